@@ -1,0 +1,31 @@
+/** The layers of the service: each rule names what a room may not reach. Arrows point down only. */
+const below = (name, from, to) => ({ name, severity: 'error', from: { path: from }, to: { path: to } });
+
+module.exports = {
+  forbidden: [
+    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-orphans', severity: 'error', from: { orphan: true, path: '^src', pathNot: '\\.(test|d)\\.ts$' }, to: {} },
+    { name: 'no-unlisted-packages', severity: 'error', from: {}, to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'] } },
+    { name: 'no-dev-packages-in-service', severity: 'error', from: { path: '^src', pathNot: '\\.test\\.ts$' }, to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] } },
+    below('lib-is-the-bottom', '^src/lib', '^src/(?!lib)'),
+    below('db-uses-lib-alone', '^src/db', '^src/(?!db|lib)'),
+    below('http-uses-db-and-lib', '^src/http', '^src/(?!http|db|lib)'),
+    below('auth-uses-http-db-and-lib', '^src/auth', '^src/(?!auth|http|db|lib)'),
+    below('features-stay-below-app', '^src/features', '^src/(?!features|auth|http|db|lib)'),
+    {
+      name: 'features-do-not-import-each-other',
+      severity: 'error',
+      from: { path: '^src/features/([^/]+)/' },
+      to: { path: '^src/features/', pathNot: '^src/features/$1/' },
+    },
+    below('import-uses-db-and-lib', '^src/import', '^src/(?!import|db|lib)'),
+    below('nothing-imports-the-top', '^src/(?!main|cli)', '^src/(main|cli)'),
+    below('service-does-not-import-tests', '^src', '^(test|bench)/'),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+};

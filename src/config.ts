@@ -1,0 +1,82 @@
+import { resolve } from 'node:path';
+import { UserError } from './lib/errors.ts';
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export interface Config {
+  port: number;
+  host: string;
+  /** The folder of the embedded database, the token keys and the lock; absolute. */
+  dataDir: string;
+  /** A PostgreSQL server; absent: the embedded database in `dataDir`. */
+  databaseUrl: string | undefined;
+  databaseMaxConnections: number;
+  /** Load the demo companies at start where there are no companies. */
+  demoData: boolean;
+  logLevel: LogLevel;
+  /** Shared secret of HS256 tokens; absent: the service's own key pair in `dataDir`. */
+  jwtSecret: string | undefined;
+  /** How long the tokens live that the command line prints, in seconds. */
+  tokenLifetime: number;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the settings from environment variables, an empty one being an absent one.
+ *
+ * @throws UserError that names every wrong setting, what it holds and what is expected
+ */
+export function readConfig(env: Environment): Config {
+  const problems: string[] = [];
+
+  function setting<Value>(name: string, fallback: Value, expected: string, parse: (text: string) => Value | undefined) {
+    const text = env[name];
+    if (text === undefined || text === '') return fallback;
+    const value = parse(text);
+    if (value !== undefined) return value;
+    problems.push(`  ${name} is ${JSON.stringify(SECRETS.has(name) ? '***' : text)}: expected ${expected}`);
+    return fallback;
+  }
+
+  const databaseUrl = setting<string | undefined>(
+    'DATABASE_URL',
+    undefined,
+    'a PostgreSQL address such as postgres://user:password@host:5432/database',
+    (text) => (URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol) ? text : undefined),
+  );
+  const config: Config = {
+    port: setting('PORT', 3000, 'a port number from 0 to 65535', wholeNumber(0, 65_535)),
+    host: setting('HOST', '127.0.0.1', 'a host name or address', (text) => text),
+    dataDir: setting('DATA_DIR', resolve('.data'), 'a folder', (text) => resolve(text)),
+    databaseUrl,
+    databaseMaxConnections: setting('DATABASE_MAX_CONNECTIONS', 10, 'a number from 1 to 1000', wholeNumber(1, 1_000)),
+    demoData: setting('DEMO_DATA', databaseUrl === undefined, 'true or false', trueOrFalse),
+    logLevel: setting<LogLevel>('LOG_LEVEL', 'info', `one of ${LOG_LEVELS.join(', ')}`, (text) =>
+      LOG_LEVELS.find((level) => level === text),
+    ),
+    jwtSecret: setting<string | undefined>('JWT_SECRET', undefined, 'at least 32 bytes', (text) =>
+      Buffer.byteLength(text) >= 32 ? text : undefined,
+    ),
+    tokenLifetime: setting('TOKEN_LIFETIME', 43_200, 'seconds from 1 to 86400', wholeNumber(1, 86_400)),
+  };
+  if (problems.length > 0) {
+    throw new UserError(`These settings are wrong:\n${problems.join('\n')}\nAll settings are described in README.md.`);
+  }
+  return config;
+}
+
+/** Settings whose value is not repeated on the screen. */
+const SECRETS: ReadonlySet<string> = new Set(['JWT_SECRET', 'DATABASE_URL']);
+
+function wholeNumber(minimum: number, maximum: number): (text: string) => number | undefined {
+  return (text) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    return value >= minimum && value <= maximum ? value : undefined;
+  };
+}
+
+function trueOrFalse(text: string): boolean | undefined {
+  return text === 'true' ? true : text === 'false' ? false : undefined;
+}

@@ -1,0 +1,40 @@
+import type { Sql } from 'sql-template-tag';
+
+/** Runs statements: the database itself, or a transaction on it. Every query function takes one as its first argument. */
+export interface Executor {
+  /**
+   * Runs one statement and gives its rows. Both drivers give the same JavaScript values for `text`, `integer`,
+   * `boolean` and `json`; whatever else a statement selects (`date`, `timestamptz`, `numeric`, `bigint`) it casts to one of these.
+   */
+  query<Row extends object>(statement: Sql): Promise<Row[]>;
+}
+
+/** A transaction: it ends, and its executor with it, when the work given to {@link Database.transaction} does. */
+export interface Transaction extends Executor {
+  /** Runs a script of several statements, without parameters. */
+  run(script: string): Promise<void>;
+}
+
+export interface Database extends Executor, AsyncDisposable {
+  /** `embedded`: PostgreSQL in this process, in a folder of its own. `server`: a PostgreSQL server. */
+  readonly kind: 'embedded' | 'server';
+
+  /**
+   * Runs the work in one transaction: commits when it fulfils, rolls back when it rejects.
+   * Inside, statements go through the executor that the work is given: on the embedded database
+   * a statement on the outer one would wait for the transaction's end for ever.
+   */
+  transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
+
+  /**
+   * Calls back on every notification of a channel, and each time the connection that listens has been made anew
+   * (what was notified in between is lost). Disposing of the result ends it.
+   */
+  listen(channel: string, notified: () => void): Promise<AsyncDisposable>;
+}
+
+/** The SQLSTATE of an error that PostgreSQL reported (`23505` is a unique violation), or undefined for any other error. */
+export function sqlState(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code) ? error.code : undefined;
+}
