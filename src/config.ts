@@ -17,6 +17,9 @@ export interface Config {
   logLevel: LogLevel;
   /** Shared secret of HS256 tokens; absent: the service's own key pair in `dataDir`. */
   jwtSecret: string | undefined;
+  /** `iss` and `aud` of access tokens. */
+  tokenIssuer: string;
+  tokenAudience: string;
   /** How long the tokens live that the command line prints, in seconds. */
   tokenLifetime: number;
 }
@@ -59,6 +62,8 @@ export function readConfig(env: Environment): Config {
     jwtSecret: setting<string | undefined>('JWT_SECRET', undefined, 'at least 32 bytes', (text) =>
       Buffer.byteLength(text) >= 32 ? text : undefined,
     ),
+    tokenIssuer: setting('TOKEN_ISSUER', 'orgdesk', 'a text', (text) => text),
+    tokenAudience: setting('TOKEN_AUDIENCE', 'orgdesk', 'a text', (text) => text),
     tokenLifetime: setting('TOKEN_LIFETIME', 43_200, 'seconds from 1 to 86400', wholeNumber(1, 86_400)),
   };
   if (problems.length > 0) {

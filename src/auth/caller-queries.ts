@@ -1,0 +1,23 @@
+import sql, { type Sql } from 'sql-template-tag';
+import type { Executor } from '../db/database.ts';
+import type { Caller } from './roles.ts';
+
+/** The columns of a {@link Caller}, for a statement that selects from `users`. */
+export const callerColumns: Sql = sql`
+  users.id as "userId",
+  users.active,
+  (select json_build_object('role', system_roles.role, 'active', system_roles.active)
+     from system_roles where system_roles.user_id = users.id) as "systemRole",
+  coalesce(
+    (select json_agg(json_build_object('id', company_roles.id, 'companyId', company_roles.company_id,
+                                       'role', company_roles.role, 'companyActive', employer.active)
+                     order by company_roles.company_id, company_roles.role)
+       from company_roles join companies employer on employer.id = company_roles.company_id
+      where company_roles.user_id = users.id),
+    '[]') as "companyRoles"`;
+
+/** Finds who a user is and what they may do now, the deactivated included; undefined for an unknown id. */
+export async function findCaller(db: Executor, userId: string): Promise<Caller | undefined> {
+  const [caller] = await db.query<Caller>(sql`select ${callerColumns} from users where users.id = ${userId}`);
+  return caller;
+}

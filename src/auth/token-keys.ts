@@ -1,0 +1,63 @@
+import { createPrivateKey, createPublicKey, createSecretKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
+import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UserError } from '../lib/errors.ts';
+
+/** The keys that access tokens are signed and verified with, and the one algorithm that is taken. */
+export interface TokenKeys {
+  algorithm: 'EdDSA' | 'HS256';
+  signingKey: KeyObject;
+  verifyingKey: KeyObject;
+}
+
+/** Keys from a shared secret of at least 32 bytes, the size of the hash (RFC 7518, section 3.2). */
+export function keysFromSecret(secret: string): TokenKeys {
+  const key = createSecretKey(Buffer.from(secret));
+  return { algorithm: 'HS256', signingKey: key, verifyingKey: key };
+}
+
+/**
+ * The service's own Ed25519 key pair (RFC 8037), kept as PKCS #8 in `token-key.pem` of the data folder, readable by its owner alone.
+ * Made where there is none; of two processes that make one at once, both take the first one's.
+ */
+export async function keysFromFolder(folder: string): Promise<TokenKeys> {
+  const file = join(folder, 'token-key.pem');
+  const pem = (await readIfPresent(file)) ?? (await makeKeyFile(folder, file));
+  try {
+    const signingKey = createPrivateKey(pem);
+    if (signingKey.asymmetricKeyType !== 'ed25519') throw new TypeError('not an Ed25519 key');
+    return { algorithm: 'EdDSA', signingKey, verifyingKey: createPublicKey(signingKey) };
+  } catch (error) {
+    throw new UserError(
+      `${file} does not hold an Ed25519 private key in PEM form. Remove it to have a new one made; tokens signed so far become invalid.`,
+      { cause: error },
+    );
+  }
+}
+
+async function makeKeyFile(folder: string, file: string): Promise<string> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const draft = `${file}.${randomUUID()}`;
+  await writeFile(draft, pem, { mode: 0o600, flag: 'wx', flush: true });
+  try {
+    // A link appears whole and only where there is nothing yet: no other process sees half a key or loses its own.
+    await link(draft, file);
+    return pem;
+  } catch (error) {
+    const other = await readIfPresent(file);
+    if (other === undefined) throw error;
+    return other;
+  } finally {
+    await unlink(draft);
+  }
+}
+
+async function readIfPresent(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

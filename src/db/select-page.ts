@@ -1,0 +1,32 @@
+import sql, { type Sql } from 'sql-template-tag';
+import type { Executor } from './database.ts';
+
+/** A list of which pages are selected. `where` serves the page and its count alike; `orderBy` must be total. */
+export interface PagedList {
+  columns: Sql;
+  from: Sql;
+  where: Sql;
+  orderBy: Sql;
+}
+
+/**
+ * Selects one page of a list and counts all its items, in one statement and so on one state of the data.
+ * The rows travel as JSON: `columns` cast to text whatever JSON has no exact form for.
+ */
+export async function selectPage<Row>(
+  db: Executor,
+  { columns, from, where, orderBy }: PagedList,
+  { page, limit }: { page: number; limit: number },
+): Promise<{ items: Row[]; totalItems: number }> {
+  const offset = (page - 1) * limit;
+  const [result] = await db.query<{ items: Row[]; totalItems: number }>(sql`
+    select
+      (select count(*)::integer from ${from} where ${where}) as "totalItems",
+      coalesce(
+        (select json_agg(item)
+           from (select ${columns} from ${from} where ${where}
+                  order by ${orderBy} limit ${limit}::bigint offset ${offset}::bigint) item),
+        '[]') as items`);
+  if (result === undefined) throw new TypeError('A statement without a from clause gave no row');
+  return result;
+}

@@ -1,0 +1,22 @@
+import sql, { join, type Sql } from 'sql-template-tag';
+import { fold } from '../lib/text-folding.ts';
+
+/** Both conditions and all further ones; `true` where there are none. Undefined ones are left out. */
+export function allOf(conditions: readonly (Sql | undefined)[]): Sql {
+  const present = conditions.filter((condition) => condition !== undefined);
+  return present.length === 0 ? sql`true` : join(present, ' and ');
+}
+
+/**
+ * Whether a column of folded text contains a needle, folded alike; undefined where the needle is blank: no search.
+ * `%`, `_` and `\` in the needle are ordinary characters.
+ */
+export function contains(foldedColumn: Sql, needle: string | undefined): Sql | undefined {
+  const folded = fold(needle ?? '');
+  return folded === '' ? undefined : sql`${foldedColumn} like ${`%${folded.replace(/[\\%_]/g, '\\$&')}%`}`;
+}
+
+/** A `timestamptz` as ISO 8601 in UTC with milliseconds, whatever the session's time zone. */
+export function isoTimestamp(column: Sql): Sql {
+  return sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}

