@@ -86,8 +86,9 @@ create table users (
   created_at     timestamptz  not null default now(),
   updated_at     timestamptz  not null default now(),
 
-  foreign key (company_id, department_id) references departments (company_id, id),
-  foreign key (company_id, band_id) references employee_bands (company_id, id)
+  -- Deferrable, so that a department or band can move to another company together with its users.
+  foreign key (company_id, department_id) references departments (company_id, id) deferrable,
+  foreign key (company_id, band_id) references employee_bands (company_id, id) deferrable
 );
 
 comment on table  users                is 'People: employees of companies and the staff of the platform';
@@ -104,7 +105,8 @@ create table company_roles (
   user_id    uuid not null references users,
   company_id uuid not null references companies,
   role       text not null check (role in ('CORPORATE_ADMIN', 'MANAGER', 'EMPLOYEE')),
-  unique (user_id, company_id, role)
+  -- Deferrable: checked at the end of a statement, so that rows can swap theirs.
+  unique (user_id, company_id, role) deferrable
 );
 
 comment on table company_roles is 'Roles that people hold in a company, their own or another';

@@ -21,7 +21,8 @@ create table approval_policy_levels (
   role_required text         not null check (role_required in
                                 ('SUPER_ADMIN', 'PLATFORM_RM', 'CORPORATE_ADMIN', 'MANAGER', 'EMPLOYEE')),
   min_amount    money_amount not null,
-  unique (policy_id, level)
+  -- Deferrable: checked at the end of a statement, so that levels can be reordered.
+  unique (policy_id, level) deferrable
 );
 
 comment on table  approval_policy_levels            is 'The steps of an approval policy, by ascending level';

@@ -1,4 +1,11 @@
-import { createPrivateKey, createPublicKey, createSecretKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  createSecretKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomUUID,
+} from 'node:crypto';
 import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../lib/errors.ts';

@@ -6,14 +6,9 @@ export function envelope<Data>(message: string, data: Data) {
   return { success: true, message, data };
 }
 
-/** Wraps one page of a list, its items as `view` shows them. */
-export function pageEnvelope<Item, View>(
-  message: string,
-  page: Page<Item>,
-  request: PageRequest,
-  view: (item: Item) => View,
-) {
-  return { ...envelope(message, page.items.map(view)), pagination: paginationOf(page.totalItems, request) };
+/** Wraps one page of a list. */
+export function pageEnvelope<Item>(message: string, page: Page<Item>, request: PageRequest) {
+  return { ...envelope(message, page.items), pagination: paginationOf(page.totalItems, request) };
 }
 
 /** The schema of a successful answer with this message and payload. */

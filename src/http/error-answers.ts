@@ -5,8 +5,15 @@ import { ApiError, ERROR_STATUS, type ErrorCode } from '../lib/errors.ts';
 export const ErrorSchema = Type.Object(
   {
     success: Type.Literal(false),
-    message: Type.String({ description: 'What was wrong, for people', examples: ['limit must be a whole number from 1 to 100.'] }),
-    code: Type.String({ description: 'A stable word for programs', enum: Object.keys(ERROR_STATUS), examples: ['INVALID_INPUT'] }),
+    message: Type.String({
+      description: 'What was wrong, for people',
+      examples: ['limit must be a whole number from 1 to 100.'],
+    }),
+    code: Type.String({
+      description: 'A stable word for programs',
+      enum: Object.keys(ERROR_STATUS),
+      examples: ['INVALID_INPUT'],
+    }),
     errors: Type.Optional(
       Type.Array(
         Type.Object({
@@ -61,7 +68,10 @@ export function errorAnswer(error: ApiError, requestId: string, accept: string |
 /** The framework's own errors, by their code. */
 const FRAMEWORK_ERRORS: Readonly<Record<string, [ErrorCode, string]>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is larger than 64 KiB.'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['MALFORMED_REQUEST', 'The body does not have the length that Content-Length says.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
+    'MALFORMED_REQUEST',
+    'The body does not have the length that Content-Length says.',
+  ],
   FST_ERR_BAD_URL: ['MALFORMED_REQUEST', 'The path of the URL is not well-formed.'],
 };
 

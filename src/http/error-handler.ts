@@ -1,6 +1,7 @@
-import type { Socket } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Writable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, type ErrorCode } from '../lib/errors.ts';
 import { ErrorSchema, errorAnswer, toApiError } from './error-answers.ts';
@@ -31,12 +32,15 @@ export function answerParserError(error: NodeJS.ErrnoException, socket: Socket):
     socket.destroy();
     return;
   }
-  const [code, message] = PARSER_ERRORS[error.code ?? ''] ?? ['MALFORMED_REQUEST', 'The request is not well-formed HTTP.'];
+  const [code, message] = PARSER_ERRORS[error.code ?? ''] ?? [
+    'MALFORMED_REQUEST',
+    'The request is not well-formed HTTP.',
+  ];
   writeRawError(socket, new ApiError(code, message));
 }
 
 /** Writes an error onto a socket that no request object stands for, and closes it. */
-export function writeRawError(socket: Socket, error: ApiError): void {
+export function writeRawError(socket: Writable, error: ApiError): void {
   const { status, headers, body } = errorAnswer(error, randomUUID(), undefined);
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

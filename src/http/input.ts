@@ -1,4 +1,4 @@
-import type { FastifySchemaCompiler } from 'fastify';
+import type { FastifySchema, FastifySchemaCompiler } from 'fastify';
 import type { TObject, TSchema } from 'typebox';
 import { apiErrors, type FieldProblem, type FieldProblemCode } from '../lib/errors.ts';
 import { ONLY_WITH } from './pagination.ts';
@@ -128,16 +128,17 @@ function problem(field: string, code: FieldProblemCode, expected: string): Field
   return { field, code, message: `${field} ${expected}.` };
 }
 
+/** A function that checks raw input and gives what the handler works with, or throws an ApiError. */
+export type InputCheck = (raw: unknown) => unknown;
+
 /**
- * Turns a function that checks raw input, or throws an ApiError, into a route's `validatorCompiler`:
- * what it returns becomes the request's `query` or `body`.
+ * A `validatorCompiler` of checks: what the check gives becomes the request's `query` or `body`.
+ * `compile` makes the check of a schema.
  */
-export function validateWith(
-  compile: (schema: TObject) => (raw: unknown) => unknown,
-): FastifySchemaCompiler<TObject> {
+export function validateWith(compile: (schema: TObject) => InputCheck): FastifySchemaCompiler<FastifySchema> {
   return ({ schema }) => {
-    const check = compile(schema);
-    return (raw) => {
+    const check = compile(schema as TObject);
+    return (raw: unknown) => {
       try {
         return { value: check(raw) };
       } catch (error) {

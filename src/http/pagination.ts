@@ -69,10 +69,18 @@ export function optionalPageParameters(maximum: number) {
   const only = { [ONLY_WITH]: 'isPaginationNeeded' };
   return {
     isPaginationNeeded: Type.Optional(
-      Type.Boolean({ default: false, description: 'true gives one page and the pagination block, false the full list' }),
+      Type.Boolean({
+        default: false,
+        description: 'true gives one page and the pagination block, false the full list',
+      }),
     ),
     page: Type.Optional(
-      Type.Integer({ ...only, minimum: 1, default: 1, description: 'Page number, from 1; only with isPaginationNeeded' }),
+      Type.Integer({
+        ...only,
+        minimum: 1,
+        default: 1,
+        description: 'Page number, from 1; only with isPaginationNeeded',
+      }),
     ),
     limit: Type.Optional(
       Type.Integer({

@@ -56,7 +56,7 @@ function pathOf(url: string): string {
 }
 
 /** Node keeps the first of two such headers and drops the other silently: a proxy before it may keep the second. */
-function headerProblem({ rawHeaders }: IncomingMessage): ApiError | undefined {
+function headerProblem({ rawHeaders, httpVersion }: IncomingMessage): ApiError | undefined {
   let hosts = 0;
   let authorizations = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -64,6 +64,7 @@ function headerProblem({ rawHeaders }: IncomingMessage): ApiError | undefined {
     if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
     else if (name.length === 13 && name.toLowerCase() === 'authorization') authorizations++;
   }
+  if (hosts === 0 && httpVersion !== '1.0') return apiErrors.malformed('The request has no Host header.');
   if (hosts > 1) return apiErrors.malformed('The request has more than one Host header.');
   if (authorizations > 1) return apiErrors.malformed('The request has more than one Authorization header.');
   return undefined;

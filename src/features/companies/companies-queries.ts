@@ -3,32 +3,22 @@ import type { Executor } from '../../db/database.ts';
 import { selectPage } from '../../db/select-page.ts';
 import { allOf, contains } from '../../db/sql-fragments.ts';
 import type { Page, PageRequest } from '../../http/pagination.ts';
+import type { CompanyView } from './companies-schemas.ts';
 
-export interface CompanyRow {
-  id: string;
-  name: string;
-  legalName: string;
-  gstin: string;
-  creditLimit: string;
-  creditDays: number;
-  active: boolean;
-  userCount: number;
-  bookingCount: number;
-}
-
-/** One page of the companies, by name. */
+/** One page of the companies, by name, as the list shows them. */
 export function listCompanies(
   db: Executor,
   filter: { search?: string; activeOnly?: boolean },
   page: PageRequest,
-): Promise<Page<CompanyRow>> {
-  return selectPage<CompanyRow>(
+): Promise<Page<CompanyView>> {
+  return selectPage<CompanyView>(
     db,
     {
       columns: sql`
         id, name, legal_name as "legalName", gstin, credit_limit::text as "creditLimit", credit_days as "creditDays", active,
-        (select count(*)::integer from users where users.company_id = companies.id) as "userCount",
-        (select count(*)::integer from bookings where bookings.company_id = companies.id) as "bookingCount"`,
+        json_build_object(
+          'users', (select count(*) from users where users.company_id = companies.id),
+          'bookings', (select count(*) from bookings where bookings.company_id = companies.id)) as "_count"`,
       from: sql`companies`,
       where: allOf([contains(sql`search_text`, filter.search), filter.activeOnly === true ? sql`active` : undefined]),
       orderBy: sql`name_folded collate "C", id`,

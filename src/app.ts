@@ -1,0 +1,53 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { authenticate, enforceAccessTable } from './auth/authentication.ts';
+import { findCaller } from './auth/caller-queries.ts';
+import type { Context } from './context.ts';
+import { documentationRoutes } from './documentation/documentation-routes.ts';
+import { describeRoutes } from './documentation/openapi.ts';
+import { approvalPoliciesRoutes } from './features/approval-policies/approval-policies-routes.ts';
+import { companiesRoutes } from './features/companies/companies-routes.ts';
+import { departmentsRoutes } from './features/departments/departments-routes.ts';
+import { geographyRoutes } from './features/geography/geography-routes.ts';
+import type { GeographyStore } from './features/geography/geography-store.ts';
+import { findProfile } from './features/profile/profile-queries.ts';
+import { profileRoutes } from './features/profile/profile-routes.ts';
+import { handleErrors } from './http/error-handler.ts';
+import { compileListInput, validateWith } from './http/input.ts';
+import { acceptJsonBodies } from './http/json-body.ts';
+import { PaginationSchema } from './http/pagination.ts';
+import { checkRequests } from './http/request-checks.ts';
+import { logRequests } from './http/request-log.ts';
+import { serverOptions } from './http/server-options.ts';
+
+export type AppContext = Pick<Context, 'config' | 'db' | 'verifyToken'> & { geography: Pick<GeographyStore, 'index'> };
+
+/** Builds the service: what every request passes, then the features, each in the scope of those who may call it. */
+export async function buildApp(context: AppContext): Promise<FastifyInstance> {
+  const { config, db, verifyToken, geography } = context;
+  const app = Fastify(serverOptions(config.logLevel));
+  handleErrors(app);
+  logRequests(app);
+  checkRequests(app);
+  acceptJsonBodies(app);
+  enforceAccessTable(app);
+  app.setValidatorCompiler(validateWith(compileListInput));
+  app.addSchema(PaginationSchema);
+  await describeRoutes(app);
+
+  app.register(async (scope) => {
+    documentationRoutes(scope);
+    geographyRoutes(scope, { geography });
+  });
+  app.register(async (scope) => {
+    const callerOf = authenticate(scope, { verifyToken, findCaller: (userId) => findProfile(db, userId) });
+    profileRoutes(scope, { db, callerOf });
+  });
+  app.register(async (scope) => {
+    const callerOf = authenticate(scope, { verifyToken, findCaller: (userId) => findCaller(db, userId) });
+    companiesRoutes(scope, { db });
+    approvalPoliciesRoutes(scope, { db, callerOf });
+    departmentsRoutes(scope, { db, callerOf });
+  });
+  await app.ready();
+  return app;
+}

@@ -1,0 +1,46 @@
+#!/usr/bin/env node
+import { parseArgs } from 'node:util';
+import { COMMANDS, runCommand } from './cli/run-command.ts';
+import { serve } from './cli/serve.ts';
+import { terminalOutput } from './cli/terminal-output.ts';
+import { readConfig } from './config.ts';
+import { UserError } from './lib/errors.ts';
+
+const HELP = [
+  'Usage: orgdesk COMMAND',
+  '',
+  `  ${'serve'.padEnd(17)} migrate, load geography and (on the embedded default) demo companies where there are none, then listen`,
+  ...COMMANDS.map(({ name, parameters, summary }) => `  ${[name, ...parameters].join(' ').padEnd(17)} ${summary}`),
+  '',
+  'Settings are environment variables, described in README.md: PORT, HOST, DATA_DIR, DATABASE_URL, DATABASE_MAX_CONNECTIONS,',
+  'DEMO_DATA, LOG_LEVEL, JWT_SECRET, TOKEN_ISSUER, TOKEN_AUDIENCE, TOKEN_LIFETIME.',
+].join('\n');
+
+async function main(words: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: words,
+    allowPositionals: true,
+    options: { help: { type: 'boolean', short: 'h' } },
+  });
+  const [name, ...rest] = positionals;
+  const output = terminalOutput();
+  if (values.help || name === 'help') return output.print(HELP);
+  if (name === undefined) throw new UserError(`Which command?\n\n${HELP}`);
+
+  const command = COMMANDS.find((candidate) => candidate.name === name);
+  if (!command && name !== 'serve') throw new UserError(`There is no command ${name}.\n\n${HELP}`);
+  const parameters = command?.parameters ?? [];
+  if (rest.length !== parameters.length) {
+    throw new UserError(`Expected: orgdesk ${[name, ...parameters].join(' ')}`);
+  }
+  const config = readConfig(process.env);
+  await (command ? runCommand(command, rest, config, output) : serve(config, output));
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  const forPeople = error instanceof UserError || (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS');
+  process.stderr.write(`${forPeople ? (error as Error).message : (error as Error).stack}\n`);
+  process.exitCode = 1;
+}

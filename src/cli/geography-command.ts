@@ -1,0 +1,16 @@
+import { migrate } from '../db/migrator.ts';
+import { loadGeography } from '../import/geography-loader.ts';
+import type { Command } from './command.ts';
+
+export const geographyCommand: Command = {
+  name: 'geography',
+  parameters: [],
+  summary: 'load the countries, states and cities that this version comes with; running services take them up at once',
+  async act({ db }, _values, { print, progress }) {
+    await migrate(db);
+    const { countries, states, cities } = await loadGeography(db, (done, total) =>
+      progress('Loading geography', done, total),
+    );
+    print(`${countries} countries, ${states} states and ${cities} cities are in the database.`);
+  },
+};

@@ -1,0 +1,157 @@
+import type { Socket } from 'node:net';
+import { UserError } from '../lib/errors.ts';
+import { connectTo, nobodyListens } from './local-socket.ts';
+
+/*
+ * How a command asks the process that holds the data folder to do something for it. Each message is one line of JSON.
+ * The asker sends one Request a connection; the holder sends any number of `print`, then `done` or `error`.
+ */
+interface Request {
+  request: readonly string[];
+}
+type Message = { print: string } | { done: true } | { error: string };
+
+/** Bytes. */
+const LONGEST_REQUEST = 1024 * 1024;
+
+/** The process that holds a data folder. */
+export interface FolderHolder {
+  readonly pid: number;
+  /** What it was started as, for people: `orgdesk serve`. */
+  readonly command: string;
+  /** When it took the folder, ISO 8601 in UTC. */
+  readonly since: string;
+  readonly host: string;
+  /** The unix socket it listens on, absolute. */
+  readonly socket: string;
+}
+
+/**
+ * Does what another process asks for, calling `print` with each piece of text for it to print.
+ * The other process is told the message of a UserError that it throws, and of any other error only that there was one.
+ */
+export type Answer = (request: readonly string[], print: (text: string) => void) => Promise<void>;
+
+/**
+ * Asks the process that holds the data folder to do something, and waits until it has, however long that takes.
+ *
+ * @param print is called with each text of the answer, in order
+ * @throws UserError with the holder's message, or saying that the holder has stopped
+ */
+export async function askHolder(
+  holder: FolderHolder,
+  request: readonly string[],
+  print: (text: string) => void,
+): Promise<void> {
+  const named = `"${holder.command}" (pid ${holder.pid})`;
+  const stopped = `${named} stopped before it had answered. Try again.`;
+  let connection: Socket;
+  try {
+    connection = await connectTo(holder.socket);
+  } catch (error) {
+    if (nobodyListens(error)) throw new UserError(stopped, { cause: error });
+    throw new UserError(`${named} cannot be reached: ${String(error)}`, { cause: error });
+  }
+  try {
+    connection.write(line({ request }));
+    for await (const text of linesOf(connection)) {
+      const message = parse(isMessage, text);
+      if (message === undefined) {
+        throw new UserError(`${named} gave an answer that this version cannot read: is it another version of orgdesk?`);
+      }
+      if ('done' in message) return;
+      if ('error' in message) throw new UserError(message.error);
+      print(message.print);
+    }
+  } finally {
+    connection.destroy();
+  }
+  throw new UserError(stopped);
+}
+
+/**
+ * Serves one connection of {@link askHolder}, then ends it. A connection that asks nothing is left to end by itself.
+ *
+ * @param failed is called with each error that is not a UserError
+ */
+export async function answerConnection(
+  connection: Socket,
+  answer: Answer,
+  failed: (error: unknown) => void,
+): Promise<void> {
+  const send = (message: Message) => {
+    if (connection.writable) connection.write(line(message));
+  };
+  try {
+    const text = await firstLine(connection);
+    if (text === undefined) return;
+    const asked = parse(isRequest, text);
+    if (asked === undefined) throw new UserError('The running orgdesk cannot read the request: is it another version?');
+    await answer(asked.request, (print) => send({ print }));
+    send({ done: true });
+  } catch (error) {
+    const forPeople = error instanceof UserError;
+    send({ error: forPeople ? error.message : 'The running orgdesk failed: see its log.' });
+    if (!forPeople) failed(error);
+  } finally {
+    connection.end(() => connection.destroy());
+  }
+}
+
+function line(message: Request | Message): string {
+  return `${JSON.stringify(message)}\n`;
+}
+
+function parse<Value>(isValue: (value: unknown) => value is Value, text: string): Value | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isValue(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRequest(value: unknown): value is Request {
+  if (typeof value !== 'object' || value === null || !('request' in value)) return false;
+  return Array.isArray(value.request) && value.request.every((word) => typeof word === 'string');
+}
+
+function isMessage(value: unknown): value is Message {
+  if (typeof value !== 'object' || value === null) return false;
+  if ('print' in value) return typeof value.print === 'string';
+  if ('error' in value) return typeof value.error === 'string';
+  return 'done' in value;
+}
+
+/** The first line that arrives, or undefined where the connection ends before; the rest is read and dropped. */
+function firstLine(connection: Socket): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    let received = '';
+    function read(chunk: string): void {
+      received += chunk;
+      const end = received.indexOf('\n');
+      const tooLong = Buffer.byteLength(end < 0 ? received : received.slice(0, end)) > LONGEST_REQUEST;
+      if (end < 0 && !tooLong) return;
+      connection.off('data', read).resume();
+      if (tooLong) reject(new UserError(`The request is longer than ${LONGEST_REQUEST} bytes.`));
+      else resolve(received.slice(0, end));
+    }
+    connection.setEncoding('utf8').on('data', read);
+    connection.on('close', () => resolve(undefined));
+  });
+}
+
+/** The lines that arrive until the connection ends or breaks. Not node:readline, which also splits at U+2028, legal in JSON. */
+async function* linesOf(connection: Socket): AsyncGenerator<string> {
+  connection.setEncoding('utf8');
+  let rest = '';
+  try {
+    for await (const chunk of connection) {
+      const lines = `${rest}${chunk}`.split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines;
+    }
+  } catch {
+    // A broken connection ends early, like one that was closed: both lack the last message.
+  }
+}

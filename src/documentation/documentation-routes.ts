@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { FastifyInstance } from 'fastify';
+
+const swaggerUi = (file: string) => createRequire(import.meta.url).resolve(`swagger-ui-dist/${file}`);
+
+/** No script and no style stands in the page itself, and nothing comes from elsewhere. */
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>orgdesk API</title>
+<link rel="icon" href="/docs/favicon-32x32.png">
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+</head>
+<body>
+<div id="swagger-ui"></div>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/start.js"></script>
+</body>
+</html>
+`;
+const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#swagger-ui', validatorUrl: null, deepLinking: true });\n`;
+
+/** `/openapi.json`, and `/docs` to read it: served by this process alone. */
+export function documentationRoutes(scope: FastifyInstance): void {
+  const serve = (path: string, type: string, body: () => string | Promise<Buffer>) =>
+    scope.get(path, { config: { operation: 'documentation' }, schema: { hide: true } }, async (_request, reply) =>
+      reply
+        .header('cache-control', 'public, max-age=300')
+        .type(type)
+        .send(await body()),
+    );
+
+  serve('/openapi.json', 'application/json; charset=utf-8', () => openApiText(scope));
+  serve('/docs', 'text/html; charset=utf-8', () => PAGE);
+  serve('/docs/start.js', 'text/javascript; charset=utf-8', () => START);
+  for (const [file, type] of [
+    ['swagger-ui.css', 'text/css; charset=utf-8'],
+    ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+    ['favicon-32x32.png', 'image/png'],
+  ] as const) {
+    serve(`/docs/${file}`, type, () => readFile(swaggerUi(file)));
+  }
+}
+
+/** The OpenAPI document of a ready application, as it is served and published. */
+export function openApiText(app: FastifyInstance): string {
+  return `${JSON.stringify(app.swagger(), null, 2)}\n`;
+}

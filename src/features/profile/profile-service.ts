@@ -1,0 +1,48 @@
+import { invalidToken } from '../../auth/access-token.ts';
+import type { Database } from '../../db/database.ts';
+import { ApiError } from '../../lib/errors.ts';
+import type { ProfilePatch } from './profile-input.ts';
+import { findProfileForUpdate, type ProfileRow, updateProfile } from './profile-queries.ts';
+import { profileTag } from './profile-views.ts';
+
+/**
+ * Updates the caller's own profile. Each statement writes just the fields of its patch, so that updates at the same time
+ * keep each other's; with `ifMatch` (RFC 9110, section 13.1.1) the update happens only where the profile still is the one that was read.
+ *
+ * @returns the profile as it is afterwards
+ * @throws ApiError `PRECONDITION_FAILED` where `ifMatch` names no present tag
+ */
+export async function updateOwnProfile(
+  db: Database,
+  caller: ProfileRow,
+  patch: ProfilePatch,
+  ifMatch: string | undefined,
+): Promise<ProfileRow> {
+  const changesNothing = Object.keys(patch).length === 0;
+  if (ifMatch === undefined) {
+    return changesNothing ? caller : orGone(await updateProfile(db, caller.userId, patch));
+  }
+  return db.transaction(async (transaction) => {
+    const present = orGone(await findProfileForUpdate(transaction, caller.userId));
+    if (!matches(ifMatch, profileTag(present))) {
+      throw new ApiError(
+        'PRECONDITION_FAILED',
+        'The profile has changed since it was read: read it again, then repeat.',
+        {
+          headers: { etag: profileTag(present) },
+        },
+      );
+    }
+    return changesNothing ? present : orGone(await updateProfile(transaction, caller.userId, patch));
+  });
+}
+
+/** The strong comparison: a weak tag never matches. */
+function matches(ifMatch: string, tag: string): boolean {
+  return ifMatch.trim() === '*' || ifMatch.split(',').some((candidate) => candidate.trim() === tag);
+}
+
+function orGone(profile: ProfileRow | undefined): ProfileRow {
+  if (!profile?.active) throw invalidToken('The user of this access token is unknown or deactivated.');
+  return profile;
+}

@@ -1,0 +1,40 @@
+import { hash } from 'node:crypto';
+import { rolesOf } from '../../auth/roles.ts';
+import { midnightUtc } from '../../lib/dates.ts';
+import type { ProfileRow } from './profile-queries.ts';
+import type { ProfileView, ReducedProfileView } from './profile-schemas.ts';
+
+function ownFields(profile: ProfileRow) {
+  const { userId, systemRole, companyRoles, company, department, band, dateOfBirth, ...fields } = profile;
+  return { ...fields, id: userId, employeeBand: band.code, dateOfBirth: midnightUtc(dateOfBirth) };
+}
+
+/** The caller's own profile in full. */
+export function profileView(profile: ProfileRow): ProfileView {
+  return {
+    ...ownFields(profile),
+    company: profile.company,
+    department: profile.department,
+    band: profile.band,
+    companyRoles: profile.companyRoles.map(({ id, companyId, role }) => ({ id, companyId, role })),
+    systemRoleMap: profile.systemRole,
+    roles: rolesOf(profile),
+  };
+}
+
+/** What an update answers: the same fields, the objects in them reduced. */
+export function reducedProfileView(profile: ProfileRow): ReducedProfileView {
+  const { company, department, band } = profile;
+  return {
+    ...ownFields(profile),
+    company: { id: company.id, name: company.name, legalName: company.legalName },
+    department: { id: department.id, name: department.name },
+    band: { id: band.id, name: band.name, code: band.code },
+    roles: rolesOf(profile),
+  };
+}
+
+/** The strong entity tag of a profile (RFC 9110, section 8.8.3): another one whenever anything in the full view differs. */
+export function profileTag(profile: ProfileRow): string {
+  return `"${hash('sha256', JSON.stringify(profile), 'base64url').slice(0, 22)}"`;
+}

@@ -1,0 +1,34 @@
+import type { Server } from 'node:http';
+import type { FastifyHttpOptions } from 'fastify';
+import { answerParserError, sendError } from './error-handler.ts';
+import { BODY_LIMIT } from './json-body.ts';
+import { requestIdOf } from './request-checks.ts';
+
+/** Milliseconds within which a request has to have arrived; Node looks for late ones every `connectionsCheckingInterval`. */
+const HEADERS_TIMEOUT = 10_000;
+const REQUEST_TIMEOUT = 10_000;
+const CHECKING_INTERVAL = 2_500;
+
+/** Bytes. */
+const MAX_HEADER_SIZE = 8 * 1024;
+
+/** How the HTTP server is set up: its limits, its log, and what happens to requests that reach no route. */
+export function serverOptions(logLevel: string): FastifyHttpOptions<Server> {
+  return {
+    // The log goes to standard error, one JSON object a line: standard output is for people.
+    logger: { level: logLevel, stream: process.stderr },
+    disableRequestLogging: true,
+    genReqId: requestIdOf,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_TIMEOUT,
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+    clientErrorHandler: answerParserError,
+    http: {
+      maxHeaderSize: MAX_HEADER_SIZE,
+      headersTimeout: HEADERS_TIMEOUT,
+      connectionsCheckingInterval: CHECKING_INTERVAL,
+      // A request without Host is refused by request-checks.ts, in our form of errors.
+      requireHostHeader: false,
+    },
+  };
+}

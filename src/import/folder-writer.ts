@@ -1,0 +1,70 @@
+import sql, { join, raw, type Sql } from 'sql-template-tag';
+import type { Executor } from '../db/database.ts';
+import type { ColumnFormat, FileFormat } from './import-format.ts';
+import { sameKey, stagingTable } from './staging.ts';
+
+export interface WrittenRows {
+  added: number;
+  changed: number;
+}
+
+/**
+ * Lets departments and bands move to another company before their users do: whether they fit is looked at once more by
+ * {@link checkFinally}.
+ */
+export async function deferUserChecks(transaction: Executor): Promise<void> {
+  await transaction.query(
+    sql`set constraints users_company_id_department_id_fkey, users_company_id_band_id_fkey deferred`,
+  );
+}
+
+/** Has the database check now what it was to check at the end, so that it is this import that is told. */
+export async function checkFinally(transaction: Executor): Promise<void> {
+  await transaction.query(sql`set constraints all immediate`);
+}
+
+/** Writes a file's staged rows, each with its id, to their table: those that are new, and those that differ. */
+export async function writeRows(transaction: Executor, format: FileFormat): Promise<WrittenRows> {
+  await makeWayForSwaps(transaction, format);
+  const { table, id, columns } = format;
+  const values = columns.filter(({ column }) => column !== id);
+  const names = join(columns.map(({ column }) => raw(column)));
+  const assignments = values.map(({ column }) => raw(`${column} = excluded.${column}`));
+  // The time of the statement, not of the transaction: a profile may have been updated since that began.
+  if (format.stamped) assignments.push(raw('updated_at = clock_timestamp()'));
+  // A row without an earlier version (xmax 0) was inserted, any other was updated.
+  const [counts] = await transaction.query<WrittenRows>(sql`
+    with written as (
+      insert into ${raw(table)} (${names})
+      select ${join(columns.map(newValue))}
+      from ${stagingTable(table)} s left join ${raw(table)} t on t.${raw(id)} = s.${raw(id)}
+      where t.${raw(id)} is null
+        or (${join(values.map(({ column }) => raw(`t.${column}`)))}) is distinct from (${join(values.map(newValue))})
+      on conflict (${raw(id)}) do update set ${join(assignments)}
+      returning (xmax = 0) as added
+    )
+    select count(*) filter (where added)::integer as added, count(*) filter (where not added)::integer as changed
+    from written`);
+  return counts ?? { added: 0, changed: 0 };
+}
+
+/** A staged value, in SQL for the staged row `s` and the stored row `t`. */
+function newValue({ column, keepsStored }: ColumnFormat): Sql {
+  return raw(keepsStored ? `coalesce(s.${column}, t.${column}, now())` : `s.${column}`);
+}
+
+/**
+ * Frees unique values that stored rows are about to give up to others: a unique index on an expression is checked row
+ * by row, so two rows could not swap theirs. The placeholders are gone before the transaction ends.
+ */
+async function makeWayForSwaps(transaction: Executor, { table, id, unique }: FileFormat): Promise<void> {
+  for (const key of unique) {
+    if (key.placeholder === undefined) continue;
+    const staged = stagingTable(table);
+    const set = join(key.columns.map((column) => raw(`${column} = ${key.placeholder}`)));
+    await transaction.query(sql`
+      update ${raw(table)} t set ${set} from ${staged} s
+      where s.${raw(id)} = t.${raw(id)} and not ${sameKey(key, 's', 't')}
+        and exists (select from ${staged} other where ${sameKey(key, 'other', 't')})`);
+  }
+}

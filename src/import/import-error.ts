@@ -1,0 +1,82 @@
+import { UserError } from '../lib/errors.ts';
+
+/** One thing that is wrong with a folder. */
+export interface ImportProblem {
+  /** The file's name, without the folder. */
+  file: string;
+  /** The first line of the record, counted from 1; undefined where the file as a whole is to blame. */
+  line: number | undefined;
+  /** The column as the header names it; undefined where no single cell is to blame. */
+  column: string | undefined;
+  /** The cell's text, trimmed. */
+  value: string | undefined;
+  /** For people: what is wrong, with the value shortened, and what is expected or to be done. */
+  reason: string;
+}
+
+/** How many problems a message lists. */
+const LISTED = 20;
+/** How many problems are kept in memory: a file of a million rows may have a million of them. */
+const KEPT = 1000;
+/** How many characters of a value a reason repeats. */
+const SHOWN = 60;
+
+/** A folder that was not imported: nothing of it is in the database. */
+export class ImportError extends UserError {
+  /** In the order of the files and lines, the first thousand where there are more. */
+  readonly problems: readonly ImportProblem[];
+
+  constructor(message: string, problems: readonly ImportProblem[] = [], options?: ErrorOptions) {
+    super(message, options);
+    this.problems = problems;
+  }
+}
+
+/** Collects what is wrong, so that a person can put all of it right at once. */
+export class ProblemList {
+  #count = 0;
+  /** Whether rows are missing that could not be read: references to them cannot be judged. */
+  incomplete = false;
+  readonly #kept: ImportProblem[] = [];
+
+  get count(): number {
+    return this.#count;
+  }
+
+  add(problem: ImportProblem): void {
+    this.#count++;
+    if (this.#kept.length < KEPT) this.#kept.push(problem);
+  }
+
+  /** The error to throw. Files come in the order given, then lines. */
+  toError(folder: string, fileOrder: readonly string[]): ImportError {
+    const place = (problem: ImportProblem) => fileOrder.indexOf(problem.file);
+    const problems = this.#kept.toSorted(
+      (left, right) => place(left) - place(right) || (left.line ?? 0) - (right.line ?? 0),
+    );
+    const lines = problems.slice(0, LISTED).map((problem) => `  ${describe(problem)}`);
+    if (this.#count > lines.length) lines.push(`  … and ${this.#count - lines.length} more`);
+    const heading = `Nothing was imported from ${printable(folder)}: ${this.#count} ${this.#count === 1 ? 'problem' : 'problems'}.`;
+    return new ImportError([heading, ...lines].join('\n'), problems);
+  }
+}
+
+/** A value as a message shows it: quoted, cut to a length, with nothing in it that a terminal would act upon. */
+export function quoted(value: string): string {
+  const characters = [...value.slice(0, 2 * SHOWN + 2)];
+  const shown = characters.length > SHOWN ? `${characters.slice(0, SHOWN).join('')}…` : value;
+  return printable(JSON.stringify(shown));
+}
+
+function describe({ file, line, column, reason }: ImportProblem): string {
+  const place = line === undefined ? printable(file) : `${file}:${line}`;
+  if (column === undefined) return `${place}: ${reason}`;
+  return `${place}: ${/^\w+$/.test(column) ? column : quoted(column)}: ${reason}`;
+}
+
+function printable(text: string): string {
+  return text.replace(
+    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
+    (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
+  );
+}

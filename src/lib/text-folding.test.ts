@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { compareCodePoints, fold } from './text-folding.ts';
+
+function foldsTo(expected: string, ...texts: string[]): void {
+  for (const text of texts) assert.equal(fold(text), expected, JSON.stringify(text));
+}
+
+describe('folding', () => {
+  it('ignores case and accents', () => {
+    foldsTo('bogota', 'Bogotá', 'BOGOTA', 'bogotá', 'Bogota\u0301');
+    foldsTo('istanbul', 'İstanbul', 'ISTANBUL', 'istanbul', 'ıstanbul', 'i\u0307stanbul');
+    foldsTo('sao paulo', 'São Paulo', 'SÃO PAULO');
+    foldsTo('thanh pho ho chi minh', 'Thành phố Hồ Chí Minh');
+    foldsTo('αθηνα', 'Αθήνα', 'ΑΘΗΝΑ');
+    foldsTo('москва', 'Москва', 'МОСКВА');
+    foldsTo('иошкар-ола', 'Йошкар-Ола');
+  });
+
+  it('spells letters without a decomposition plainly, in both cases', () => {
+    foldsTo('o', 'ø', 'Ø', 'ǿ', 'Ǿ');
+    foldsTo('l', 'ł', 'Ł');
+    foldsTo('d', 'đ', 'Đ', 'ð', 'Ð');
+    foldsTo('i', 'ı', 'I', 'İ', 'i');
+    foldsTo('ss', 'ß', 'ẞ', 'ss');
+    foldsTo('ae', 'æ', 'Æ', 'ǽ', 'Ǽ');
+    foldsTo('oe', 'œ', 'Œ');
+    foldsTo('th', 'þ', 'Þ');
+    foldsTo('lodz', 'Łódź');
+    foldsTo('strasse', 'Straße', 'STRASSE', 'STRAẞE');
+  });
+
+  it('takes the two small sigmas for one, wherever they stand', () => {
+    foldsTo('πατρασ πατρασ', 'Πάτρας Πάτρας', 'ΠΑΤΡΑΣ ΠΑΤΡΑΣ', 'πατρασ πατρασ');
+  });
+
+  it('straightens curly quotes', () => {
+    foldsTo("xi'an", 'Xi’an', 'Xi‘an', 'Xi‚an', 'Xi‛an', "XI'AN");
+    foldsTo('"a"', '“A”', '„a‟');
+  });
+
+  it('takes compatibility forms apart', () => {
+    foldsTo('abc 12', 'ＡＢＣ　１２', 'ⓐⓑⓒ 12', 'abc ¹²');
+    foldsTo('fi', 'ﬁ', 'FI');
+    foldsTo('km2', '㎢');
+  });
+
+  it('leaves one space of any run of white space, and none at the ends', () => {
+    foldsTo(
+      'new york',
+      '  New   York ',
+      'new\tyork\n',
+      '\u00a0New\u3000York\u2003',
+      'New \r\n York',
+      '\ufeffnew\u0085york',
+    );
+    foldsTo('', '', ' ', '\t\n', '\u3000', '\u0301');
+  });
+
+  it('finds white space that only appears when a letter is taken apart', () => {
+    foldsTo('a', 'a\u00b4', '\u00a8a');
+    foldsTo('a b', 'a\u00b4b');
+  });
+
+  it('keeps signs that mean something in a search pattern', () => {
+    foldsTo('100%_\\', '100%_\\');
+  });
+
+  it('folds what is folded already to itself', () => {
+    for (let point = 0; point <= 0x2ffff; point++) {
+      if (point >= 0xd800 && point <= 0xdfff) continue;
+      const folded = fold(String.fromCodePoint(0x61, point, 0x62));
+      if (fold(folded) !== folded) assert.fail(`U+${point.toString(16)} folds to ${JSON.stringify(folded)} first`);
+    }
+  });
+});
+
+describe('order by code point', () => {
+  it('puts what lies beyond the basic plane after all that lies in it', () => {
+    const sorted = ['', 'A', 'a', 'aa', 'é', '\ud7ff', '\ue000', '\ufb01', '\uffff', '\u{10000}', '😀', '😀a', '😁'];
+    for (const [left, a] of sorted.entries()) {
+      for (const [right, b] of sorted.entries()) {
+        assert.equal(Math.sign(compareCodePoints(a, b)), Math.sign(left - right), `${a} and ${b}`);
+      }
+    }
+  });
+
+  it('is the order of the UTF-8 bytes', () => {
+    const points = [0x20, 0x41, 0x7a, 0xe9, 0x7ff, 0x800, 0xd7ff, 0xe000, 0xff21, 0xffff, 0x10000, 0x1f600, 0x10ffff];
+    const texts = points.flatMap((a) => points.map((b) => String.fromCodePoint(0x61, a, b)));
+    const byBytes = texts.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    assert.deepEqual(texts.toSorted(compareCodePoints), byBytes);
+  });
+});

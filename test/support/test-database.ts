@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sql, { raw } from 'sql-template-tag';
+import type { Database } from '../../src/db/database.ts';
+import { openPGliteDatabase } from '../../src/db/pglite-database.ts';
+import { openPostgresDatabase } from '../../src/db/postgres-database.ts';
+import { databaseUrl, makePGliteTemplate, type TemplateName } from './templates.ts';
+
+/** What this process tests on. `npm test` runs every file once on each; a file that is run by itself gets PGlite. */
+export const testDatabaseKind: 'pglite' | 'postgres' = process.env.TEST_DATABASE === 'postgres' ? 'postgres' : 'pglite';
+
+export interface TestDatabase extends Database {
+  /** For more connections to the same database; undefined on PGlite, which has one. */
+  readonly url: string | undefined;
+}
+
+/** Opens a new database with the present schema and no rows. Disposing of it removes it. */
+export async function openTestDatabase(): Promise<TestDatabase> {
+  return openClone('migrated');
+}
+
+/** Opens a new database with the whole geography and the demo companies. Disposing of it removes it. */
+export async function openSeededDatabase(): Promise<TestDatabase> {
+  return openClone('seeded');
+}
+
+/** Opens a new database without as much as a schema. Disposing of it removes it. */
+export async function openBlankDatabase(): Promise<TestDatabase> {
+  return openClone('blank');
+}
+
+async function openClone(template: TemplateName): Promise<TestDatabase> {
+  return testDatabaseKind === 'postgres' ? clonePostgres(template) : clonePGlite(template);
+}
+
+const pgliteTemplates = new Map<TemplateName, Promise<Blob>>();
+
+async function clonePGlite(template: TemplateName): Promise<TestDatabase> {
+  const folder = process.env.TEST_PGLITE_TEMPLATES;
+  const dump = pgliteTemplates.get(template) ?? readOrMake(template, folder);
+  pgliteTemplates.set(template, dump);
+  return { ...(await openPGliteDatabase({ dump: await dump })), url: undefined };
+}
+
+async function readOrMake(template: TemplateName, folder: string | undefined): Promise<Blob> {
+  return folder === undefined
+    ? makePGliteTemplate(template)
+    : new Blob([readFileSync(join(folder, `${template}.tar`))], { type: 'application/x-tar' });
+}
+
+async function clonePostgres(template: TemplateName): Promise<TestDatabase> {
+  const { TEST_POSTGRES_URL: serverUrl, TEST_POSTGRES_TEMPLATES: prefix } = process.env;
+  if (serverUrl === undefined || prefix === undefined) {
+    throw new Error('Tests on a PostgreSQL server are run with: npm test -- --database postgres FILE');
+  }
+  const name = `${prefix}_${randomBytes(6).toString('hex')}`;
+  await onServer(serverUrl, `create database ${name} template ${prefix}_${template}`);
+  const url = databaseUrl(serverUrl, name);
+  const db = openPostgresDatabase({ url, maxConnections: 10 });
+  return {
+    ...db,
+    url,
+    async [Symbol.asyncDispose]() {
+      await db[Symbol.asyncDispose]();
+      await onServer(serverUrl, `drop database ${name} with (force)`);
+    },
+  };
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  await using server = openPostgresDatabase({ url, maxConnections: 1 });
+  await server.query(sql`${raw(statement)}`);
+}
