@@ -85,7 +85,9 @@ test('control channel: a holder that answers nothing says so', async () => {
   await assert.rejects(ask(held.holder, 'token'), userError(/"orgdesk serve" takes no requests/));
 });
 
-test('control channel: an asker learns that the holder has stopped, before and during its answer', async () => {
+test('control channel: an asker learns that the holder has stopped, before and during its answer', {
+  timeout: 5_000,
+}, async () => {
   const held = await hold(() => new Promise(() => undefined));
   const asked = assert.rejects(ask(held.holder), userError(/"orgdesk serve" \(pid \d+\) stopped before/));
   await sleep(20);

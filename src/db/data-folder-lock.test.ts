@@ -32,7 +32,8 @@ function start(mode: string, folder: string): ChildProcess {
 
 async function startAndWait(mode: string, folder: string): Promise<ChildProcess> {
   const child = start(mode, folder);
-  await once(child, 'message');
+  const [first] = await Promise.race([once(child, 'message'), once(child, 'exit')]);
+  assert.equal(first, mode === 'race' ? 'ready' : 'held');
   return child;
 }
 
@@ -116,7 +117,7 @@ test('data folder lock: is taken over at once from a killed process', async () =
   }
 });
 
-test('data folder lock: does not keep a process running', async () => {
+test('data folder lock: does not keep a process running', { timeout: 10_000 }, async () => {
   const child = start('end', newFolder());
   assert.deepEqual(await once(child, 'exit'), [0, null]);
 });

@@ -77,7 +77,6 @@ export async function lockDataFolder(folder: string, options: LockOptions): Prom
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
     const bootId = await readBootId();
-    await refuseIfTaken(path, file, bootId);
     listening = await listenAt(socketOf(file), (connection) => {
       void answerConnection(connection, (request, print) => answer(request, print), failed);
     });
@@ -102,6 +101,8 @@ export async function lockDataFolder(folder: string, options: LockOptions): Prom
 
 async function announceUntilAlone(folder: string, file: string, own: LockFile): Promise<void> {
   for (let tries = 1; ; tries++) {
+    const holder = await findRival(folder, file, own.bootId);
+    if (holder !== undefined) throw new FolderInUseError(folder, holder);
     // Flushed and renamed: not even after a power failure is there a lock file without its content.
     await writeFile(`${file}.new`, JSON.stringify(own), { mode: 0o600, flush: true });
     await rename(`${file}.new`, file);
@@ -110,13 +111,7 @@ async function announceUntilAlone(folder: string, file: string, own: LockFile): 
     await rm(file);
     if (tries === MAXIMUM_TRIES) throw new FolderInUseError(folder, rival);
     await sleep(Math.random() * LONGEST_PAUSE_MS);
-    await refuseIfTaken(folder, file, own.bootId);
   }
-}
-
-async function refuseIfTaken(folder: string, ownFile: string, bootId: string | undefined): Promise<void> {
-  const rival = await findRival(folder, ownFile, bootId);
-  if (rival !== undefined) throw new FolderInUseError(folder, rival);
 }
 
 /** The other process that has announced itself on the folder, the first of several. Deletes what dead ones have left. */

@@ -7,7 +7,7 @@ import { checkFinally, deferUserChecks, writeRows } from './folder-writer.ts';
 import { ImportError, ProblemList } from './import-error.ts';
 import { FILE_FORMATS, type FileFormat } from './import-format.ts';
 import { type ImportRow, readRows } from './record-reader.ts';
-import { analyzeStagedRows, createStagingTables, identifyStagedRows, stage } from './staging.ts';
+import { createStagingTables, identifyStagedRows, indexStagedRows, stage } from './staging.ts';
 
 export interface FileReport {
   file: string;
@@ -89,7 +89,7 @@ async function readAndCheck(
     rowCounts.set(format, await stageFile(transaction, folder, format, problems, onProgress));
   }
   if (!problems.incomplete) {
-    await analyzeStagedRows(transaction);
+    await indexStagedRows(transaction);
     await checkWithinFiles(transaction, problems);
     await identifyStagedRows(transaction);
     await checkAgainstDatabase(transaction, problems);

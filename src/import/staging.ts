@@ -27,9 +27,12 @@ export async function stage(transaction: Executor, format: FileFormat, rows: rea
     select ${names} from json_to_recordset(${JSON.stringify(rows)}::text::json) as row (line integer, ${join(types)})`);
 }
 
-/** Gathers the statistics that the checks and the writing are planned with. */
-export async function analyzeStagedRows(transaction: Executor): Promise<void> {
-  for (const { table } of FILE_FORMATS) await transaction.query(sql`analyze ${stagingTable(table)}`);
+/** Prepares the staged rows for the checks and the writing: without indexes and statistics these could take hours. */
+export async function indexStagedRows(transaction: Executor): Promise<void> {
+  for (const { table, id } of FILE_FORMATS) {
+    await transaction.query(sql`create index on ${stagingTable(table)} (${raw(id)})`);
+    await transaction.query(sql`analyze ${stagingTable(table)}`);
+  }
 }
 
 /**

@@ -1,17 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Executor } from '../../db/database.ts';
 import { compareCodePoints, fold } from '../../lib/text-folding.ts';
-import { type CityRow, type CountryRow, type GeographyRows, listGeography, type StateRow } from './geography-queries.ts';
-import { buildJsonList, type JsonList } from './json-list.ts';
+import { type GeographyRows, listGeography } from './geography-queries.ts';
 import { buildNameSearch, TEXT_SEPARATOR, type TextSearch } from './name-search.ts';
+import { buildPlaceJson } from './place-json.ts';
 import { buildPlaceList, type PlaceList } from './place-list.ts';
-
-/** The messages of the lists (spec.: Messages per operation). */
-export const PLACE_MESSAGES = {
-  cities: 'Cities retrieved successfully',
-  states: 'States retrieved successfully',
-  countries: 'Countries retrieved successfully',
-} as const;
 
 /** The geography in memory, ready to be sent. It never changes: a changed database is read into a new one. */
 export interface GeographyIndex {
@@ -29,16 +22,54 @@ export async function loadGeographyIndex(db: Executor): Promise<GeographyIndex> 
   return buildGeographyIndex(await listGeography(db));
 }
 
-/** Builds the lists, each ordered by folded name, then id. Items' keys are in the order of the spec. (City, State). */
+/** Builds the lists, each ordered by folded name, then id. */
 export function buildGeographyIndex(rows: GeographyRows): GeographyIndex {
-  const [countries, states, cities] = [inListOrder(rows.countries), inListOrder(rows.states), inListOrder(rows.cities)];
-  const countryById = new Map(rows.countries.map((country) => [country.id, country]));
-  const stateById = new Map(rows.states.map((state) => [state.id, state]));
-  const countryIdOf = (city: CityRow): number => required(stateById, city.stateId).countryId;
+  const countries = inListOrder(rows.countries);
+  const states = inListOrder(rows.states);
+  const cities = inListOrder(rows.cities);
+  const json = buildPlaceJson({ countries: countries.rows, states: states.rows, cities: cities.rows });
+  const countryOfState = new Map(rows.states.map((state) => [state.id, state.countryId]));
+  const version = createHash('sha256');
+  for (const { all } of [json.countries, json.states, json.cities]) version.update(all);
 
-  const statesIn = countBy(rows.states, (state) => state.countryId);
-  const citiesInState = countBy(rows.cities, (city) => city.stateId);
-  const citiesInCountry = countBy(rows.cities, countryIdOf);
-  const countryJson = textById(rows.countries, ({ id, name, iso2, iso3 }) => JSON.stringify({ id, name, iso2, iso3 }));
-  ...
+  return {
+    version: version.digest('base64url').slice(0, 16),
+    revision: rows.revision,
+    cities: buildPlaceList(json.cities, buildNameSearch(cities.foldedNames), {
+      stateId: Int32Array.from(cities.rows, (city) => city.stateId),
+      countryId: Int32Array.from(cities.rows, (city) => countryOfState.get(city.stateId) ?? 0),
+    }),
+    states: buildPlaceList(
+      json.states,
+      buildNameSearch(
+        states.rows.map(({ stateCode }, row) => `${states.foldedNames[row]}${TEXT_SEPARATOR}${fold(stateCode)}`),
+      ),
+      { countryId: Int32Array.from(states.rows, (state) => state.countryId) },
+    ),
+    countries: buildPlaceList(
+      json.countries,
+      countrySearch(
+        countries.foldedNames,
+        countries.rows.map(({ iso2, iso3 }) => [fold(iso2), fold(iso3)]),
+      ),
+      {},
+    ),
+  };
+}
+
+function inListOrder<Row extends { id: number; name: string }>(rows: Row[]): { rows: Row[]; foldedNames: string[] } {
+  const folded = rows
+    .map((row) => ({ row, foldedName: fold(row.name) }))
+    .sort((a, b) => compareCodePoints(a.foldedName, b.foldedName) || a.row.id - b.row.id);
+  return { rows: folded.map(({ row }) => row), foldedNames: folded.map(({ foldedName }) => foldedName) };
+}
+
+/** Countries match by a part of the name or by a whole code. They are few: each search looks at all of them. */
+function countrySearch(foldedNames: string[], codes: string[][]): TextSearch {
+  const all = Uint32Array.from(foldedNames.keys());
+  return {
+    isExact: () => false,
+    candidates: () => all,
+    contains: (row, needle) => foldedNames[row]?.includes(needle) === true || codes[row]?.includes(needle) === true,
+  };
 }

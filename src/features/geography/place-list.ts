@@ -6,7 +6,9 @@ import type { TextSearch } from './name-search.ts';
 import { rowsByKey } from './row-lists.ts';
 
 /** What a list can be asked for: a search text, and the id of what the places lie in. */
-export type PlaceQuery<Filter extends string> = { search?: string | undefined } & { [Name in Filter]?: number | undefined };
+export type PlaceQuery<Filter extends string> = { search?: string | undefined } & {
+  [Name in Filter]?: number | undefined;
+};
 
 /** The places that a query found, in list order. */
 export interface FoundPlaces {
@@ -60,7 +62,9 @@ export function buildPlaceList<Filter extends string>(
       key += `\n${name}${id}`;
     }
     const among = fewest;
-    return isExact || among === undefined || among.length === 0 ? among : memo.get(key, () => filter(among, needle, query));
+    return isExact || among === undefined || among.length === 0
+      ? among
+      : memo.get(key, () => filter(among, needle, query));
   }
 
   function filter(among: Uint32Array, needle: string, query: PlaceQuery<Filter>): Uint32Array {
@@ -89,7 +93,9 @@ export function buildPlaceList<Filter extends string>(
           const from = Math.min((request.page - 1) * request.limit, totalItems);
           const to = Math.min(from + request.limit, totalItems);
           const tail = `],"pagination":${JSON.stringify(paginationOf(totalItems, request))}}`;
-          return rows === undefined ? json.range(from, to, json.head, tail) : json.pick(rows, from, to, json.head, tail);
+          return rows === undefined
+            ? json.range(from, to, json.head, tail)
+            : json.pick(rows, from, to, json.head, tail);
         },
         *pieces() {
           if (rows === undefined) {
@@ -112,6 +118,9 @@ export function buildPlaceList<Filter extends string>(
 function rowsById(ids: Int32Array): Map<number, Uint32Array> {
   const numbers = new Map<number, number>();
   for (const id of ids) if (!numbers.has(id)) numbers.set(id, numbers.size + 1);
-  const lists = rowsByKey(Uint32Array.from(ids, (id) => numbers.get(id) ?? 0), numbers.size + 1);
+  const lists = rowsByKey(
+    Uint32Array.from(ids, (id) => numbers.get(id) ?? 0),
+    numbers.size + 1,
+  );
   return new Map(Array.from(numbers, ([id, number]) => [id, lists[number] ?? new Uint32Array(0)]));
 }

@@ -29,7 +29,7 @@ export function readProfilePatch(raw: unknown): ProfilePatch {
 
 function readField(field: ProfileFieldName, raw: unknown): { value: string | null } | FieldProblem {
   const clearable = field === 'addressLine2';
-  if (clearable && (raw === null || (typeof raw === 'string' && raw.trim() === ''))) return { value: null };
+  if (clearable && raw === null) return { value: null };
   if (typeof raw !== 'string') {
     const message = Array.isArray(raw)
       ? `${field} must be given once, as one text.`
@@ -37,6 +37,6 @@ function readField(field: ProfileFieldName, raw: unknown): { value: string | nul
     return { field, code: Array.isArray(raw) ? 'DUPLICATE' : 'INVALID_TYPE', message };
   }
   const reading = profileFieldRules[field](raw);
-  if ('value' in reading) return reading;
-  return { field, code: reading.code, message: `${field} ${reading.expected}.` };
+  if ('value' in reading) return { value: clearable && reading.value === '' ? null : reading.value };
+  return { field, code: reading.code, message: `${field} must be ${reading.expected}.` };
 }

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import sql from 'sql-template-tag';
+import { sqlState } from '../../src/db/database.ts';
+import { insertRow, otherRows, type Row, uuid, validRows } from '../support/rows.ts';
+import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+const UNIQUE = '23505';
+const FOREIGN_KEY = '23503';
+const CHECK = '23514';
+const NOT_NULL = '23502';
+const OUT_OF_RANGE = '22003';
+
+/** What the schema refuses: a valid row beside those that are there (see FRESH), with these changes. */
+const REFUSALS: readonly (readonly [
+  what: string,
+  table: keyof typeof validRows,
+  changes: Row,
+  state: string,
+  constraint: RegExp,
+])[] = [
+  ['a user in a department of another company', 'users', { department_id: uuid(12) }, FOREIGN_KEY, /department/],
+  ['a user in a band of another company', 'users', { band_id: uuid(22) }, FOREIGN_KEY, /band/],
+  ['a user of another company than its department', 'users', { company_id: uuid(2) }, FOREIGN_KEY, /department|band/],
+  ['a user of no company', 'users', { company_id: null }, NOT_NULL, /company_id/],
+  ['an e-mail address twice', 'users', { email: 'ana@acme.example' }, UNIQUE, /users_email/],
+  ['an e-mail address twice in another case', 'users', { email: 'ANA@Acme.Example' }, UNIQUE, /users_email/],
+  ['an e-mail address without a host', 'users', { email: 'ana' }, CHECK, /email/],
+  ['an e-mail address with white space', 'users', { email: 'ana rao@acme.example' }, CHECK, /email/],
+  ['an unknown client type', 'users', { client_type: 'corporate' }, CHECK, /client_type/],
+  ['an empty second address line', 'users', { address_line_2: '' }, CHECK, /address_line_2/],
+  ['a short pincode', 'users', { pincode: '12' }, CHECK, /pincode/],
+  ['a negative approval limit', 'users', { approval_limit: '-0.01' }, CHECK, /money_amount/],
+  ['a user twice in one role of one company', 'company_roles', { role: 'MANAGER' }, UNIQUE, /company_roles/],
+  ['a platform role held in a company', 'company_roles', { role: 'SUPER_ADMIN' }, CHECK, /role/],
+  ['a role in another case', 'company_roles', { role: 'manager' }, CHECK, /role/],
+  ['a role of no user', 'company_roles', { user_id: uuid(99) }, FOREIGN_KEY, /user/],
+  ['a second platform role of a user', 'system_roles', { user_id: uuid(31) }, UNIQUE, /system_roles/],
+  ['a company role for the platform', 'system_roles', { role: 'MANAGER' }, CHECK, /role/],
+  ['a GSTIN twice', 'companies', { gstin: 'Acme-1' }, UNIQUE, /companies_gstin/],
+  ['a GSTIN twice in another case', 'companies', { gstin: 'aCME-1' }, UNIQUE, /companies_gstin/],
+  ['a GSTIN with other signs', 'companies', { gstin: 'ACME 2' }, CHECK, /gstin/],
+  ['a negative credit limit', 'companies', { credit_limit: '-1' }, CHECK, /money_amount/],
+  ['a credit limit that is not a number', 'companies', { credit_limit: 'NaN' }, CHECK, /money_amount/],
+  ['an infinite credit limit', 'companies', { credit_limit: 'Infinity' }, OUT_OF_RANGE, /overflow/],
+  ['a credit limit below all', 'companies', { credit_limit: '-Infinity' }, OUT_OF_RANGE, /overflow/],
+  ['a credit limit of 16 digits', 'companies', { credit_limit: '1e13' }, OUT_OF_RANGE, /overflow/],
+  ['negative credit days', 'companies', { credit_days: -1 }, CHECK, /credit_days/],
+  ['a blank name', 'companies', { name: ' ' }, CHECK, /display_name/],
+  ['a name with spaces around it', 'companies', { name: 'Acme ' }, CHECK, /display_name/],
+  ['a name of two lines', 'companies', { legal_name: 'Acme\nLtd' }, CHECK, /display_name/],
+  ['a negative budget', 'departments', { budget: '-100' }, CHECK, /money_amount/],
+  ['a department of no company', 'departments', { company_id: uuid(99) }, FOREIGN_KEY, /company/],
+  ['a negative limit of a band', 'employee_bands', { max_booking_limit: '-1' }, CHECK, /money_amount/],
+  ['two levels with one number in a policy', 'approval_policy_levels', { level: 1 }, UNIQUE, /policy_id_level/],
+  ['a level 0', 'approval_policy_levels', { level: 0 }, CHECK, /level/],
+  ['an unknown role of a level', 'approval_policy_levels', { role_required: 'CEO' }, CHECK, /role/],
+  ['a negative amount of a level', 'approval_policy_levels', { min_amount: '-1' }, CHECK, /money_amount/],
+  ['a level of no policy', 'approval_policy_levels', { policy_id: 'none' }, FOREIGN_KEY, /policy/],
+  ['a policy without an id', 'approval_policies', { id: '' }, CHECK, /approval_policies_id/],
+  ['a policy with a limit that is NaN', 'approval_policies', { auto_approval_limit: 'NaN' }, CHECK, /money_amount/],
+  ['a negative booking', 'bookings', { amount: '-99.99' }, CHECK, /money_amount/],
+  ['a booking of no user', 'bookings', { user_id: uuid(99) }, FOREIGN_KEY, /user/],
+  ['a city whose state is in another country', 'cities', { country_id: 2 }, FOREIGN_KEY, /state_id_country_id/],
+  ['a city of no state', 'cities', { state_id: 99 }, FOREIGN_KEY, /state_id_country_id/],
+  ['a state of no country', 'states', { country_id: 99 }, FOREIGN_KEY, /country/],
+  ['a state without a code', 'states', { state_code: '' }, CHECK, /state_code/],
+  ['two countries with one code', 'countries', { iso2: 'IN' }, UNIQUE, /iso2/],
+  ['a country code in lower case', 'countries', { iso2: 'xx' }, CHECK, /iso2/],
+];
+
+/** What makes a second row of each valid one, without a clash. */
+const FRESH: Readonly<Record<keyof typeof validRows, Row>> = {
+  companies: { id: uuid(3), gstin: 'NEW' },
+  departments: { id: uuid(13) },
+  employee_bands: { id: uuid(23) },
+  users: { id: uuid(33), email: 'new@acme.example' },
+  company_roles: { role: 'EMPLOYEE' },
+  system_roles: { user_id: uuid(32) },
+  approval_policies: { id: 'policy-2' },
+  approval_policy_levels: { level: 2 },
+  bookings: { id: 'booking-2' },
+  countries: { id: 3, iso2: 'XX', iso3: 'XXX' },
+  states: { id: 2 },
+  cities: { id: 2 },
+};
+
+describe('schema', () => {
+  let db: TestDatabase;
+  before(async () => {
+    db = await openTestDatabase();
+    for (const [table, row] of [...Object.entries(validRows), ...otherRows]) await insertRow(db, table, row);
+  });
+  after(() => db[Symbol.asyncDispose]());
+
+  for (const [what, table, changes, state, constraint] of REFUSALS) {
+    it(`refuses ${what}`, async () => {
+      await assert.rejects(
+        insertRow(db, table, { ...validRows[table], ...FRESH[table], ...changes }),
+        (error: Error) => {
+          assert.equal(sqlState(error), state, error.message);
+          assert.match(error.message, constraint);
+          return true;
+        },
+      );
+    });
+  }
+
+  it('takes all these rows without what it refuses them for', async () => {
+    const undone = new Error('undone');
+    const work = db.transaction(async (transaction) => {
+      for (const [table, row] of Object.entries(validRows)) {
+        await insertRow(transaction, table, { ...row, ...FRESH[table as keyof typeof validRows] });
+      }
+      throw undone;
+    });
+    await assert.rejects(work, undone);
+  });
+
+  it('refuses to move a state to another country while it has cities', async () => {
+    await assert.rejects(
+      db.query(sql`update states set country_id = 2 where id = 1`),
+      (error) => sqlState(error) === FOREIGN_KEY,
+    );
+  });
+
+  it('refuses to remove what others refer to', async () => {
+    for (const statement of [
+      sql`delete from companies where id = ${uuid(1)}::uuid`,
+      sql`delete from users where id = ${uuid(31)}::uuid`,
+      sql`delete from approval_policies where id = 'policy-1'`,
+      sql`delete from countries where id = 1`,
+    ]) {
+      await assert.rejects(db.query(statement), (error) => sqlState(error) === FOREIGN_KEY, statement.sql);
+    }
+  });
+
+  it('keeps the largest amount to the cent', async () => {
+    await insertRow(db, 'bookings', { ...validRows.bookings, id: 'largest', amount: '9999999999999.99' });
+    const [row] = await db.query<{ amount: string }>(
+      sql`select amount::text as amount from bookings where id = 'largest'`,
+    );
+    assert.equal(row?.amount, '9999999999999.99');
+  });
+
+  it('gives roles and levels without an id one of their own', async () => {
+    const rows = await db.query<{ id: string }>(
+      sql`select id from company_roles union all select id from approval_policy_levels`,
+    );
+    assert.equal(rows.length, 2);
+    for (const { id } of rows) assert.match(id, /^[0-9a-f-]{36}$/);
+  });
+
+  it('folds names for search and order by itself', async () => {
+    await db.query(sql`update companies set name = 'Ácme  Çorp' where id = ${uuid(1)}::uuid`);
+    const [row] = await db.query<{ folded: string; searched: string }>(
+      sql`select name_folded as folded, search_text as searched from companies where id = ${uuid(1)}::uuid`,
+    );
+    assert.equal(row?.folded, 'acme corp');
+    assert.equal(row?.searched, 'acme corp\nacme ltd\nacme-1\noffice@acme.example');
+  });
+});
