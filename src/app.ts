@@ -16,7 +16,6 @@ import { compileListInput, validateWith } from './http/input.ts';
 import { acceptJsonBodies } from './http/json-body.ts';
 import { PaginationSchema } from './http/pagination.ts';
 import { checkRequests } from './http/request-checks.ts';
-import { logRequests } from './http/request-log.ts';
 import { serverOptions } from './http/server-options.ts';
 
 export type AppContext = Pick<Context, 'config' | 'db' | 'verifyToken'> & { geography: Pick<GeographyStore, 'index'> };
@@ -26,7 +25,6 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   const { config, db, verifyToken, geography } = context;
   const app = Fastify(serverOptions(config.logLevel));
   handleErrors(app);
-  logRequests(app);
   checkRequests(app);
   acceptJsonBodies(app);
   enforceAccessTable(app);

@@ -108,7 +108,7 @@ async function announceUntilAlone(folder: string, file: string, own: LockFile): 
     await rename(`${file}.new`, file);
     const rival = await findRival(folder, file, own.bootId);
     if (rival === undefined) return;
-    await rm(file);
+    await rm(file, { force: true });
     if (tries === MAXIMUM_TRIES) throw new FolderInUseError(folder, rival);
     await sleep(Math.random() * LONGEST_PAUSE_MS);
   }

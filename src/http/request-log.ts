@@ -1,11 +1,13 @@
-import type { FastifyInstance } from 'fastify';
+import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 
 /** Logs one line a request, when it has been answered: neither query, nor headers, nor body, which may be about people. */
-export function logRequests(app: FastifyInstance): void {
-  if (!['info', 'debug', 'trace'].includes(app.log.level)) return;
-  app.addHook('onResponse', (request, reply, done) => {
+export class RequestLog extends LogController {
+  override incomingRequest(): void {}
+
+  override requestCompleted(_error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     request.log.info(
       {
+        requestId: request.id,
         method: request.method,
         path: request.url.split('?', 1)[0],
         status: reply.statusCode,
@@ -13,6 +15,5 @@ export function logRequests(app: FastifyInstance): void {
       },
       'request',
     );
-    done();
-  });
+  }
 }

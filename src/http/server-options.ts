@@ -3,6 +3,7 @@ import type { FastifyHttpOptions } from 'fastify';
 import { answerParserError, sendError } from './error-handler.ts';
 import { BODY_LIMIT } from './json-body.ts';
 import { requestIdOf } from './request-checks.ts';
+import { RequestLog } from './request-log.ts';
 
 /** Milliseconds within which a request has to have arrived; Node looks for late ones every `connectionsCheckingInterval`. */
 const HEADERS_TIMEOUT = 10_000;
@@ -17,7 +18,9 @@ export function serverOptions(logLevel: string): FastifyHttpOptions<Server> {
   return {
     // The log goes to standard error, one JSON object a line: standard output is for people.
     logger: { level: logLevel, stream: process.stderr },
-    disableRequestLogging: true,
+    logController: new RequestLog(),
+    // Each line says its request id itself: a logger of its own for every request would cost more than the request.
+    childLoggerFactory: (logger) => logger,
     genReqId: requestIdOf,
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT,

@@ -101,10 +101,12 @@ function unknownReference(format: FileFormat, { column }: ColumnFormat, target: 
     format,
     column,
     found: sql`
-      select s.line, s.${raw(column)}::text as value, '' as other from ${stagingTable(format.table)} s
-      where s.${raw(column)} is not null
-        and not exists (select from ${stagingTable(target.table)} n where n.${raw(target.id)} = s.${raw(column)})
-        and not exists (select from ${raw(target.table)} t where t.${raw(target.id)} = s.${raw(column)})`,
+      select s.line, s.${raw(column)}::text as value, '' as other
+      from ${stagingTable(format.table)} s join (
+        select ${raw(column)} from ${stagingTable(format.table)} where ${raw(column)} is not null
+        except select ${raw(target.id)} from ${stagingTable(target.table)}
+      ) as outside on outside.${raw(column)} = s.${raw(column)}
+      where not exists (select from ${raw(target.table)} t where t.${raw(target.id)} = outside.${raw(column)})`,
     reason: ({ value }) =>
       `${quoted(value)} is the id of no ${target.noun} in the folder or the database: correct it, or add the ${target.noun} to ${target.file}`,
   };

@@ -52,7 +52,7 @@ describe('migrations', () => {
     const before = await appliedVersions(db);
     await assert.rejects(migrate(db), (error: Error) => {
       assert.match(error.message, /schema version 9999/);
-      assert.match(error.message, new RegExp(`knows ${ALL_MIGRATIONS.length}\\b`));
+      assert.match(error.message, new RegExp(`knows ${Number.parseInt(ALL_MIGRATIONS.at(-1) ?? '', 10)}\\b`));
       assert.match(error.message, /newer orgdesk/);
       return true;
     });
@@ -72,7 +72,7 @@ describe('migrations', () => {
     const tables = await db.query(
       sql`select table_name::text as name from information_schema.tables where table_schema = 'public'`,
     );
-    assert.deepEqual(tables, [{ name: 'bookings' }]);
+    assert.deepEqual([...tables], [{ name: 'bookings' }]);
 
     await db.query(sql`drop table bookings`);
     assert.deepEqual(await migrate(db), ALL_MIGRATIONS);

@@ -7,7 +7,7 @@ export interface JsonList {
   readonly all: Buffer;
   /** How every answer begins, up to the bracket before the first item. */
   readonly head: Buffer;
-  /** Copies the items `from` to `to - 1` into a new buffer, between `before` and `after`. */
+  /** Copies the items `from` to `to - 1` into a new buffer, between `before` and `after` (ASCII). */
   range(from: number, to: number, before: Buffer, after: string): Buffer;
   /** Copies the items that `rows` names at `from` to `to - 1`; the rows ascend. */
   pick(rows: Uint32Array, from: number, to: number, before: Buffer, after: string): Buffer;
@@ -22,21 +22,29 @@ const COMMA = ','.charCodeAt(0);
  * Writes a list down once, in a buffer outside of the JavaScript heap.
  *
  * @param message the answers' message
- * @param item the JSON text of an item; called twice for each
+ * @param own a row's JSON text, or the beginning of it; asked for twice
+ * @param ending the rest of it, for rows that share it
  */
-export function buildJsonList(message: string, length: number, item: (row: number) => string): JsonList {
+export function buildJsonList<Row>(
+  message: string,
+  rows: readonly Row[],
+  own: (row: Row) => string,
+  ending: (row: Row) => Buffer | undefined = () => undefined,
+): JsonList {
+  const { length } = rows;
   const head = Buffer.from(JSON.stringify(envelope(message, [])).slice(0, -LIST_END.length));
   let bytes = head.length + LIST_END.length + Math.max(length - 1, 0);
-  for (let row = 0; row < length; row++) bytes += Buffer.byteLength(item(row));
+  for (const row of rows) bytes += Buffer.byteLength(own(row)) + (ending(row)?.length ?? 0);
 
   const all = Buffer.allocUnsafeSlow(bytes);
-  // Where each item begins; the item before ends one byte earlier, with the comma or, at last, the bracket.
+  // Where each item begins; the one before ends a byte earlier, with the comma or, the last one, the bracket.
   const starts = new Uint32Array(length + 1);
   let end = head.copy(all);
-  for (let row = 0; row < length; row++) {
-    if (row > 0) all[end++] = COMMA;
-    starts[row] = end;
-    end += all.write(item(row), end);
+  for (const [index, row] of rows.entries()) {
+    if (index > 0) all[end++] = COMMA;
+    starts[index] = end;
+    end += all.write(own(row), end);
+    end += ending(row)?.copy(all, end) ?? 0;
   }
   starts[length] = end + 1;
   all.write(LIST_END, end);
@@ -51,7 +59,7 @@ export function buildJsonList(message: string, length: number, item: (row: numbe
       const answer = Buffer.allocUnsafe(before.length + stop - start + after.length);
       before.copy(answer);
       all.copy(answer, before.length, start, stop);
-      answer.latin1Write(after, before.length + stop - start);
+      answer.write(after, before.length + stop - start, 'latin1');
       return answer;
     },
     pick(rows, from, to, before, after) {
@@ -67,7 +75,7 @@ export function buildJsonList(message: string, length: number, item: (row: numbe
         // With the comma behind it, but for the last.
         at += all.copy(answer, at, startOf(row), startOf(row + 1) - (index + 1 < to ? 0 : 1));
       }
-      answer.latin1Write(after, at);
+      answer.write(after, at, 'latin1');
       return answer;
     },
   };

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import sql, { type Sql } from 'sql-template-tag';
+import { type Database, sqlState } from '../../src/db/database.ts';
+import { insertRow, validRows } from '../support/rows.ts';
+import { openTestDatabase, testDatabaseKind } from '../support/test-database.ts';
+
+describe('a statement', () => {
+  let db: Database;
+  before(async () => {
+    db = await openTestDatabase();
+  });
+  after(() => db[Symbol.asyncDispose]());
+
+  const gives = async (statement: Sql, ...rows: object[]) =>
+    assert.deepEqual([...(await db.query(statement))], rows, statement.sql);
+
+  it('runs on the database that the tests were asked to run on', () => {
+    assert.equal(db.kind, testDatabaseKind === 'postgres' ? 'server' : 'embedded');
+  });
+
+  it('gives text, integers, booleans, null, UUIDs and JSON as JavaScript has them', async () => {
+    await gives(
+      sql`select 'Bogotá 😀' as text, 2147483647 as integer, -1::smallint as small, true as yes, false as no,
+                 null::text as nothing, '0B6E8F9E-0000-4000-8000-000000000000'::uuid as uuid, 1.5::float8 as float,
+                 '{"a": [1, null, {"b": "c"}]}'::json as json, '[]'::jsonb as jsonb`,
+      {
+        ...{ text: 'Bogotá 😀', integer: 2147483647, small: -1, yes: true, no: false, nothing: null, float: 1.5 },
+        uuid: '0b6e8f9e-0000-4000-8000-000000000000',
+        ...{ json: { a: [1, null, { b: 'c' }] }, jsonb: [] },
+      },
+    );
+  });
+
+  it('gives what it casts to text to the last digit', async () => {
+    await gives(
+      sql`select 9007199254740993::bigint::text as big, 9999999999999.90::numeric(15, 2)::text as amount,
+                 '1990-05-15'::date::text as day, count(*)::integer as count from countries`,
+      { big: '9007199254740993', amount: '9999999999999.90', day: '1990-05-15', count: 0 },
+    );
+  });
+
+  it('takes values apart from its text', async () => {
+    const text = `'); drop table users; -- $1 \\ % _ "`;
+    await gives(sql`select ${text}::text as text, ${text}::text || '!' as more`, { text, more: `${text}!` });
+    await gives(sql`select ${42}::integer as integer, ${true}::boolean as yes, ${null}::text as nothing`, {
+      ...{ integer: 42, yes: true, nothing: null },
+    });
+    await gives(
+      sql`select ${'75000.10'}::numeric::text as amount, ${'1990-05-15'}::date::text as day,
+                 ${'0b6e8f9e-0000-4000-8000-000000000000'}::uuid as uuid`,
+      { amount: '75000.10', day: '1990-05-15', uuid: '0b6e8f9e-0000-4000-8000-000000000000' },
+    );
+  });
+
+  it('takes JSON as text', async () => {
+    const value = { names: ['Bogotá', "O'Hare"], nested: { none: null } };
+    await gives(sql`select ${JSON.stringify(value)}::text::json as value`, { value });
+  });
+
+  it('gives no rows where there are none, and as many as there are', async () => {
+    await gives(sql`select 1 as n where false`);
+    await gives(sql`select n from generate_series(1, 3) as n`, { n: 1 }, { n: 2 }, { n: 3 });
+    await gives(sql`insert into geography_revision (revision) select 1 where false`);
+  });
+
+  it('gives the same when it is repeated with other values', async () => {
+    for (const n of [1, 2, 3, 4, 5, 6, 7]) await gives(sql`select ${n}::integer + 1 as n`, { n: n + 1 });
+  });
+
+  it('fails with the state that PostgreSQL reports', async () => {
+    for (const [statement, state] of [
+      [sql`select 1 / 0`, '22012'],
+      [sql`selec`, '42601'],
+      [sql`select * from nowhere`, '42P01'],
+      [sql`select ${'x'}::integer`, '22P02'],
+      [sql`select ${'a\u0000b'}::text`, '22021'],
+      [sql`insert into countries (id) values (1)`, '23502'],
+    ] as const) {
+      await assert.rejects(db.query(statement), (error) => sqlState(error) === state, statement.sql);
+    }
+    await gives(sql`select 1 as n`, { n: 1 });
+  });
+
+  it('may be one of many at once', async () => {
+    const numbers = Array.from({ length: 50 }, (_, index) => index);
+    const rows = await Promise.all(numbers.map((n) => db.query<{ n: number }>(sql`select ${n}::integer as n`)));
+    assert.deepEqual(
+      rows.map(([row]) => row?.n),
+      numbers,
+    );
+  });
+});
+
+describe('an error that PostgreSQL did not report', () => {
+  it('has no state', () => {
+    for (const error of [new Error('x'), Object.assign(new Error('x'), { code: 'ECONNREFUSED' }), '23505', null]) {
+      assert.equal(sqlState(error), undefined);
+    }
+  });
+});
+
+for (const zone of ['Asia/Kolkata', 'America/Los_Angeles', 'UTC']) {
+  describe(`dates, where the program runs in ${zone}`, () => {
+    const startZone = process.env.TZ;
+    before(() => {
+      process.env.TZ = zone;
+    });
+    after(() => {
+      if (startZone === undefined) delete process.env.TZ;
+      else process.env.TZ = startZone;
+    });
+
+    it('stay the day that they are, there and back', async () => {
+      assert.equal(new Intl.DateTimeFormat().resolvedOptions().timeZone, zone);
+      await using db = await openTestDatabase();
+      for (const table of ['companies', 'departments', 'employee_bands', 'users'] as const) {
+        await insertRow(db, table, validRows[table]);
+      }
+      for (const day of ['1990-05-15', '1900-01-01', '2024-02-29', '2026-12-31']) {
+        const rows = await db.query(
+          sql`update users set date_of_birth = ${day}::date
+              returning date_of_birth::text as day, to_char(date_of_birth, 'YYYY-MM-DD') as again,
+                        to_json(date_of_birth) as json`,
+        );
+        assert.deepEqual([...rows], [{ day, again: day, json: day }]);
+      }
+    });
+  });
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import sql from 'sql-template-tag';
+import { buildApp } from '../../src/app.ts';
+import { type Config, readConfig } from '../../src/config.ts';
+import { type Context, contextOf } from '../../src/context.ts';
+import type { Database } from '../../src/db/database.ts';
+import { type GeographyStore, openGeographyStore } from '../../src/features/geography/geography-store.ts';
+import { openSeededDatabase } from './test-database.ts';
+
+/** The service as it runs in production, on a database of its own with the real geography and the demo companies. */
+export interface TestApp extends AsyncDisposable {
+  app: FastifyInstance;
+  db: Database;
+  context: Context;
+  geography: GeographyStore;
+  /** An access token for the user with this e-mail address. */
+  tokenFor(email: string): Promise<string>;
+  /** Sends a request, with the token of the named user where one is named. */
+  send(request: InjectOptions & { as?: string }): Promise<LightMyRequestResponse>;
+}
+
+export const TEST_SECRET = 'a secret for tests that is long enough';
+
+/** Builds the service for tests. `settings` are environment variables; the log is silent unless they say otherwise. */
+export async function buildTestApp(settings: Record<string, string> = {}): Promise<TestApp> {
+  const config: Config = readConfig({ LOG_LEVEL: 'silent', JWT_SECRET: TEST_SECRET, ...settings });
+  const db = await openSeededDatabase();
+  const context = await contextOf(config, db);
+  const geography = await openGeographyStore(db, (error) => assert.fail(String(error)));
+  const app = await buildApp({ ...context, geography });
+
+  async function tokenFor(email: string): Promise<string> {
+    const [user] = await db.query<{ id: string }>(sql`select id from users where email = ${email}`);
+    assert.ok(user, `There is no user ${email}`);
+    return context.signToken(user.id, 600);
+  }
+  return {
+    app,
+    db,
+    context,
+    geography,
+    tokenFor,
+    async send({ as, ...request }) {
+      if (as === undefined) return app.inject(request);
+      const authorization = `Bearer ${await tokenFor(as)}`;
+      return app.inject({ ...request, headers: { authorization, ...request.headers } });
+    },
+    async [Symbol.asyncDispose]() {
+      await app.close();
+      await geography[Symbol.asyncDispose]();
+      await db[Symbol.asyncDispose]();
+    },
+  };
+}
