@@ -47,7 +47,7 @@ const SYNTAX_FAULTS: Readonly<Record<string, string>> = {
  * Reads a CSV file (RFC 4180: UTF-8, commas, quotes doubled within quotes; lines end in LF or CRLF) piece by piece.
  * A byte order mark is skipped, and so are empty lines. Cells are not trimmed, and records may differ in length.
  *
- * @throws CsvSyntaxError, once all records before the fault are given; the file system's error where it cannot be read
+ * @throws CsvSyntaxError where that is not what the file holds; the file system's error where it cannot be read
  */
 export async function* readCsv(path: string): AsyncGenerator<CsvPiece> {
   let records: CsvRecord[] = [];
@@ -99,7 +99,7 @@ async function* blocksOfLines(path: string): AsyncGenerator<Buffer> {
     const bytes = Buffer.concat([rest, chunk]);
     const end = bytes.lastIndexOf(LINE_FEED) + 1;
     const block = bytes.subarray(0, end);
-    if (!isUtf8(block)) yield* linesBeforeFault(block, line);
+    if (!isUtf8(block)) throw new CsvSyntaxError(line + faultyLine(block), NOT_UTF8);
     if (end > 0) yield block;
     line += lineFeeds(block);
     rest = bytes.subarray(end);
@@ -109,17 +109,17 @@ async function* blocksOfLines(path: string): AsyncGenerator<Buffer> {
   if (rest.length > 0) yield rest;
 }
 
-/** Gives the lines before the one that is not UTF-8, and throws for that one. */
-function* linesBeforeFault(block: Buffer, firstLine: number): Generator<Buffer, never> {
+/** The first line that is not UTF-8, counted from 0, of a block that is not. */
+function faultyLine(block: Buffer): number {
+  let line = 0;
   let start = 0;
-  for (let line = firstLine; ; line++) {
-    const end = block.indexOf(LINE_FEED, start) + 1;
-    if (!isUtf8(block.subarray(start, end))) {
-      if (start > 0) yield block.subarray(0, start);
-      throw new CsvSyntaxError(line, NOT_UTF8);
-    }
+  let end = block.indexOf(LINE_FEED) + 1;
+  while (isUtf8(block.subarray(start, end))) {
+    line++;
     start = end;
+    end = block.indexOf(LINE_FEED, start) + 1;
   }
+  return line;
 }
 
 function lineFeeds(text: Buffer | string): number {

@@ -51,6 +51,16 @@ describe('a transaction', () => {
     assert.deepEqual(await countryIds(), []);
   });
 
+  it('whose work goes on after a failed statement fails all the same', async () => {
+    const work = db.transaction(async (transaction) => {
+      await insertCountry(transaction, 1);
+      await assert.rejects(transaction.query(sql`select 1 / 0`));
+      return 'done';
+    });
+    await assert.rejects(work);
+    assert.deepEqual(await countryIds(), []);
+  });
+
   it('that failed leaves its connection in order', async () => {
     const faults = Array.from({ length: 15 }, () =>
       db.transaction(async (transaction) => {

@@ -6,13 +6,6 @@ import { buildNameSearch, TEXT_SEPARATOR, type TextSearch } from './name-search.
 import { buildPlaceJson } from './place-json.ts';
 import { buildPlaceList, type PlaceList } from './place-list.ts';
 
-/** The messages of the lists (spec.: Messages per operation). */
-export const PLACE_MESSAGES = {
-  cities: 'Cities retrieved successfully',
-  states: 'States retrieved successfully',
-  countries: 'Countries retrieved successfully',
-} as const;
-
 /** The geography in memory, ready to be sent. It never changes: a changed database is read into a new one. */
 export interface GeographyIndex {
   /** Tells answers apart: a short hash of the three lists, equal for equal data in whatever database. */
@@ -34,10 +27,7 @@ export function buildGeographyIndex(rows: GeographyRows): GeographyIndex {
   const countries = inListOrder(rows.countries);
   const states = inListOrder(rows.states);
   const cities = inListOrder(rows.cities);
-  const json = buildPlaceJson(
-    { countries: countries.rows, states: states.rows, cities: cities.rows },
-    PLACE_MESSAGES,
-  );
+  const json = buildPlaceJson({ countries: countries.rows, states: states.rows, cities: cities.rows });
   const countryOfState = new Map(rows.states.map((state) => [state.id, state.countryId]));
   const version = createHash('sha256');
   for (const { all } of [json.countries, json.states, json.cities]) version.update(all);

@@ -1,6 +1,13 @@
 import type { CityRow, CountryRow, StateRow } from './geography-queries.ts';
 import { buildJsonList, type JsonList } from './json-list.ts';
 
+/** The messages of the lists (spec.: Messages per operation). */
+export const PLACE_MESSAGES = {
+  cities: 'Cities retrieved successfully',
+  states: 'States retrieved successfully',
+  countries: 'Countries retrieved successfully',
+} as const;
+
 /** The rows of the geography in list order. */
 export interface OrderedPlaces {
   countries: CountryRow[];
@@ -9,10 +16,7 @@ export interface OrderedPlaces {
 }
 
 /** Writes the three lists down (spec.: City, State; the countries in the same form as the states). */
-export function buildPlaceJson(
-  { countries, states, cities }: OrderedPlaces,
-  messages: Record<keyof OrderedPlaces, string>,
-): Record<keyof OrderedPlaces, JsonList> {
+export function buildPlaceJson({ countries, states, cities }: OrderedPlaces): Record<keyof OrderedPlaces, JsonList> {
   const citiesInState = countBy(cities, (city) => city.stateId);
   const statesInCountry = countBy(states, (state) => state.countryId);
   const citiesInCountry = new Map<number, number>();
@@ -27,24 +31,21 @@ export function buildPlaceJson(
     states.map(({ id, name, stateCode, countryId }) => {
       const state = JSON.stringify({ id, name, stateCode });
       const country = countryText.get(countryId);
-      return [
-        id,
-        Buffer.from(`,"stateId":${id},"countryId":${countryId},"state":${state},"country":${country}}`),
-      ];
+      return [id, Buffer.from(`,"stateId":${id},"countryId":${countryId},"state":${state},"country":${country}}`)];
     }),
   );
 
   return {
-    countries: buildJsonList(messages.countries, countries, ({ id, name, iso2, iso3 }) => {
+    countries: buildJsonList(PLACE_MESSAGES.countries, countries, ({ id, name, iso2, iso3 }) => {
       const counts = { states: statesInCountry.get(id) ?? 0, cities: citiesInCountry.get(id) ?? 0 };
       return JSON.stringify({ id, name, iso2, iso3, _count: counts });
     }),
-    states: buildJsonList(messages.states, states, ({ id, name, stateCode, countryId }) => {
+    states: buildJsonList(PLACE_MESSAGES.states, states, ({ id, name, stateCode, countryId }) => {
       const own = JSON.stringify({ id, name, stateCode, countryId }).slice(0, -1);
       return `${own},"country":${countryText.get(countryId)},"_count":{"cities":${citiesInState.get(id) ?? 0}}}`;
     }),
     cities: buildJsonList(
-      messages.cities,
+      PLACE_MESSAGES.cities,
       cities,
       ({ id, name }) => `{"id":${id},"name":${JSON.stringify(name)}`,
       ({ stateId }) => cityEnding.get(stateId),
