@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -156,6 +156,17 @@ test('data folder lock: a lock from before this machine was started again is dea
   const folder = newFolder();
   await writeLockFile(folder, { ...lockFile, bootId: 'an earlier start' });
   await using _lock = await lockDataFolder(folder, { command: 'next' });
+});
+
+test('data folder lock: clears away what was left half made, and leaves alone what may be still in the making', async () => {
+  const folder = newFolder();
+  await mkdir(folder);
+  const left = ['lock.1111111111111111.sock', 'lock.2222222222222222.new', 'lock.txt'];
+  for (const name of [...left, 'lock.3333333333333333.sock']) await writeFile(join(folder, name), '');
+  const longAgo = Date.now() / 1_000 - 2 * 3_600;
+  for (const name of left) await utimes(join(folder, name), longAgo, longAgo);
+  await (await lockDataFolder(folder, { command: 'next' }))[Symbol.asyncDispose]();
+  assert.deepEqual((await readdir(folder)).sort(), ['lock.3333333333333333.sock', 'lock.txt']);
 });
 
 test('data folder lock: works in a folder whose path is too long for a socket, and leaves no link behind', async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,6 +16,9 @@ import { isListening, listenAt } from './local-socket.ts';
  * there can be no fresh lock.
  */
 const LOCK_NAME = /^lock\.[0-9a-f]{16}$/;
+
+const UNANNOUNCED_NAME = /^(lock\.[0-9a-f]{16})\.(?:new|sock)$/;
+const HOUR_MS = 3_600_000;
 
 interface LockFile {
   pid: number;
@@ -67,7 +70,7 @@ export async function lockDataFolder(folder: string, options: LockOptions): Prom
   let answer: Answer = refuse(`"${options.command}" is only just starting. Try again.`);
   let listening: AsyncDisposable | undefined;
 
-  // The socket goes first: a lock file without one is dead, a socket without a lock file would stay for ever.
+  // The socket goes first: a lock file without one is dead, and the next process deletes it.
   async function release(): Promise<void> {
     await listening?.[Symbol.asyncDispose]();
     await rm(file, { force: true });
@@ -87,6 +90,7 @@ export async function lockDataFolder(folder: string, options: LockOptions): Prom
       host: hostname(),
       ...(bootId === undefined ? {} : { bootId }),
     });
+    await removeUnannounced(path);
   } catch (error) {
     await release().catch(() => undefined); // the first error is the one to tell
     if (!(error instanceof Error && 'syscall' in error)) throw error;
@@ -141,6 +145,18 @@ async function findRival(
     }
   }
   return rivals.sort((a, b) => (a.since < b.since ? -1 : 1))[0];
+}
+
+/** Deletes what was left by processes killed before they had announced themselves; one still about to is not that old. */
+async function removeUnannounced(folder: string): Promise<void> {
+  const names = await readdir(folder);
+  for (const name of names) {
+    const lock = UNANNOUNCED_NAME.exec(name)?.[1];
+    if (lock === undefined || names.includes(lock) || (await isListening(socketOf(join(folder, lock))))) continue;
+    const file = join(folder, name);
+    const made = await stat(file).catch(() => undefined);
+    if (made !== undefined && Date.now() - made.mtimeMs > HOUR_MS) await rm(file, { force: true });
+  }
 }
 
 /** Undefined where the file has gone: its process has released the folder. */

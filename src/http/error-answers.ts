@@ -36,7 +36,8 @@ export interface ErrorAnswer {
   body: string;
 }
 
-const PROBLEM_JSON = /(?:^|,)\s*application\/problem\+json\s*(?:[;,]|$)/i;
+/** Names the media type, but not with a weight of 0, which means anything but that (RFC 9110, section 12.4.2). */
+const PROBLEM_JSON = /(?:^|,)\s*application\/problem\+json\s*(?:$|,|;(?!\s*q=0(?:\.0*)?\s*(?:$|[,;])))/i;
 
 /**
  * Writes an error in its one form, or as RFC 9457 problem details where the client's `Accept` names
@@ -59,6 +60,7 @@ export function errorAnswer(error: ApiError, requestId: string, accept: string |
       'content-type': asProblem ? 'application/problem+json' : 'application/json; charset=utf-8',
       'cache-control': 'no-store',
       vary: 'Accept',
+      'x-request-id': requestId,
       ...error.headers,
     },
     body: JSON.stringify(body),
@@ -77,25 +79,27 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, [ErrorCode, string]>> = {
 
 /** SQLSTATE classes and codes of a database that cannot serve now: connection, resources, shutdown (PostgreSQL, appendix A). */
 const DATABASE_UNAVAILABLE = /^(?:08|53|57P0|25006)/;
-const CONNECTION_LOST = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|CONNECTION_|CONNECT_TIMEOUT)/;
+const CONNECTION_LOST =
+  /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|CONNECTION_|CONNECT_TIMEOUT)/;
 
 /** What the caller is told of an error: itself where it was meant for the caller, and no detail where it was not. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
+  const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
   const known = typeof code === 'string' ? FRAMEWORK_ERRORS[code] : undefined;
   if (known) return new ApiError(known[0], known[1], { cause: error });
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The Content-Type header is not well-formed.', { cause: error });
+  }
+  // Before the database's errors: a client that goes away in the middle of its body is an ECONNRESET with a status.
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
+    return new ApiError('MALFORMED_REQUEST', 'The request is not well-formed.', { cause: error });
   }
   if (typeof code === 'string' && (DATABASE_UNAVAILABLE.test(code) || CONNECTION_LOST.test(code))) {
     return new ApiError('UNAVAILABLE', 'The service cannot reach its database: try again shortly.', {
       cause: error,
       headers: { 'retry-after': '2' },
     });
-  }
-  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
-    return new ApiError('MALFORMED_REQUEST', 'The request is not well-formed.', { cause: error });
   }
   return new ApiError('INTERNAL_ERROR', 'Something went wrong on our side. Quote the request id when you report it.', {
     cause: error,

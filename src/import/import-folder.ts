@@ -105,7 +105,11 @@ async function stageFile(
   problems: ProblemList,
   onProgress: (progress: ImportProgress) => void,
 ): Promise<number> {
-  const { size: total } = await stat(join(folder, format.file));
+  // Where this fails, reading will too, and say so.
+  const total = await stat(join(folder, format.file)).then(
+    ({ size }) => size,
+    () => 0,
+  );
   let rowCount = 0;
   let batch: ImportRow[] = [];
   for await (const { rows, bytesRead } of readRows(folder, format, problems)) {

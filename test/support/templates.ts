@@ -6,6 +6,8 @@ import type { Database } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrator.ts';
 import { openPGliteDatabase } from '../../src/db/pglite-database.ts';
 import { openPostgresDatabase } from '../../src/db/postgres-database.ts';
+import { loadGeography } from '../../src/import/geography-loader.ts';
+import { importFolder } from '../../src/import/import-folder.ts';
 
 /** What tests begin with: nothing at all, the schema without rows, the schema with geography and the demo companies. */
 export const TEMPLATES = ['blank', 'migrated', 'seeded'] as const;
@@ -15,7 +17,10 @@ export type TemplateName = (typeof TEMPLATES)[number];
 const STEPS: Readonly<Record<TemplateName, (db: Database) => Promise<unknown>>> = {
   blank: async () => undefined,
   migrated: migrate,
-  seeded: async () => undefined,
+  seeded: async (db) => {
+    await loadGeography(db);
+    await importFolder(db, 'demo');
+  },
 };
 
 /** Writes every template into the folder, as `<name>.tar`. */

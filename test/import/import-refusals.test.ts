@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { ImportError } from '../../src/import/import-error.ts';
+import { importFolder } from '../../src/import/import-folder.ts';
+import { UserError } from '../../src/lib/errors.ts';
+import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import {
+  band,
+  type CsvRow,
+  company,
+  contents,
+  department,
+  type Files,
+  id,
+  importFiles,
+  makeFolder,
+  toCsv,
+  user,
+  validFiles,
+} from './folders.ts';
+
+let db: TestDatabase;
+before(async () => {
+  db = await openTestDatabase();
+  await importFiles(db, validFiles);
+});
+after(() => db[Symbol.asyncDispose]());
+
+/** The error of an import of these files, which leaves the database as it was. */
+async function refusal(files: Files): Promise<ImportError> {
+  await using folder = await makeFolder(files);
+  return await refusalOf(folder.path);
+}
+
+async function refusalOf(path: string): Promise<ImportError> {
+  const stored = await contents(db);
+  const error = await importFolder(db, path).then(
+    () => assert.fail('imported'),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof ImportError && error instanceof UserError, String(error));
+  assert.deepEqual(await contents(db), stored);
+  return error;
+}
+
+/** The only problem, as `file:line: column: reason`, and its value. */
+async function problem(files: Files): Promise<{ text: string; value: string | undefined }> {
+  const { problems, message } = await refusal(files);
+  assert.equal(problems.length, 1, message);
+  const [{ file, line, column, value, reason } = assert.fail()] = problems;
+  const text = [line === undefined ? file : `${file}:${line}`, column, reason]
+    .filter((part) => part !== undefined)
+    .join(': ');
+  assert.ok(message.split('\n').includes(`  ${text}`), message);
+  return { text, value };
+}
+
+/** Every file with a row of which one cell is bad: the value, and what its message must name beside it. */
+const BAD_CELLS: readonly (readonly [
+  file: keyof typeof validFiles,
+  column: string,
+  value: string,
+  expected: RegExp,
+])[] = [
+  ['companies.csv', 'id', 'c-1', /expected a UUID/],
+  ['companies.csv', 'name', '', /the cell is empty: expected 1 to 200 characters/],
+  ['companies.csv', 'name', 'x'.repeat(201), /expected 1 to 200 characters/],
+  ['companies.csv', 'gstin', 'GST 1', /expected a registration number/],
+  ['companies.csv', 'email', 'nobody', /expected an e-mail address/],
+  ['companies.csv', 'creditLimit', 'NaN', /expected an amount/],
+  ['companies.csv', 'creditLimit', '1.005', /expected an amount/],
+  ['companies.csv', 'creditDays', '-1', /expected a whole number/],
+  ['companies.csv', 'active', 'yes', /expected true or false/],
+  ['departments.csv', 'companyId', '', /the cell is empty: expected a UUID/],
+  ['departments.csv', 'costCode', 'x'.repeat(51), /expected 1 to 50 characters/],
+  ['departments.csv', 'budget', 'Infinity', /expected an amount/],
+  ['bands.csv', 'maxBookingLimit', '1e3', /expected an amount/],
+  ['users.csv', 'firstName', 'A\u0000na', /expected 1 to 100 characters/],
+  ['users.csv', 'phone', '12', /expected an optional \+, then 7 to 15 digits/],
+  ['users.csv', 'clientType', 'corporate', /expected one of CORPORATE, AGENCY, DIRECT/],
+  ['users.csv', 'dateOfBirth', '2023-02-29', /expected a calendar date from 1900-01-01 to today/],
+  ['users.csv', 'addressLine1', 'a\nb', /expected 1 to 255 characters/],
+  ['users.csv', 'pincode', '1', /expected 3 to 12 letters/],
+  ['users.csv', 'loyaltyPoints', '1.5', /expected a whole number/],
+  ['company-roles.csv', 'role', 'SUPER_ADMIN', /expected one of CORPORATE_ADMIN, MANAGER, EMPLOYEE/],
+  ['system-roles.csv', 'role', 'MANAGER', /expected one of SUPER_ADMIN, PLATFORM_RM/],
+  ['approval-policies.csv', 'id', 'x'.repeat(101), /expected 1 to 100 characters/],
+  ['approval-policy-levels.csv', 'level', '0', /expected a whole number in digits alone, from 1/],
+  ['approval-policy-levels.csv', 'roleRequired', 'BOSS', /expected one of SUPER_ADMIN/],
+  ['bookings.csv', 'amount', '', /the cell is empty: expected an amount/],
+  ['bookings.csv', 'createdAt', '2025-01-31T09:30:00', /expected a date-time with its time zone/],
+];
+
+describe('import: refuses', () => {
+  for (const [file, column, value, expected] of BAD_CELLS) {
+    it(`a bad ${column} in ${file}: ${JSON.stringify(value.slice(0, 20))}`, async () => {
+      const [row]: readonly CsvRow[] = validFiles[file];
+      const found = await problem({ [file]: [{ ...row, [column]: value }] });
+      assert.equal(found.value, value);
+      assert.ok(found.text.startsWith(`${file}:2: ${column}: `), found.text);
+      assert.match(found.text, expected);
+    });
+  }
+
+  it('an unknown, a missing and a doubled column, each named', async () => {
+    const csv = toCsv([company(1)]);
+    const foreign = await problem({ 'companies.csv': csv.replace('active', 'Active') });
+    assert.match(
+      foreign.text,
+      /^companies\.csv:1: Active: unknown column: the columns of companies\.csv are id, name, /,
+    );
+    const { gstin, ...without } = company(1);
+    const missing = await problem({ 'companies.csv': toCsv([without]) });
+    assert.equal(missing.text, 'companies.csv:1: gstin: the column is missing from the header');
+    const doubled = await problem({
+      'companies.csv': csv.replaceAll('\n', ',true\n').replace('active,true', 'active,active'),
+    });
+    assert.equal(doubled.text, 'companies.csv:1: active: the column stands more than once in the header');
+    assert.equal(gstin, 'GST-1');
+  });
+
+  it('a wrong number of cells', async () => {
+    const [short, long] = [`${toCsv([company(1)])}a,b\n`, toCsv([company(1), company(2)]).replace('GST-2', 'GST-2,')];
+    const found = [await problem({ 'companies.csv': short }), await problem({ 'companies.csv': long })];
+    assert.deepEqual(
+      found.map(({ text }) => text),
+      [
+        'companies.csv:3: 2 cells where the header has 8 columns',
+        'companies.csv:3: 9 cells where the header has 8 columns',
+      ],
+    );
+  });
+
+  it('text that is no CSV in UTF-8', async () => {
+    const csv = toCsv([company(1)]);
+    const latin1 = await problem({ 'companies.csv': Buffer.from(csv.replace('Ltd', 'Sàrl'), 'latin1') });
+    assert.match(latin1.text, /^companies\.csv:2: the text is not UTF-8/);
+    const quote = await problem({ 'companies.csv': `${csv}"\n` });
+    assert.match(quote.text, /^companies\.csv:3: a quoted cell of this record is not closed/);
+    const semicolons = await problem({ 'companies.csv': csv.replaceAll(',', ';') });
+    assert.match(semicolons.text, /^companies\.csv:1: the cells are not separated by commas/);
+    const returns = await problem({ 'companies.csv': csv.replaceAll('\n', '\r') });
+    assert.match(returns.text, /^companies\.csv:1: a carriage return stands without a line feed/);
+    const nothing = await problem({ 'companies.csv': '' });
+    assert.match(nothing.text, /^companies\.csv:1: the file is empty: expected a header with the columns id, name, /);
+  });
+
+  it('numbers a record after quoted line breaks by its own first line', async () => {
+    const files = { 'companies.csv': [company(1, { name: 'Two\r\n\r\nlines' }), company(2, { active: '1' })] };
+    const { problems } = await refusal(files);
+    assert.deepEqual(
+      problems.map(({ line, column }) => [line, column]),
+      [
+        [2, 'name'],
+        [5, 'active'],
+      ],
+    );
+  });
+
+  it('tells all problems of all files at once, in their order', async () => {
+    const { problems, message } = await refusal({
+      'bookings.csv': [{ id: 'b9', companyId: id(1), userId: id(99), amount: '-' }],
+      'users.csv': [user(31, 1, { email: 'x', bandId: id(22) }), user(33, 1, { email: 'U32@x.example' })],
+      'departments.csv': [department(13, 9)],
+      'bands.csv': [band(21, 1), band(21, 1)],
+    });
+    assert.deepEqual(
+      problems.map(({ file, line, column, value }) => [file, line, column, value]),
+      [
+        ['departments.csv', 2, 'companyId', id(9)],
+        ['bands.csv', 3, 'id', id(21)],
+        ['users.csv', 2, 'email', 'x'],
+        ['users.csv', 2, 'bandId', id(22)],
+        ['users.csv', 3, 'email', 'U32@x.example'],
+        ['bookings.csv', 2, 'amount', '-'],
+        ['bookings.csv', 2, 'userId', id(99)],
+      ],
+    );
+    assert.match(message, /^Nothing was imported from .*: 7 problems\.\n {2}departments\.csv:2: companyId: /);
+  });
+
+  it('lists twenty problems and counts the rest, however many there are', async () => {
+    const rows = Array.from({ length: 3000 }, (_, index) => department(1000 + index, 1, { budget: 'x' }));
+    const { problems, message } = await refusal({ 'departments.csv': rows });
+    const lines = message.split('\n');
+    assert.match(lines[0] ?? '', /: 3000 problems\.$/);
+    assert.deepEqual([lines.length, lines.at(-1)], [22, '  … and 2980 more']);
+    assert.deepEqual([problems.length, problems.at(-1)?.line], [1000, 1001]);
+  });
+
+  it('shows a value shortened and without control characters, and keeps it whole beside the message', async () => {
+    const value = `\u001b[31m${'𝒳'.repeat(300)}`;
+    const { problems, message } = await refusal({ 'departments.csv': [department(11, 1, { name: value })] });
+    assert.equal(problems[0]?.value, value);
+    assert.match(message, /name: "\\u001b\[31m𝒳{55}…" is not valid: expected/u);
+  });
+
+  it('a folder that is none, that has no such files, or others', async () => {
+    await using folder = await makeFolder({ 'notes.txt': '', '.hidden.csv': '' });
+    assert.match((await refusalOf(join(folder.path, 'absent'))).message, /there is no such folder/);
+    assert.match((await refusalOf(join(folder.path, 'notes.txt'))).message, /cannot be read/);
+    assert.match((await refusalOf(folder.path)).message, /it has no CSV file\. .* companies\.csv, departments\.csv, /);
+    await writeFile(join(folder.path, 'user.csv'), '');
+    await writeFile(join(folder.path, 'Users.CSV'), '');
+    const { problems, message } = await refusalOf(folder.path);
+    assert.deepEqual(
+      problems.map(({ file, line }) => [file, line]),
+      [
+        ['Users.CSV', undefined],
+        ['user.csv', undefined],
+      ],
+    );
+    assert.match(message, /user\.csv: not a file of the import format: .* users\.csv, /);
+  });
+
+  it('a file that cannot be read', async () => {
+    await using folder = await makeFolder({ 'companies.csv': validFiles['companies.csv'] });
+    await mkdir(join(folder.path, 'users.csv'));
+    await symlink(join(folder.path, 'absent'), join(folder.path, 'bookings.csv'));
+    const { message } = await refusalOf(folder.path);
+    assert.match(message, /\n {2}users\.csv: the file cannot be read: EISDIR/);
+    assert.match(message, /\n {2}bookings\.csv: the file cannot be read: ENOENT/);
+  });
+});

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+
+type Json = Readonly<Record<string, unknown>>;
+
+interface Operation {
+  responses: Readonly<Record<string, { content?: Readonly<Record<string, { schema: Json }>> }>>;
+}
+
+/** The parts of an OpenAPI document that say what an answer looks like. */
+interface ApiDocument {
+  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  components: { schemas: Readonly<Record<string, Json>> };
+}
+
+const FORMATS: Readonly<Record<string, RegExp>> = {
+  uuid: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  email: /^[^@\s]+@[^@\s]+$/,
+  'date-time': /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/,
+};
+
+/**
+ * Makes a check that an answer is what the published OpenAPI document says of its operation, status and content type, and holds
+ * no property beyond that. An answer to a method or path that the document does not have must be an error in the one form.
+ *
+ * @param app an application that is ready
+ */
+export function publishedSchemaCheck(
+  app: FastifyInstance,
+): (request: { method: string; path: string }, response: LightMyRequestResponse) => void {
+  const document = app.swagger() as unknown as ApiDocument;
+  const components = closed(document.components);
+  const ajv = new Ajv2020({ allErrors: true, formats: FORMATS, keywords: ['components'] });
+  const compiled = new Map<string, ValidateFunction>();
+
+  function validatorOf(method: string, path: string, status: number, type: string): ValidateFunction {
+    const key = `${method} ${path} ${status} ${type}`;
+    const known = compiled.get(key);
+    if (known) return known;
+    const operation = document.paths[path]?.[method.toLowerCase()];
+    const published = operation?.responses[status] ?? operation?.responses.default;
+    const schema = operation ? published?.content?.[type]?.schema : { $ref: '#/components/schemas/Error' };
+    assert.ok(schema, `The document says nothing of ${key}`);
+    const validate = ajv.compile({ ...(closed(schema) as Json), components });
+    compiled.set(key, validate);
+    return validate;
+  }
+
+  return ({ method, path }, response) => {
+    const type = String(response.headers['content-type']).split(';', 1)[0] ?? '';
+    const validate = validatorOf(method, path, response.statusCode, type);
+    if (validate(response.json())) return;
+    assert.fail(`${method} ${path}: ${ajv.errorsText(validate.errors)}\n${response.body.slice(0, 1000)}`);
+  };
+}
+
+/** The schema with every object in it closed to properties that it does not name. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const entries = Object.entries(schema).map(([key, value]) => [key, closed(value)]);
+  return { ...('properties' in schema ? { additionalProperties: false } : {}), ...Object.fromEntries(entries) };
+}
