@@ -5,9 +5,8 @@ import type { Config } from '../config.ts';
 import { type Context, createContext } from '../context.ts';
 import { migrate } from '../db/migrator.ts';
 import { type GeographyStore, openGeographyStore } from '../features/geography/geography-store.ts';
-import { writeRawError } from '../http/error-handler.ts';
 import { hasGeography, loadGeography } from '../import/geography-loader.ts';
-import { ApiError, UserError } from '../lib/errors.ts';
+import { UserError } from '../lib/errors.ts';
 import type { Output } from './command.ts';
 import { loadDemo } from './demo.ts';
 import { answerRequest } from './run-command.ts';
@@ -37,7 +36,6 @@ export async function serve(config: Config, output: Output): Promise<void> {
     app?.log.error({ err: error }, 'The geography could not be read again: the old one is served on'),
   );
   app = await buildApp({ ...context, geography });
-  refuseConnect(app);
   await listen(app, config);
   output.print(welcomeText(config, boundAddress(app)));
   await stopped;
@@ -68,16 +66,6 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<voi
     }
     throw error;
   }
-}
-
-/** Node hands CONNECT over as a bare socket, and closes it in silence where nobody takes it. */
-function refuseConnect(app: FastifyInstance): void {
-  app.server.on('connect', (_request, socket) => {
-    writeRawError(
-      socket,
-      new ApiError('METHOD_NOT_ALLOWED', 'This is no proxy.', { headers: { allow: 'GET, HEAD, POST' } }),
-    );
-  });
 }
 
 function boundAddress(app: FastifyInstance): string {

@@ -2,31 +2,43 @@ import { STATUS_CODES } from 'node:http';
 import { Type } from 'typebox';
 import { ApiError, ERROR_STATUS, type ErrorCode } from '../lib/errors.ts';
 
-export const ErrorSchema = Type.Object(
-  {
-    success: Type.Literal(false),
-    message: Type.String({
-      description: 'What was wrong, for people',
-      examples: ['limit must be a whole number from 1 to 100.'],
-    }),
-    code: Type.String({
-      description: 'A stable word for programs',
-      enum: Object.keys(ERROR_STATUS),
-      examples: ['INVALID_INPUT'],
-    }),
-    errors: Type.Optional(
-      Type.Array(
-        Type.Object({
-          field: Type.String({ examples: ['limit'] }),
-          code: Type.String({ examples: ['OUT_OF_RANGE'] }),
-          message: Type.String({ examples: ['limit must be a whole number from 1 to 100.'] }),
-        }),
-        { description: 'Only where fields are to blame' },
-      ),
+const message = Type.String({
+  description: 'What was wrong, for people',
+  examples: ['limit must be a whole number from 1 to 100.'],
+});
+const details = {
+  code: Type.String({
+    description: 'A stable word for programs',
+    enum: Object.keys(ERROR_STATUS),
+    examples: ['INVALID_INPUT'],
+  }),
+  errors: Type.Optional(
+    Type.Array(
+      Type.Object({
+        field: Type.String({ examples: ['limit'] }),
+        code: Type.String({ examples: ['OUT_OF_RANGE'] }),
+        message: Type.String({ examples: ['limit must be a whole number from 1 to 100.'] }),
+      }),
+      { description: 'Only where fields are to blame' },
     ),
-    requestId: Type.String({ description: 'Names this request in the log' }),
-  },
+  ),
+  requestId: Type.String({ description: 'Names this request in the log; also in the header X-Request-Id' }),
+};
+
+export const ErrorSchema = Type.Object(
+  { success: Type.Literal(false), message, ...details },
   { $id: 'Error', description: 'The one form of all errors' },
+);
+
+export const ProblemSchema = Type.Object(
+  {
+    type: Type.String({ examples: ['about:blank'] }),
+    title: Type.String({ description: 'The name of the status', examples: ['Bad Request'] }),
+    status: Type.Integer({ examples: [400] }),
+    detail: message,
+    ...details,
+  },
+  { $id: 'Problem', description: 'An error as RFC 9457 problem details, for clients whose Accept names them' },
 );
 
 /** An error as it goes over the wire. */
@@ -46,14 +58,10 @@ const PROBLEM_JSON = /(?:^|,)\s*application\/problem\+json\s*(?:$|,|;(?!\s*q=0(?
 export function errorAnswer(error: ApiError, requestId: string, accept: string | undefined): ErrorAnswer {
   const { status, code, message } = error;
   const asProblem = accept !== undefined && PROBLEM_JSON.test(accept);
-  const details = {
-    code,
-    ...(error.problems.length > 0 ? { errors: error.problems } : {}),
-    requestId,
-  };
+  const rest = { code, ...(error.problems.length > 0 ? { errors: error.problems } : {}), requestId };
   const body = asProblem
-    ? { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail: message, ...details }
-    : { success: false, message, ...details };
+    ? { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail: message, ...rest }
+    : { success: false, message, ...rest };
   return {
     status,
     headers: {
@@ -88,9 +96,6 @@ export function toApiError(error: unknown): ApiError {
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
   const known = typeof code === 'string' ? FRAMEWORK_ERRORS[code] : undefined;
   if (known) return new ApiError(known[0], known[1], { cause: error });
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
-    return new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The Content-Type header is not well-formed.', { cause: error });
-  }
   // Before the database's errors: a client that goes away in the middle of its body is an ECONNRESET with a status.
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
     return new ApiError('MALFORMED_REQUEST', 'The request is not well-formed.', { cause: error });

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Writable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, type ErrorCode } from '../lib/errors.ts';
-import { ErrorSchema, errorAnswer, toApiError } from './error-answers.ts';
+import { ErrorSchema, errorAnswer, ProblemSchema, toApiError } from './error-answers.ts';
 
 /** Answers every error of a route, a hook or the framework in the one form of errors; logs those that are ours. */
 export function handleErrors(app: FastifyInstance): void {
   app.addSchema(ErrorSchema);
+  app.addSchema(ProblemSchema);
   app.setErrorHandler(sendError);
 }
 
@@ -28,7 +28,7 @@ const PARSER_ERRORS: Readonly<Record<string, [ErrorCode, string]>> = {
 
 /** Answers a request that Node's HTTP parser has given up on, and closes its connection. */
 export function answerParserError(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  if (error.code === 'ECONNRESET' || !socket.writable || hasBegunAnswer(socket)) {
     socket.destroy();
     return;
   }
@@ -39,14 +39,31 @@ export function answerParserError(error: NodeJS.ErrnoException, socket: Socket):
   writeRawError(socket, new ApiError(code, message));
 }
 
-/** Writes an error onto a socket that no request object stands for, and closes it. */
-export function writeRawError(socket: Writable, error: ApiError): void {
+/**
+ * Whether the answer to an earlier request is on its way: an error would end up in the middle of it.
+ * Node's own handler looks at the same property; it has no public name.
+ */
+function hasBegunAnswer(socket: Socket & { _httpMessage?: ServerResponse | null }): boolean {
+  return socket._httpMessage?.headersSent === true;
+}
+
+/** Milliseconds that a client has to read an error before its connection is cut, whether it closes its own side or not. */
+const LINGER = 1_000;
+
+/** Writes an error onto a socket that no response object stands for, and closes it. */
+export function writeRawError(socket: Socket, error: ApiError): void {
   const { status, headers, body } = errorAnswer(error, randomUUID(), undefined);
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    ...Object.entries({ ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' }).map(
-      ([name, value]) => `${name}: ${value}`,
-    ),
+    ...Object.entries({
+      ...headers,
+      date: new Date().toUTCString(),
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    }).map(([name, value]) => `${name}: ${value}`),
   ];
+  // The client may be gone already.
+  socket.on('error', () => socket.destroy());
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  setTimeout(() => socket.destroy(), LINGER).unref();
 }

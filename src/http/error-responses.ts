@@ -1,19 +1,17 @@
-const WHEN = {
-  400: 'A value is missing or invalid, or the request is malformed',
-  401: 'No access token, or one that is not valid',
-  403: 'The caller has not the role, or not in this company',
-  412: 'If-Match no longer holds',
-} as const;
+import { ApiError, apiErrors, type ErrorCode } from '../lib/errors.ts';
+import { errorAnswer } from './error-answers.ts';
 
-const content = {
-  'application/json': { schema: { $ref: 'Error#' } },
-  'application/problem+json': { schema: { $ref: 'Error#' } },
-};
+const REQUEST_ID = '5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e';
 
-/** The error answers of a route, for its response schema; those that any request can meet are under `default`. */
-export function errorResponses(...statuses: (keyof typeof WHEN)[]) {
-  return {
-    ...Object.fromEntries(statuses.map((status) => [status, { description: WHEN[status], content }])),
-    default: { description: 'Any other error: docs/errors.md lists them', content },
-  };
-}
+const EXAMPLES: readonly ApiError[] = [
+  apiErrors.malformed('The body is not valid JSON.'),
+  apiErrors.invalidInput([
+    { field: 'limit', code: 'OUT_OF_RANGE', message: 'limit must be a whole number from 1 to 100.' },
+  ]),
+  new ApiError('AUTHENTICATION_REQUIRED', 'This needs an access token: send Authorization: Bearer <token>.'),
+  new ApiError('INVALID_TOKEN', 'The access token has expired.'),
+  new ApiError('ROLE_REQUIRED', 'This needs the role Super Admin or Platform RM.'),
+  new ApiError('COMPANY_FORBIDDEN', 'This needs the role Corporate Admin or Manager in the company asked for.'),
+  new ApiError('PREFETCH_REFUSED', 'This request changes the profile: it is not answered ahead of time.'),
+  new ApiError('PRECONDITION_FAILED', 'The profile has been changed since it was read.'),
+];

@@ -11,9 +11,8 @@ export const BODY_LIMIT = 64 * 1024;
  */
 export function acceptJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
     try {
-      if (body.length > 0 && !isUtf8Charset(request.headers['content-type'])) throw apiErrors.unsupportedMediaType();
       done(null, body.length === 0 ? {} : parseJsonObject(body));
     } catch (error) {
       done(error as Error);
@@ -22,12 +21,13 @@ export function acceptJsonBodies(app: FastifyInstance): void {
   app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (_request, body, done) => {
     done(body.length === 0 ? null : apiErrors.unsupportedMediaType(), {});
   });
-  // Without this, a content type that cannot be parsed would be refused even where no body comes with it.
+  // The framework refuses some content types before it knows whether there is a body at all: it gets to see none of these.
   app.addHook('onRequest', (request, _reply, done) => {
     const { headers } = request.raw;
-    const length = headers['content-length'];
-    if ((length === undefined || length === '0') && headers['transfer-encoding'] === undefined) {
-      delete headers['content-type'];
+    const contentType = headers['content-type'];
+    if (contentType !== undefined) {
+      if (isUtf8Json(contentType)) headers['content-type'] = 'application/json';
+      else delete headers['content-type'];
     }
     done();
   });
@@ -47,7 +47,8 @@ function parseJsonObject(body: Buffer): object {
   return value;
 }
 
-function isUtf8Charset(contentType: string | undefined): boolean {
-  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType ?? '')?.[1];
+function isUtf8Json(contentType: string): boolean {
+  if (!/^application\/json[ \t]*(?:;|$)/i.test(contentType)) return false;
+  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1];
   return charset === undefined || /^utf-?8$/i.test(charset);
 }

@@ -15,5 +15,9 @@ export function searchParameter(fields: string) {
 
 /** The schema of the required `companyId` parameter. */
 export function companyIdParameter() {
-  return Type.String({ format: 'uuid', description: 'The company whose list is asked for' });
+  return Type.String({
+    format: 'uuid',
+    description: 'The company whose list is asked for',
+    examples: ['b3cb9b86-e923-4834-bb80-42f6e9b215da'],
+  });
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { ApiError, apiErrors } from '../lib/errors.ts';
+import { writeRawError } from './error-handler.ts';
 
 const REQUEST_ID = /^[\w.:/+=-]{1,128}$/;
 
@@ -13,8 +14,8 @@ export function requestIdOf(request: IncomingMessage): string {
 
 /**
  * Refuses, before anything else is looked at: a path that does not exist (404), a method that a path does not have (405
- * with `Allow`), and a request with two `Authorization` or `Host` headers or without `Host` (400).
- * Gives every answer its `X-Request-Id`.
+ * with `Allow`), a request with two `Authorization` or `Host` headers or without `Host` (400), and one that expects what
+ * cannot be (417). Gives every answer its `X-Request-Id`.
  */
 export function checkRequests(app: FastifyInstance): void {
   const methodsByPath = new Map<string, Set<string>>();
@@ -30,15 +31,25 @@ export function checkRequests(app: FastifyInstance): void {
     else done(headerProblem(request.raw));
   });
 
+  // Node answers these two by itself where nobody else does: the one without a body, the other by closing the connection.
+  app.server.on('checkExpectation', (request, response) => app.routing(request, response));
+  app.server.on('connect', (request) => writeRawError(request.socket, unknownRoute(request, methodsByPath)));
+
   // Reached only by methods that the router knows nothing of: those do not pass the hooks.
   app.setNotFoundHandler((request) => {
     throw unknownRoute(request, methodsByPath);
   });
 }
 
-function unknownRoute(request: FastifyRequest, methodsByPath: ReadonlyMap<string, Set<string>>): ApiError {
-  const path = pathOf(request.url);
-  const methods = methodsByPath.get(path);
+/** What paths have; the target of CONNECT is a host, and so no path of ours. */
+const ANY_METHOD: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
+
+function unknownRoute(
+  request: { method?: string | undefined; url?: string | undefined },
+  methodsByPath: ReadonlyMap<string, ReadonlySet<string>>,
+): ApiError {
+  const methods =
+    methodsByPath.get(pathOf(request.url ?? '')) ?? (request.method === 'CONNECT' ? ANY_METHOD : undefined);
   if (!methods) return new ApiError('NOT_FOUND', 'There is nothing at this path. The operations are listed at /docs.');
   const allow = [...methods].sort().join(', ');
   return new ApiError('METHOD_NOT_ALLOWED', `${request.method} is not possible here, but ${allow}.`, {
@@ -47,7 +58,8 @@ function unknownRoute(request: FastifyRequest, methodsByPath: ReadonlyMap<string
 }
 
 function pathOf(url: string): string {
-  const path = url.split(/[?#;]/, 1)[0] ?? '';
+  // In a request to a proxy the target is a whole URL (RFC 9112, section 3.2.2).
+  const path = url.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0] ?? '';
   try {
     return decodeURI(path);
   } catch {
@@ -56,7 +68,7 @@ function pathOf(url: string): string {
 }
 
 /** Node keeps the first of two such headers and drops the other silently: a proxy before it may keep the second. */
-function headerProblem({ rawHeaders, httpVersion }: IncomingMessage): ApiError | undefined {
+function headerProblem({ rawHeaders, headers, httpVersion }: IncomingMessage): ApiError | undefined {
   let hosts = 0;
   let authorizations = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -67,5 +79,11 @@ function headerProblem({ rawHeaders, httpVersion }: IncomingMessage): ApiError |
   if (hosts === 0 && httpVersion !== '1.0') return apiErrors.malformed('The request has no Host header.');
   if (hosts > 1) return apiErrors.malformed('The request has more than one Host header.');
   if (authorizations > 1) return apiErrors.malformed('The request has more than one Authorization header.');
+  if (headers.expect !== undefined && httpVersion !== '1.0' && !/\b100-continue\b/i.test(headers.expect)) {
+    // Whether a body follows is not to be known: whatever comes next on this connection cannot be told from it.
+    return new ApiError('EXPECTATION_FAILED', 'Nothing can be expected but 100-continue.', {
+      headers: { connection: 'close' },
+    });
+  }
   return undefined;
 }

@@ -40,6 +40,7 @@ const FILE_NAMES = FILE_FORMATS.map(({ file }) => file);
 /**
  * Imports a folder of CSV files, all of it or nothing. Rows are matched by their id (company roles and levels
  * without one by their other columns) and updated where they differ; rows that the folder does not name stay.
+ * Where a stored row has what must be unique under another id, the folder is refused: an id is never changed.
  * Two imports at once wait for each other.
  *
  * The values of all files are checked first, and the rows against each other and the database where no row
@@ -143,13 +144,14 @@ async function findFiles(folder: string): Promise<FileFormat[]> {
   return FILE_FORMATS.filter(({ file }) => csvFiles.includes(file));
 }
 
-/** What the database refused after all checks: something else wrote to it at the same time, or it failed. */
+/** What the database said after all checks: that something else wrote to it at the same time, or that it cannot go on. */
 function databaseFault(folder: string, cause: unknown): ImportError {
   const { message, detail } = cause as Error & { detail?: string };
   const said = detail === undefined || detail === '' ? message : `${message} (${detail})`;
-  return new ImportError(
-    `Nothing was imported from ${folder}: the database answered: ${said}. Something else may have changed it at the same time: import the folder again.`,
-    [],
-    { cause },
-  );
+  const advice = /^(23|40)/.test(sqlState(cause) ?? '')
+    ? ' Something else changed the same rows at the same time: import the folder again.'
+    : '';
+  return new ImportError(`Nothing was imported from ${folder}: the database answered: ${said}.${advice}`, [], {
+    cause,
+  });
 }

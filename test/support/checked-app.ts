@@ -2,14 +2,26 @@ import assert from 'node:assert/strict';
 import { buildTestApp, type TestApp } from './build-test-app.ts';
 import { publishedSchemaCheck } from './matches-schema.ts';
 
-/** Like {@link buildTestApp}; each answer to `send` must match its published schema, and none may be a fault of the service. */
+/**
+ * Like {@link buildTestApp}, with one token a person. Each answer to `send` must match its published schema, and none may be a fault
+ * of the service.
+ */
 export async function buildCheckedApp(settings: Record<string, string> = {}): Promise<TestApp> {
   const test = await buildTestApp(settings);
   const check = publishedSchemaCheck(test.app);
+  const tokens = new Map<string, string>();
+
+  async function tokenFor(email: string): Promise<string> {
+    const token = tokens.get(email) ?? (await test.tokenFor(email));
+    tokens.set(email, token);
+    return token;
+  }
   return {
     ...test,
-    async send(request) {
-      const response = await test.send(request);
+    tokenFor,
+    async send({ as, headers, ...request }) {
+      const authorization = as === undefined ? {} : { authorization: `Bearer ${await tokenFor(as)}` };
+      const response = await test.send({ ...request, headers: { ...authorization, ...headers } });
       const method = request.method ?? 'GET';
       assert.ok(response.statusCode < 500, `${method} ${request.url}: ${response.statusCode} ${response.body}`);
       if (method === 'HEAD') assert.equal(response.body, '');

@@ -31,7 +31,7 @@ export function publishedSchemaCheck(
 ): (request: { method: string; path: string }, response: LightMyRequestResponse) => void {
   const document = app.swagger() as unknown as ApiDocument;
   const components = closed(document.components);
-  const ajv = new Ajv2020({ allErrors: true, formats: FORMATS, keywords: ['components'] });
+  const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, formats: FORMATS, keywords: ['components'] });
   const compiled = new Map<string, ValidateFunction>();
 
   function validatorOf(method: string, path: string, status: number, type: string): ValidateFunction {

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
 import type { CompanyRole, SystemRole } from '../../src/auth/roles.ts';
 import type { Executor } from '../../src/db/database.ts';
@@ -40,8 +40,15 @@ export async function companyNamed(db: Executor, name: string): Promise<TestComp
 /** Adds a company of this name with one department and one band. */
 export async function addCompany(db: Executor, name: string, columns: Row = {}): Promise<TestCompany> {
   const [id, departmentId, bandId] = [randomUUID(), randomUUID(), randomUUID()];
-  const company = { ...validRows.companies, id, name, legal_name: name, gstin: id, email: `${id}@test.example` };
-  await insertRow(db, 'companies', { active: true, ...company, ...columns });
+  const company = {
+    ...validRows.companies,
+    id,
+    name,
+    legal_name: name,
+    gstin: id.replaceAll('-', '').slice(0, 30),
+    email: `${id}@test.example`,
+  };
+  await insertRow(db, 'companies', { ...company, ...columns });
   await insertRow(db, 'departments', { ...validRows.departments, id: departmentId, company_id: id });
   await insertRow(db, 'employee_bands', { ...validRows.employee_bands, id: bandId, company_id: id });
   return { id, departmentId, bandId };
@@ -54,7 +61,7 @@ export async function addPerson(db: Executor, options: PersonOptions = {}): Prom
   const email = `${id}@test.example`;
   await insertRow(db, 'users', {
     ...validRows.users,
-    ...{ active: true, loyalty_points: 120, created_at: '2026-01-02T03:04:05.678Z', updated_at: '2026-01-02T03:04:05.678Z' },
+    ...{ loyalty_points: 120, created_at: '2026-01-02T03:04:05.678Z', updated_at: '2026-01-02T03:04:05.678Z' },
     ...{ id, email, company_id: company.id, department_id: company.departmentId, band_id: company.bandId },
     ...columns,
   });

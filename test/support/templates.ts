@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import sql, { raw } from 'sql-template-tag';
 import type { Database } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrator.ts';
@@ -13,13 +14,15 @@ import { importFolder } from '../../src/import/import-folder.ts';
 export const TEMPLATES = ['blank', 'migrated', 'seeded'] as const;
 export type TemplateName = (typeof TEMPLATES)[number];
 
+const DEMO = fileURLToPath(new URL('../../demo', import.meta.url));
+
 /** How each template is made from the one before it. */
 const STEPS: Readonly<Record<TemplateName, (db: Database) => Promise<unknown>>> = {
   blank: async () => undefined,
   migrated: migrate,
   seeded: async (db) => {
     await loadGeography(db);
-    await importFolder(db, 'demo');
+    await importFolder(db, DEMO);
   },
 };
 

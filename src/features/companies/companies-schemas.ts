@@ -10,7 +10,7 @@ export const CompanyListInput = Type.Object({
 export type CompanyListInput = Static<typeof CompanyListInput>;
 
 export const CompanyView = Type.Object({
-  id: Type.String({ format: 'uuid', examples: ['0f6f0a9e-6d0c-4f0e-9b0a-3f1f4e0c2a11'] }),
+  id: Type.String({ format: 'uuid', examples: ['b3cb9b86-e923-4834-bb80-42f6e9b215da'] }),
   name: Type.String({ examples: ['Acme'] }),
   legalName: Type.String({ examples: ['Acme Industries Private Limited'] }),
   gstin: Type.String({ description: 'Tax registration number', examples: ['27AAPFU0939F1ZV'] }),

@@ -12,6 +12,8 @@ export interface TextSearch {
   candidates(needle: string): Uint32Array;
   isExact(needle: string): boolean;
   contains(row: number, needle: string): boolean;
+  /** No text is longer, in code units. */
+  readonly longest: number;
 }
 
 /**
@@ -32,6 +34,7 @@ export function buildNameSearch(texts: readonly string[]): TextSearch {
   const rowsOfGram = listGrams(units, starts);
 
   return {
+    longest: longestOf(texts),
     isExact: (needle) => needle.length <= GRAM,
     candidates(needle) {
       let rarest = rowsOfGram.get(needle.slice(0, GRAM)) ?? none;
@@ -53,6 +56,11 @@ export function buildNameSearch(texts: readonly string[]): TextSearch {
       return false;
     },
   };
+}
+
+/** The length of the longest text in code units. */
+export function longestOf(texts: readonly string[]): number {
+  return texts.reduce((longest, text) => Math.max(longest, text.length), 0);
 }
 
 /** The rows of each run of one to {@link GRAM} code units that has no separator in it. */

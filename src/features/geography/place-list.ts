@@ -1,11 +1,11 @@
 import { type PageRequest, paginationOf } from '../../http/pagination.ts';
-import { fold } from '../../lib/text-folding.ts';
 import { createHitMemo } from './hit-memo.ts';
 import { type JsonList, LIST_END } from './json-list.ts';
 import type { TextSearch } from './name-search.ts';
+import { foldNeedle } from './needle.ts';
 import { rowsByKey } from './row-lists.ts';
 
-/** What a list can be asked for: a search text, and the id of what the places lie in. */
+/** What a list is asked for: a search text, and the ids of what the places lie in. */
 export type PlaceQuery<Filter extends string> = { search?: string | undefined } & {
   [Name in Filter]?: number | undefined;
 };
@@ -15,25 +15,25 @@ export interface FoundPlaces {
   readonly totalItems: number;
   /** The answer with one page of them and the pagination block. */
   page(request: PageRequest): Buffer;
-  /** The answer with all of them, in pieces that take well under a millisecond each; a single one where nothing was asked for. */
+  /** The answer with all of them, made piece by piece as they are asked for, well under a millisecond each; in one piece where the query was empty. */
   pieces(): Generator<Buffer, void>;
 }
 
-/** A list of places in memory, in its one order, with what finds them. */
+/** A list of places in memory in its one order, and what finds them. */
 export interface PlaceList<Filter extends string> {
-  /** The answer with all places: one buffer for everybody, to be read, not written. */
+  /** The answer with all places. One buffer for everybody: to be read, not written. */
   readonly all: Buffer;
-  /** A blank search is none; so is an absent id. An unknown id finds nothing. */
+  /** A blank search is no search, an absent id no filter. An unknown id finds nothing. */
   find(query: PlaceQuery<Filter>): FoundPlaces;
 }
 
+/** What a list remembers of past searches, at most. */
 const MEMO_BYTES = 4 * 1024 * 1024;
-const ITEMS_OF_A_PIECE = 500;
+
+const PIECE_ITEMS = 500;
 const COMMA = Buffer.from(',');
 
-/**
- * @param filters for each filter the id that every place, in list order, is filed under
- */
+/** @param filters for each filter the id that it holds of each place, in list order */
 export function buildPlaceList<Filter extends string>(
   json: JsonList,
   search: TextSearch,
@@ -47,34 +47,35 @@ export function buildPlaceList<Filter extends string>(
     rows: rowsById(ids),
   }));
 
-  /** @returns ascending rows; undefined: all of them */
+  /** @returns the numbers of the places, ascending; undefined: all */
   function rowsOf(query: PlaceQuery<Filter>): Uint32Array | undefined {
-    const needle = query.search === undefined ? '' : fold(query.search);
-    let fewest = needle === '' ? undefined : search.candidates(needle);
+    const needle = foldNeedle(query.search ?? '', search.longest);
+    if (needle === undefined) return none;
+    // The shortest of the lists that hold all hits, and whether it holds nothing else.
+    let among = needle === '' ? undefined : search.candidates(needle);
     let isExact = needle === '' || search.isExact(needle);
     let key = needle;
     for (const { name, rows } of columns) {
       const id = query[name];
       if (id === undefined) continue;
-      const its = rows.get(id) ?? none;
-      if (fewest !== undefined) isExact = false;
-      if (fewest === undefined || its.length < fewest.length) fewest = its;
+      const inside = rows.get(id) ?? none;
+      isExact &&= among === undefined;
+      if (among === undefined || inside.length < among.length) among = inside;
       key += `\n${name}${id}`;
     }
-    const among = fewest;
-    return isExact || among === undefined || among.length === 0
-      ? among
-      : memo.get(key, () => filter(among, needle, query));
+    if (among === undefined || isExact || among.length === 0) return among;
+    const candidates = among;
+    return memo.get(key, () => check(candidates, needle, query));
   }
 
-  function filter(among: Uint32Array, needle: string, query: PlaceQuery<Filter>): Uint32Array {
+  function check(candidates: Uint32Array, needle: string, query: PlaceQuery<Filter>): Uint32Array {
     const conditions = columns.flatMap(({ name, ids }) => {
       const id = query[name];
       return id === undefined ? [] : [{ id, ids }];
     });
-    const hits = new Uint32Array(among.length);
+    const hits = new Uint32Array(candidates.length);
     let count = 0;
-    for (const row of among) {
+    for (const row of candidates) {
       let holds = true;
       for (const { id, ids } of conditions) holds &&= ids[row] === id;
       if (holds && (needle === '' || search.contains(row, needle))) hits[count++] = row;
@@ -92,10 +93,8 @@ export function buildPlaceList<Filter extends string>(
         page(request) {
           const from = Math.min((request.page - 1) * request.limit, totalItems);
           const to = Math.min(from + request.limit, totalItems);
-          const tail = `],"pagination":${JSON.stringify(paginationOf(totalItems, request))}}`;
-          return rows === undefined
-            ? json.range(from, to, json.head, tail)
-            : json.pick(rows, from, to, json.head, tail);
+          const end = `],"pagination":${JSON.stringify(paginationOf(totalItems, request))}}`;
+          return rows === undefined ? json.range(from, to, json.head, end) : json.pick(rows, from, to, json.head, end);
         },
         *pieces() {
           if (rows === undefined) {
@@ -103,11 +102,13 @@ export function buildPlaceList<Filter extends string>(
             return;
           }
           let before = json.head;
-          for (let from = 0; from < totalItems || from === 0; from += ITEMS_OF_A_PIECE) {
-            const to = Math.min(from + ITEMS_OF_A_PIECE, totalItems);
+          let from = 0;
+          do {
+            const to = Math.min(from + PIECE_ITEMS, totalItems);
             yield json.pick(rows, from, to, before, to === totalItems ? LIST_END : '');
             before = COMMA;
-          }
+            from = to;
+          } while (from < totalItems);
         },
       };
     },

@@ -4,6 +4,7 @@ const uuid = (example: string) => Type.String({ format: 'uuid', examples: [examp
 const amount = (example: string) =>
   Type.String({ description: 'Decimal amount with two fraction digits', examples: [example] });
 const moment = () => Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] });
+const text = (example: string) => Type.String({ examples: [example] });
 const textOrNull = (options: object) => Type.Unsafe<string | null>({ type: ['string', 'null'], ...options });
 
 const ownFields = {
@@ -13,7 +14,7 @@ const ownFields = {
   lastName: Type.String({ examples: ['Rao'] }),
   phone: Type.String({ examples: ['+910000012345'] }),
   clientType: Type.String({ enum: ['CORPORATE', 'AGENCY', 'DIRECT'] }),
-  companyId: uuid('0f6f0a9e-6d0c-4f0e-9b0a-3f1f4e0c2a11'),
+  companyId: uuid('b3cb9b86-e923-4834-bb80-42f6e9b215da'),
   departmentId: uuid('8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33'),
   employeeBand: Type.String({ description: "The band's code", examples: ['B2'] }),
   bandId: uuid('c4d5e6f7-0a1b-4c2d-8e3f-4a5b6c7d8e9f'),
@@ -32,32 +33,44 @@ const ownFields = {
   createdAt: moment(),
   updatedAt: moment(),
 };
-const company = { id: uuid('0f6f0a9e-6d0c-4f0e-9b0a-3f1f4e0c2a11'), name: Type.String(), legalName: Type.String() };
-const department = { id: uuid('8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33'), name: Type.String() };
-const band = { id: uuid('c4d5e6f7-0a1b-4c2d-8e3f-4a5b6c7d8e9f'), name: Type.String(), code: Type.String() };
+const company = {
+  id: uuid('b3cb9b86-e923-4834-bb80-42f6e9b215da'),
+  name: text('Acme'),
+  legalName: text('Acme Industries Private Limited'),
+};
+const department = { id: uuid('8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33'), name: text('Finance') };
+const band = { id: uuid('c4d5e6f7-0a1b-4c2d-8e3f-4a5b6c7d8e9f'), name: text('Senior'), code: text('B2') };
 const roles = Type.Array(Type.String(), {
   description: 'The active system role and the company roles, sorted, each once',
-  examples: [['EMPLOYEE', 'MANAGER']],
+  examples: [['MANAGER']],
 });
 
 /** The full form (spec.: User), answered by Get self profile. */
 export const ProfileView = Type.Object({
   ...ownFields,
-  company: Type.Object({ ...company, gstin: Type.String(), active: Type.Boolean() }),
-  department: Type.Object({ ...department, costCode: Type.String() }),
+  company: Type.Object({ ...company, gstin: text('27AAPFU0939F1ZV'), active: Type.Boolean({ examples: [true] }) }),
+  department: Type.Object({ ...department, costCode: text('FIN-100') }),
   band: Type.Object({
     ...band,
     autoApprovalLimit: amount('10000.00'),
-    maxBookingLimit: textOrNull({ description: 'Decimal amount with two fraction digits; null: no limit' }),
+    maxBookingLimit: textOrNull({
+      description: 'Decimal amount with two fraction digits; null: no limit',
+      examples: ['50000.00'],
+    }),
   }),
   companyRoles: Type.Array(
-    Type.Object({ id: Type.String(), companyId: uuid('0f6f0a9e-6d0c-4f0e-9b0a-3f1f4e0c2a11'), role: Type.String() }),
+    Type.Object({
+      id: text('b8d2b4a2-9c43-4b0e-8a6f-1d2e3f4a5b6c'),
+      companyId: uuid('b3cb9b86-e923-4834-bb80-42f6e9b215da'),
+      role: text('MANAGER'),
+    }),
   ),
   systemRoleMap: Type.Unsafe<{ role: string; active: boolean } | null>({
     type: ['object', 'null'],
     description: 'The platform-wide role; null without one',
     properties: { role: { type: 'string' }, active: { type: 'boolean' } },
     required: ['role', 'active'],
+    examples: [null],
   }),
   roles,
 });

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { buildJsonList, LIST_END } from './json-list.ts';
+
+const items = [
+  { id: 1, name: 'Bogotá' },
+  { id: 2, name: 'Say "hi" \\ 😀' },
+  { id: 3, name: 'c' },
+];
+const list = buildJsonList(
+  'Things retrieved',
+  items,
+  ({ id }) => `{"id":${id}`,
+  ({ name }) => Buffer.from(`,"name":${JSON.stringify(name)}}`),
+);
+const answer = (data: unknown[]) => JSON.stringify({ success: true, message: 'Things retrieved', data });
+
+test('the whole list is one answer', () => {
+  assert.equal(list.all.toString(), answer(items));
+  assert.equal(list.length, 3);
+});
+
+test('a range has its items, in the order and with the tail that were asked for', () => {
+  for (let from = 0; from <= 3; from++) {
+    for (let to = from; to <= 3; to++) {
+      assert.equal(list.range(from, to, list.head, LIST_END).toString(), answer(items.slice(from, to)));
+    }
+  }
+  assert.equal(
+    list.range(0, 1, Buffer.from('['), '],"more":true}').toString(),
+    '[{"id":1,"name":"Bogotá"}],"more":true}',
+  );
+});
+
+test('picked items are those of the rows between the two places', () => {
+  const rows = Uint32Array.of(0, 2);
+  assert.equal(list.pick(rows, 0, 2, list.head, LIST_END).toString(), answer([items[0], items[2]]));
+  assert.equal(list.pick(rows, 1, 2, list.head, LIST_END).toString(), answer([items[2]]));
+  assert.equal(list.pick(rows, 2, 2, list.head, LIST_END).toString(), answer([]));
+  assert.equal(list.pick(Uint32Array.of(1), 0, 1, Buffer.from(','), '').toString(), `,${JSON.stringify(items[1])}`);
+});
+
+test('an empty list is an answer too', () => {
+  const empty = buildJsonList('Things retrieved', [], () => '');
+  assert.equal(empty.all.toString(), answer([]));
+  assert.equal(empty.range(0, 0, empty.head, LIST_END).toString(), answer([]));
+});

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import sql from 'sql-template-tag';
+import type { ProfileView, ReducedProfileView } from '../../src/features/profile/profile-schemas.ts';
+import { assertInvalid, assertRefused, dataOf } from '../support/answers.ts';
+import { buildCheckedApp } from '../support/checked-app.ts';
+import { addPerson, type Person, userRow } from '../support/people.ts';
+import { UPDATE_WAYS, updateProfile } from '../support/update-profile.ts';
+
+const api = await buildCheckedApp();
+after(() => api[Symbol.asyncDispose]());
+
+const view = ({ email }: Person) => api.send({ url: '/api/users/profile', as: email });
+const tagOf = async (person: Person) => String((await view(person)).headers.etag);
+
+describe('update profile: two at once', () => {
+  it('keep the fields of both, in each of many rounds at the same time', async () => {
+    const person = await addPerson(api.db);
+    for (let round = 0; round < 50; round++) {
+      const answers = await Promise.all([
+        updateProfile(api, 'POST', person.email, { firstName: `First ${round}` }),
+        updateProfile(api, 'GET', person.email, { lastName: `Last ${round}` }),
+      ]);
+      for (const answer of answers) assert.equal(answer.statusCode, 200);
+      const { first_name, last_name } = await userRow(api.db, person.id);
+      assert.deepEqual([first_name, last_name], [`First ${round}`, `Last ${round}`]);
+    }
+  });
+
+  it('keep every field of many updates at once, each with a moment of its own', async () => {
+    const person = await addPerson(api.db);
+    const fields = {
+      ...{ firstName: 'Niamh', lastName: 'Ó Cuinn', phone: '+35315550199', dateOfBirth: '1984-02-29' },
+      ...{ gender: 'Other', addressLine1: '7 Harbour Walk', pincode: 'D02 X285' },
+    };
+    const answers = await Promise.all(
+      Object.entries(fields).flatMap(([field, value]) =>
+        UPDATE_WAYS.map((way) => updateProfile(api, way, person.email, { [field]: value })),
+      ),
+    );
+    const moments = answers.map((answer) => dataOf<ReducedProfileView>(answer).updatedAt);
+    assert.equal(new Set(moments).size, 14);
+    const profile = dataOf<ProfileView>(await view(person));
+    for (const [field, value] of Object.entries(fields)) {
+      assert.ok(String(profile[field as keyof typeof fields]).startsWith(value), field);
+    }
+  });
+
+  it('lose nothing where two clients read, change and write with If-Match, 200 times', async () => {
+    const person = await addPerson(api.db, { columns: { gender: '0' } });
+    let refusals = 0;
+    async function client(times: number): Promise<void> {
+      while (times > 0) {
+        const read = await view(person);
+        const gender = String(Number(dataOf<ProfileView>(read).gender) + 1);
+        const ifMatch = { 'if-match': String(read.headers.etag) };
+        const { statusCode } = await updateProfile(api, 'POST', person.email, { gender }, ifMatch);
+        assert.ok(statusCode === 200 || statusCode === 412);
+        if (statusCode === 200) times--;
+        else refusals++;
+      }
+    }
+    await Promise.all([client(100), client(100)]);
+    assert.equal((await userRow(api.db, person.id)).gender, '200');
+    assert.ok(refusals > 0, 'the clients never met');
+  });
+
+  it('let exactly one of many through that hold the same tag', async () => {
+    const person = await addPerson(api.db);
+    const ifMatch = { 'if-match': await tagOf(person) };
+    const names = Array.from({ length: 20 }, (_, index) => `Name ${index}`);
+    const answers = await Promise.all(
+      names.map((firstName) => updateProfile(api, 'POST', person.email, { firstName }, ifMatch)),
+    );
+    const through = answers.flatMap((answer, index) => (answer.statusCode === 200 ? [names[index]] : []));
+    assert.equal(through.length, 1);
+    assert.equal((await userRow(api.db, person.id)).first_name, through[0]);
+  });
+});
+
+for (const way of UPDATE_WAYS) {
+  const update = ({ email }: Person, ifMatch: string, fields: object = { firstName: 'Niamh' }) =>
+    updateProfile(api, way, email, fields, { 'if-match': ifMatch });
+
+  describe(`update profile by ${way} with If-Match`, () => {
+    it('writes where the tag is the present one, alone, in a list, or any tag will do', async () => {
+      const person = await addPerson(api.db);
+      for (const header of ['TAG', ' TAG ', '"other", TAG', 'TAG,"other"', 'W/"other",TAG', '*', ' * ']) {
+        const ifMatch = header.replace('TAG', await tagOf(person));
+        const { updatedAt } = dataOf<ProfileView>(await view(person));
+        const data = dataOf<ReducedProfileView>(await update(person, ifMatch));
+        assert.ok(data.updatedAt > updatedAt, header);
+      }
+    });
+
+    it('refuses a stale, weak, foreign or malformed tag with 412, tells the present one, and writes nothing', async () => {
+      const person = await addPerson(api.db);
+      const stale = await tagOf(person);
+      await updateProfile(api, 'POST', person.email, { gender: 'Other' });
+      const tag = await tagOf(person);
+      const before = await userRow(api.db, person.id);
+      const foreign = await tagOf(await addPerson(api.db));
+      const bare = tag.slice(1, -1);
+      for (const ifMatch of [stale, `W/${tag}`, foreign, `"", ${stale}`, bare, `"${bare}x"`, tag.toLowerCase(), '']) {
+        if (ifMatch === tag) continue;
+        const response = await update(person, ifMatch);
+        assertRefused(response, 412, 'PRECONDITION_FAILED');
+        assert.equal(response.headers.etag, tag);
+        assert.equal(response.headers['cache-control'], 'no-store');
+      }
+      assert.deepEqual(await userRow(api.db, person.id), before);
+    });
+
+    it('takes the tag that the update before it gave', async () => {
+      const person = await addPerson(api.db);
+      let { etag } = (await update(person, '*')).headers;
+      for (const firstName of ['Ana', 'Bo', 'Cy']) {
+        const response = await update(person, String(etag), { firstName });
+        assert.equal(dataOf<ReducedProfileView>(response).firstName, firstName);
+        assert.notEqual(response.headers.etag, etag);
+        etag = response.headers.etag;
+      }
+    });
+
+    it('refuses a stale tag also without any of the fields, and changes nothing with the present one', async () => {
+      const person = await addPerson(api.db);
+      const before = await userRow(api.db, person.id);
+      assertRefused(await update(person, '"stale"', {}), 412, 'PRECONDITION_FAILED');
+      const tag = await tagOf(person);
+      const response = await update(person, tag, {});
+      assert.equal(dataOf<ReducedProfileView>(response).id, person.id);
+      assert.equal(response.headers.etag, tag);
+      assert.deepEqual(await userRow(api.db, person.id), before);
+    });
+
+    it('refuses a stale tag where someone else changed what the profile shows', async () => {
+      const person = await addPerson(api.db);
+      const tag = await tagOf(person);
+      await api.db.query(sql`insert into system_roles (user_id, role) values (${person.id}, 'PLATFORM_RM')`);
+      assertRefused(await update(person, tag), 412, 'PRECONDITION_FAILED');
+    });
+
+    it('tells of a wrong value before it tells of a stale tag', async () => {
+      assertInvalid(await update(await addPerson(api.db), '"stale"', { pincode: '?' }), 'pincode');
+    });
+  });
+}

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { ProfileView, ReducedProfileView } from '../../src/features/profile/profile-schemas.ts';
+import { assertInvalid, dataOf } from '../support/answers.ts';
+import { buildCheckedApp } from '../support/checked-app.ts';
+import { addPerson, companyNamed, userRow } from '../support/people.ts';
+import { UPDATE_PROFILE, UPDATE_WAYS, updateProfile } from '../support/update-profile.ts';
+
+/** Each field of an update, the column it is in, and a value that no one has yet. */
+const FIELDS = [
+  ['firstName', 'first_name', 'Niamh'],
+  ['lastName', 'last_name', 'Ó Cuinn'],
+  ['phone', 'phone', '+353 (1) 555-0199'],
+  ['dateOfBirth', 'date_of_birth', '1984-02-29'],
+  ['gender', 'gender', 'Other'],
+  ['addressLine1', 'address_line_1', '7 Harbour Walk'],
+  ['addressLine2', 'address_line_2', 'Flat 3B'],
+  ['pincode', 'pincode', 'D02 X285'],
+] as const;
+const ALL_VALUES = Object.fromEntries(FIELDS.map(([field, , value]) => [field, value]));
+const NO_FIELDS = {};
+
+const api = await buildCheckedApp();
+after(() => api[Symbol.asyncDispose]());
+
+/** A person with a second address line, and the row of that person. */
+async function person() {
+  const { id, email } = await addPerson(api.db, { columns: { address_line_2: 'Near the old mill' } });
+  return { id, email, before: await userRow(api.db, id), row: () => userRow(api.db, id) };
+}
+
+function withoutUpdatedAt({ updated_at, ...row }: Readonly<Record<string, unknown>>) {
+  return row;
+}
+
+for (const way of UPDATE_WAYS) {
+  const update = (email: string, fields: object) => updateProfile(api, way, email, fields);
+
+  describe(`update profile by ${way}`, () => {
+    it('answers with the reduced profile in the common envelope', async () => {
+      const { email } = await person();
+      const body = (await update(email, ALL_VALUES)).json();
+      assert.deepEqual(Object.keys(body).sort(), ['data', 'message', 'success']);
+      assert.deepEqual([body.success, body.message], [true, 'Profile updated successfully']);
+      const full = dataOf<ProfileView>(await api.send({ url: '/api/users/profile', as: email }));
+      const { companyRoles, systemRoleMap, company, department, band, ...own } = full;
+      assert.deepEqual(body.data, {
+        ...own,
+        company: { id: company.id, name: company.name, legalName: company.legalName },
+        department: { id: department.id, name: department.name },
+        band: { id: band.id, name: band.name, code: band.code },
+      });
+    });
+
+    it('writes every field and refreshes updatedAt', async () => {
+      const { email, before, row } = await person();
+      const start = Date.now();
+      const data = dataOf<ReducedProfileView>(await update(email, ALL_VALUES));
+      for (const [field, , value] of FIELDS) {
+        assert.equal(data[field], field === 'dateOfBirth' ? `${value}T00:00:00.000Z` : value);
+      }
+      assert.ok(Date.parse(data.updatedAt) >= start && Date.parse(data.updatedAt) <= Date.now() + 1);
+      assert.equal(data.createdAt, '2026-01-02T03:04:05.678Z');
+      const columns = Object.fromEntries(FIELDS.map(([, column, value]) => [column, value]));
+      assert.deepEqual(withoutUpdatedAt(await row()), withoutUpdatedAt({ ...before, ...columns }));
+    });
+
+    for (const [field, column, value] of FIELDS) {
+      const [rest, cleared] =
+        field === 'addressLine2'
+          ? ['every other field as it is', {}]
+          : ['the others as they are, but for an absent addressLine2, which becomes null', { address_line_2: null }];
+      it(`writes ${field} alone and leaves ${rest}`, async () => {
+        const { email, before, row } = await person();
+        const data = dataOf<ReducedProfileView>(await update(email, { [field]: value }));
+        assert.deepEqual(withoutUpdatedAt(await row()), withoutUpdatedAt({ ...before, ...cleared, [column]: value }));
+        assert.equal(data.addressLine2, field === 'addressLine2' ? value : null);
+      });
+    }
+
+    it('keeps addressLine2 where it is sent beside other fields', async () => {
+      const { email, row } = await person();
+      await update(email, { firstName: 'Ana', addressLine2: 'Near the old mill' });
+      assert.equal((await row()).address_line_2, 'Near the old mill');
+    });
+
+    it('makes an empty or blank addressLine2 null', async () => {
+      for (const addressLine2 of ['', '  \t ']) {
+        const { email, row } = await person();
+        assert.equal(dataOf<ReducedProfileView>(await update(email, { addressLine2 })).addressLine2, null);
+        assert.equal((await row()).address_line_2, null);
+      }
+    });
+
+    it('refuses an empty or blank value of any other field', async () => {
+      const { email, before, row } = await person();
+      for (const [field] of FIELDS.filter(([name]) => name !== 'addressLine2')) {
+        for (const value of ['', ' ', '\t \u00a0']) assertInvalid(await update(email, { [field]: value }), field);
+      }
+      assert.deepEqual(await row(), before);
+    });
+
+    it('changes nothing at all, updatedAt included, without any of the fields', async () => {
+      const { email, before, row } = await person();
+      for (const fields of [{}, { nickname: 'x' }, { id: 'x', first_name: 'x', FIRSTNAME: 'x', addressline2: 'x' }]) {
+        const data = dataOf<ReducedProfileView>(await update(email, fields));
+        assert.equal(data.updatedAt, '2026-01-02T03:04:05.678Z');
+        assert.equal(data.addressLine2, 'Near the old mill');
+      }
+      assert.deepEqual(await row(), before);
+    });
+
+    it('moves updatedAt by a millisecond at least, also where the values stay the same or the clock is behind', async () => {
+      const { email } = await person();
+      const { email: later } = await addPerson(api.db, { columns: { updated_at: '2999-12-31T23:59:59.999Z' } });
+      const moment = async (who: string) =>
+        dataOf<ReducedProfileView>(await update(who, { gender: 'Other' })).updatedAt;
+      assert.equal(await moment(later), '3000-01-01T00:00:00.000Z');
+      const moments = [];
+      for (let round = 0; round < 20; round++) moments.push(await moment(email));
+      assert.deepEqual(moments, [...new Set(moments)].sort());
+    });
+
+    it('names every field that is wrong, and then writes none', async () => {
+      const { email, before, row } = await person();
+      const response = await update(email, { ...ALL_VALUES, firstName: ' ', pincode: '?', dateOfBirth: '2023-02-29' });
+      const { errors, message } = assertInvalid(response, 'firstName', 'dateOfBirth', 'pincode');
+      for (const error of errors ?? []) {
+        assert.ok(error.message.startsWith(`${error.field} must be `));
+        assert.ok(message.includes(error.message));
+      }
+      assert.deepEqual(await row(), before);
+    });
+
+    it('writes none but the listed fields, whatever the request names', async () => {
+      const globex = await companyNamed(api.db, 'Globex');
+      const victim = await person();
+      const { id, email, before, row } = await person();
+      const forged = {
+        ...{ id: victim.id, userId: victim.id, email: 'root@acme.example', clientType: 'DIRECT', companyId: globex.id },
+        ...{ departmentId: globex.departmentId, bandId: globex.bandId, employeeBand: 'X1', approvalLimit: '999999.00' },
+        ...{ loyaltyPoints: '1000000', active: 'false', createdAt: '2000-01-01T00:00:00.000Z', password: 'x' },
+        ...{ updatedAt: '2000-01-01T00:00:00.000Z', roles: ['SUPER_ADMIN'], role: 'SUPER_ADMIN', system_role: 'x' },
+        ...{ approval_limit: '999999.00', loyalty_points: '9', company_id: globex.id, 'company.name': 'Mine' },
+        ...(way === 'POST' && { systemRoleMap: { role: 'SUPER_ADMIN', active: true }, company: { id: globex.id } }),
+        ...(way === 'POST' && { companyRoles: [{ id: 'x', companyId: globex.id, role: 'CORPORATE_ADMIN' }] }),
+      };
+      const data = dataOf<ReducedProfileView>(await update(email, { ...forged, ...ALL_VALUES }));
+      assert.deepEqual([data.id, data.email, data.roles, data.active], [id, email, [], true]);
+      const columns = Object.fromEntries(FIELDS.map(([, column, value]) => [column, value]));
+      assert.deepEqual(withoutUpdatedAt(await row()), withoutUpdatedAt({ ...before, ...columns }));
+      assert.deepEqual(await victim.row(), victim.before);
+      const full = dataOf<ProfileView>(await api.send({ url: '/api/users/profile', as: email }));
+      assert.deepEqual([full.roles, full.companyRoles, full.systemRoleMap], [[], [], null]);
+    });
+
+    it('takes back, without a change, what the profile answers', async () => {
+      const { email, before, row } = await person();
+      const full = dataOf<ProfileView>(await api.send({ url: '/api/users/profile', as: email }));
+      const texts = Object.entries(full).filter(([, value]) => typeof value === 'string');
+      dataOf(await update(email, way === 'POST' ? full : Object.fromEntries(texts)));
+      assert.deepEqual(withoutUpdatedAt(await row()), withoutUpdatedAt(before));
+    });
+
+    it('trims a value and stores it as it was sent otherwise', async () => {
+      const { email, row } = await person();
+      const [inner, decomposed] = ['Ana  Mari\u0301a', 'Cafe\u0301 \u200f(שלום)'];
+      const fields = { firstName: ` \u00a0${inner}\t`, lastName: '\ufeffRao\u3000', addressLine1: decomposed };
+      const data = dataOf<ReducedProfileView>(await update(email, { ...fields, phone: ' +91 98450 12345 ' }));
+      assert.deepEqual([data.firstName, data.lastName, data.addressLine1], [inner, 'Rao', decomposed]);
+      const { first_name, last_name, address_line_1, phone } = await row();
+      assert.deepEqual([first_name, last_name, address_line_1, phone], [inner, 'Rao', decomposed, '+91 98450 12345']);
+    });
+
+    it('gives a strong ETag, that of the profile as it is then', async () => {
+      const { email } = await person();
+      for (const fields of [ALL_VALUES, NO_FIELDS]) {
+        const { etag } = (await update(email, fields)).headers;
+        assert.match(String(etag), /^"[^"]+"$/);
+        assert.equal((await api.send({ url: '/api/users/profile', as: email })).headers.etag, etag);
+      }
+    });
+  });
+}
+
+describe('update profile by POST', () => {
+  const post = (email: string, payload: string) =>
+    api.send({
+      url: UPDATE_PROFILE,
+      method: 'POST',
+      as: email,
+      payload,
+      headers: { 'content-type': 'application/json' },
+    });
+
+  it('clears addressLine2 that is null, and leaves the other fields as they are', async () => {
+    const { email, before, row } = await person();
+    const data = dataOf<ReducedProfileView>(await updateProfile(api, 'POST', email, { addressLine2: null }));
+    assert.equal(data.addressLine2, null);
+    assert.deepEqual(withoutUpdatedAt(await row()), withoutUpdatedAt({ ...before, address_line_2: null }));
+  });
+
+  it('refuses null for any other field, and for each field what is not a text', async () => {
+    const { email, before, row } = await person();
+    for (const [field] of FIELDS) {
+      for (const value of [0, 12_345_678, true, false, {}, [], ['x'], { toString: 'x' }, null]) {
+        if (value === null && field === 'addressLine2') continue;
+        assertInvalid(await updateProfile(api, 'POST', email, { [field]: value }), field);
+      }
+    }
+    assert.deepEqual(await row(), before);
+  });
+
+  it('changes nothing with an empty body, with or without a content type', async () => {
+    const { email, before, row } = await person();
+    for (const headers of [{}, { 'content-type': 'application/json' }, { 'content-type': 'text/plain' }]) {
+      dataOf(await api.send({ url: UPDATE_PROFILE, method: 'POST', as: email, payload: '', headers }));
+    }
+    assert.deepEqual(await row(), before);
+  });
+
+  it('reads the body alone, not the query string', async () => {
+    const { email, before, row } = await person();
+    const query = { firstName: 'Query' };
+    dataOf(await api.send({ url: UPDATE_PROFILE, method: 'POST', as: email, query, payload: {} }));
+    assert.deepEqual(await row(), before);
+  });
+
+  it('takes no field from a prototype', async () => {
+    const { email, before, row } = await person();
+    for (const key of ['__proto__', 'constructor', 'prototype']) {
+      dataOf(await post(email, `{"${key}":{"firstName":"Forged","prototype":{"firstName":"Forged"}}}`));
+    }
+    assert.deepEqual(await row(), before);
+    assert.equal('firstName' in {}, false);
+  });
+});
