@@ -8,7 +8,7 @@ import { approvalPoliciesRoutes } from './features/approval-policies/approval-po
 import { companiesRoutes } from './features/companies/companies-routes.ts';
 import { departmentsRoutes } from './features/departments/departments-routes.ts';
 import { geographyRoutes } from './features/geography/geography-routes.ts';
-import type { GeographyStore } from './features/geography/geography-store.ts';
+import type { Geography } from './features/geography/geography-store.ts';
 import { findProfile } from './features/profile/profile-queries.ts';
 import { profileRoutes } from './features/profile/profile-routes.ts';
 import { handleErrors } from './http/error-handler.ts';
@@ -18,7 +18,7 @@ import { PaginationSchema } from './http/pagination.ts';
 import { checkRequests } from './http/request-checks.ts';
 import { serverOptions } from './http/server-options.ts';
 
-export type AppContext = Pick<Context, 'config' | 'db' | 'verifyToken'> & { geography: Pick<GeographyStore, 'index'> };
+export type AppContext = Pick<Context, 'config' | 'db' | 'verifyToken'> & { geography: Geography };
 
 /** Builds the service: what every request passes, then the features, each in the scope of those who may call it. */
 export async function buildApp(context: AppContext): Promise<FastifyInstance> {

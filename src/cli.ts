@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
+import { explainDatabaseError } from './cli/database-errors.ts';
 import { COMMANDS, runCommand } from './cli/run-command.ts';
 import { serve } from './cli/serve.ts';
 import { terminalOutput } from './cli/terminal-output.ts';
@@ -23,24 +24,35 @@ async function main(words: string[]): Promise<void> {
     options: { help: { type: 'boolean', short: 'h' } },
   });
   const [name, ...rest] = positionals;
-  const output = terminalOutput();
+  using output = terminalOutput();
   if (values.help || name === 'help') return output.print(HELP);
   if (name === undefined) throw new UserError(`Which command?\n\n${HELP}`);
 
   const command = COMMANDS.find((candidate) => candidate.name === name);
   if (!command && name !== 'serve') throw new UserError(`There is no command ${name}.\n\n${HELP}`);
   const parameters = command?.parameters ?? [];
-  if (rest.length !== parameters.length) {
+  if (rest.length !== parameters.length || rest.includes('')) {
     throw new UserError(`Expected: orgdesk ${[name, ...parameters].join(' ')}`);
   }
   const config = readConfig(process.env);
-  await (command ? runCommand(command, rest, config, output) : serve(config, output));
+  try {
+    await (command ? runCommand(command, rest, config, output) : serve(config, output));
+  } catch (error) {
+    throw explainDatabaseError(error, config);
+  }
+}
+
+/** What to print: the words of an error that people can mend, the whole stack of any other. */
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof UserError) return error.message;
+  const isBadOption = (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS');
+  return isBadOption ? `${error.message}\n\n${HELP}` : (error.stack ?? error.message);
 }
 
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  const forPeople = error instanceof UserError || (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS');
-  process.stderr.write(`${forPeople ? (error as Error).message : (error as Error).stack}\n`);
+  process.stderr.write(`${textOf(error)}\n`);
   process.exitCode = 1;
 }

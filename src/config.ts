@@ -39,7 +39,8 @@ export function readConfig(env: Environment): Config {
     if (text === undefined || text === '') return fallback;
     const value = parse(text);
     if (value !== undefined) return value;
-    problems.push(`  ${name} is ${JSON.stringify(SECRETS.has(name) ? '***' : text)}: expected ${expected}`);
+    const shown = SECRETS.has(name) ? '(not shown here)' : `is ${JSON.stringify(text)}`;
+    problems.push(`  ${name} ${shown}: expected ${expected}`);
     return fallback;
   }
 
@@ -54,7 +55,12 @@ export function readConfig(env: Environment): Config {
     host: setting('HOST', '127.0.0.1', 'a host name or address', (text) => text),
     dataDir: setting('DATA_DIR', resolve('.data'), 'a folder', (text) => resolve(text)),
     databaseUrl,
-    databaseMaxConnections: setting('DATABASE_MAX_CONNECTIONS', 10, 'a number from 1 to 1000', wholeNumber(1, 1_000)),
+    databaseMaxConnections: setting(
+      'DATABASE_MAX_CONNECTIONS',
+      10,
+      'a whole number from 1 to 1000',
+      wholeNumber(1, 1_000),
+    ),
     demoData: setting('DEMO_DATA', databaseUrl === undefined, 'true or false', trueOrFalse),
     logLevel: setting<LogLevel>('LOG_LEVEL', 'info', `one of ${LOG_LEVELS.join(', ')}`, (text) =>
       LOG_LEVELS.find((level) => level === text),
@@ -64,7 +70,12 @@ export function readConfig(env: Environment): Config {
     ),
     tokenIssuer: setting('TOKEN_ISSUER', 'orgdesk', 'a text', (text) => text),
     tokenAudience: setting('TOKEN_AUDIENCE', 'orgdesk', 'a text', (text) => text),
-    tokenLifetime: setting('TOKEN_LIFETIME', 43_200, 'seconds from 1 to 86400', wholeNumber(1, 86_400)),
+    tokenLifetime: setting(
+      'TOKEN_LIFETIME',
+      43_200,
+      'a whole number of seconds from 1 to 86400',
+      wholeNumber(1, 86_400),
+    ),
   };
   if (problems.length > 0) {
     throw new UserError(`These settings are wrong:\n${problems.join('\n')}\nAll settings are described in README.md.`);

@@ -16,7 +16,11 @@ function send(response: ServerResponse, body: Buffer | undefined): void {
     response.writeHead(404).end();
     return;
   }
-  response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': body.length, etag: ETAG });
+  response.writeHead(200, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': body.length,
+    etag: ETAG,
+  });
   response.end(body);
 }
 

@@ -25,7 +25,13 @@ function get(name: string, goal: number, query: string, encoding = '', notModifi
 
 function post(name: string, goal: number, input: object): BenchCase {
   const body = JSON.stringify(input);
-  return { name, goal, request: requestBytes('POST', CITIES, { body }), key: `POST ${CITIES} ${body}`, notModified: false };
+  return {
+    name,
+    goal,
+    request: requestBytes('POST', CITIES, { body }),
+    key: `POST ${CITIES} ${body}`,
+    notModified: false,
+  };
 }
 
 const NEEDLES: readonly (readonly [string, object])[] = [

@@ -4,7 +4,6 @@ import { createInterface } from 'node:readline';
 
 export interface ChildServer extends AsyncDisposable {
   port: number;
-  /** Resident memory in bytes. */
   pid: number;
 }
 

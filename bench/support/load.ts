@@ -59,13 +59,15 @@ export async function runLoad({ port, request, connections, milliseconds }: Load
 export async function fetchOnce(port: number, request: Buffer): Promise<Buffer> {
   const socket = await open(port);
   try {
+    socket.write(request);
     let received = Buffer.alloc(0);
     for await (const chunk of socket) {
       received = Buffer.concat([received, chunk as Buffer]);
       const headEnd = received.indexOf('\r\n\r\n');
       if (headEnd < 0) continue;
       const head = received.toString('latin1', 0, headEnd);
-      if (!/^HTTP\/1\.1 (?:2\d\d|304) /.test(head)) throw new Error(`The answer was: ${received.toString('utf8', 0, 300)}`);
+      if (!/^HTTP\/1\.1 (?:2\d\d|304) /.test(head))
+        throw new Error(`The answer was: ${received.toString('utf8', 0, 300)}`);
       const bodyLength = head.startsWith('HTTP/1.1 304') ? 0 : Number(/\ncontent-length: (\d+)/i.exec(head)?.[1]);
       if (Number.isNaN(bodyLength)) throw new Error('The answer has no Content-Length');
       if (received.length >= headEnd + 4 + bodyLength) return received;

@@ -4,16 +4,18 @@ import type { Context } from '../context.ts';
 export interface Output {
   /** Writes a text and a line feed to standard output. */
   print(text: string): void;
-  /** Shows how far a long step has come. */
+  /** Shows how far a long step has come. Throws where the work is to be given up. */
   progress(step: string, done: number, total: number): void;
 }
 
-/** A command that does its work and ends. */
+/** A command that does its work and ends. Where a running service holds the data folder, that one does it. */
 export interface Command {
   name: string;
-  /** The names of its arguments, all required. */
+  /** The names of its arguments, all required; `FOLDER` is a path. */
   parameters: readonly string[];
   summary: string;
-  /** Whether another process may be asked to do it that holds the data folder. */
+  /** Whether it has nothing to do where there is no database yet, and so makes none. */
+  needsDatabase?: true;
+  /** @throws UserError for what the person at the terminal can mend */
   act(context: Context, values: readonly string[], output: Output): Promise<void>;
 }

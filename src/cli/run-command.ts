@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { access } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { type Context, createContext } from '../context.ts';
 import { askHolder } from '../db/control-channel.ts';
@@ -21,7 +22,9 @@ const UNDEFINED_TABLE = '42P01';
  * @throws UserError for what the person at the terminal can mend
  */
 export async function runCommand(command: Command, values: readonly string[], config: Config, output: Output) {
+  // The running orgdesk may have been started in another folder.
   const words = values.map((value, index) => (command.parameters[index] === 'FOLDER' ? resolve(value) : value));
+  if (command.needsDatabase && config.databaseUrl === undefined) await expectEmbeddedDatabase(config.dataDir);
   let context: Context;
   try {
     context = await createContext(config, { command: `orgdesk ${command.name}` });
@@ -36,12 +39,22 @@ export async function runCommand(command: Command, values: readonly string[], co
   }
 }
 
-/** Does what another process asks for that found the data folder in use; its words are a command and its values. */
-export async function answerRequest(context: Context, request: readonly string[], print: (text: string) => void) {
+/**
+ * Does what another process asks for that found the data folder in use; its words are a command and its values.
+ *
+ * @param stop gives up a long command when it is aborted
+ */
+export async function answerRequest(
+  context: Context,
+  request: readonly string[],
+  print: (text: string) => void,
+  stop: AbortSignal,
+): Promise<void> {
   const [name, ...values] = request;
   const command = COMMANDS.find((candidate) => candidate.name === name);
   if (!command) throw new UserError(`The running orgdesk knows no command ${name}.`);
-  await act(command, context, values, { print, progress: () => undefined });
+  stop.throwIfAborted();
+  await act(command, context, values, { print, progress: () => stop.throwIfAborted() });
 }
 
 async function act(command: Command, context: Context, values: readonly string[], output: Output): Promise<void> {
@@ -49,8 +62,19 @@ async function act(command: Command, context: Context, values: readonly string[]
     await command.act(context, values, output);
   } catch (error) {
     if (sqlState(error) !== UNDEFINED_TABLE) throw error;
-    throw new UserError('The database has no schema yet: run `orgdesk migrate`, or start the service once.', {
+    throw new UserError('The database has no schema yet: start the service once, or run `orgdesk migrate`.', {
       cause: error,
     });
+  }
+}
+
+async function expectEmbeddedDatabase(dataDir: string): Promise<void> {
+  try {
+    await access(join(dataDir, 'postgres'));
+  } catch (error) {
+    throw new UserError(
+      `There is no database in ${dataDir} yet: start the service once, or set DATA_DIR (or DATABASE_URL) to where its data is.`,
+      { cause: error },
+    );
   }
 }

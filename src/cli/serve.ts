@@ -1,15 +1,18 @@
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { type Context, createContext } from '../context.ts';
 import { migrate } from '../db/migrator.ts';
+import { openCompressedLists } from '../features/geography/compressed-lists.ts';
 import { type GeographyStore, openGeographyStore } from '../features/geography/geography-store.ts';
 import { hasGeography, loadGeography } from '../import/geography-loader.ts';
-import { UserError } from '../lib/errors.ts';
 import type { Output } from './command.ts';
-import { loadDemo } from './demo.ts';
+import { hasDemoPeople, loadDemo } from './demo.ts';
+import { listen, stopListening } from './listen.ts';
 import { answerRequest } from './run-command.ts';
+import { stopSignal } from './stop-signal.ts';
 import { welcomeText } from './welcome.ts';
 
 /**
@@ -17,59 +20,53 @@ import { welcomeText } from './welcome.ts';
  * says so, the demo companies where there are no companies; then listens.
  */
 export async function serve(config: Config, output: Output): Promise<void> {
-  const stopped = new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-  });
-  let ready: (context: Context) => void = () => undefined;
-  const readyContext = new Promise<Context>((resolve) => {
-    ready = resolve;
+  const stop = stopSignal();
+  try {
+    await serveUntil(stop, config, output);
+  } catch (error) {
+    if (error !== stop.reason) throw error;
+  }
+}
+
+/** @throws the reason of `stop` where that comes before the service listens */
+async function serveUntil(stop: AbortSignal, config: Config, output: Output): Promise<void> {
+  let app: FastifyInstance | undefined;
+  let start: (context: Context) => void = () => undefined;
+  const started = new Promise<Context>((resolve) => {
+    start = resolve;
   });
   await using context = await createContext(config, {
     command: 'orgdesk serve',
-    answer: async (request, print) => answerRequest(await readyContext, request, print),
+    answer: async (request, print) => answerRequest(await started, request, print, stop),
+    onError: (error) => app?.log.error({ err: error }, 'A command of another process failed'),
   });
-  await prepare(context, output);
-  ready(context);
+  await prepare(context, output, stop);
 
-  let app: FastifyInstance | undefined;
-  await using geography: GeographyStore = await openGeographyStore(context.db, (error) =>
-    app?.log.error({ err: error }, 'The geography could not be read again: the old one is served on'),
+  await using geography: GeographyStore = await openGeographyStore(
+    context.db,
+    (error) => app?.log.error({ err: error }, 'The geography could not be taken up: what was there is served on'),
+    openCompressedLists(join(config.dataDir, 'geography')),
   );
   app = await buildApp({ ...context, geography });
-  await listen(app, config);
-  output.print(welcomeText(config, boundAddress(app)));
-  await stopped;
-  await app.close();
+  stop.throwIfAborted();
+  const address = await listen(app, config);
+  start(context);
+  output.print(welcomeText(config, address, await hasDemoPeople(context.db)));
+  if (!stop.aborted) await once(stop, 'abort');
+  await stopListening(app);
 }
 
-async function prepare({ config, db }: Context, output: Output): Promise<void> {
+async function prepare({ config, db }: Context, output: Output, stop: AbortSignal): Promise<void> {
+  const progress = (step: string) => (done: number, total: number) => {
+    stop.throwIfAborted();
+    output.progress(step, done, total);
+  };
+  stop.throwIfAborted();
   await migrate(db);
   if (!(await hasGeography(db))) {
     output.print('First start: loading the cities of the world …');
-    await loadGeography(db, (done, total) => output.progress('Loading geography', done, total));
+    await loadGeography(db, progress('Loading geography'));
   }
+  stop.throwIfAborted();
   if (config.demoData) await loadDemo(db);
-}
-
-async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
-  try {
-    await app.listen({ host, port });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') {
-      throw new UserError(`Port ${port} on ${host} is taken by another program: set PORT to a free one.`, {
-        cause: error,
-      });
-    }
-    if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-      throw new UserError(`Cannot listen on ${host}, port ${port} (${code}): check HOST and PORT.`, { cause: error });
-    }
-    throw error;
-  }
-}
-
-function boundAddress(app: FastifyInstance): string {
-  const { address, family, port } = app.server.address() as AddressInfo;
-  const host = address === '0.0.0.0' || address === '::' ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
-  return `http://${host}:${port}`;
 }

@@ -1,6 +1,7 @@
 import fastifySwagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { ACCESS_TABLE } from '../auth/access-table.ts';
+import { type ApiDocument, finishDocument } from './published-document.ts';
 
 const SECURITY = 'accessToken';
 
@@ -33,6 +34,11 @@ const options: FastifyDynamicSwaggerOptions = {
   },
   refResolver: { buildLocalReference: (json) => String(json.$id) },
   transform: ({ schema, url, route }) => ({ url, schema: { ...schema, security: securityOf(route) } }),
+  transformObject: (collected) => {
+    if (!('openapiObject' in collected)) throw new TypeError('The document is not one of OpenAPI 3');
+    finishDocument(collected.openapiObject as ApiDocument);
+    return collected.openapiObject;
+  },
 };
 
 function securityOf({ config }: Partial<RouteOptions>): Record<string, string[]>[] {

@@ -1,17 +1,50 @@
-import { ApiError, apiErrors, type ErrorCode } from '../lib/errors.ts';
+import { ApiError, apiErrors, type FieldProblem } from '../lib/errors.ts';
 import { errorAnswer } from './error-answers.ts';
 
-const REQUEST_ID = '5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e';
+const OUT_OF_RANGE: FieldProblem = {
+  field: 'limit',
+  code: 'OUT_OF_RANGE',
+  message: 'limit must be a whole number from 1 to 100.',
+};
 
-const EXAMPLES: readonly ApiError[] = [
-  apiErrors.malformed('The body is not valid JSON.'),
-  apiErrors.invalidInput([
-    { field: 'limit', code: 'OUT_OF_RANGE', message: 'limit must be a whole number from 1 to 100.' },
-  ]),
-  new ApiError('AUTHENTICATION_REQUIRED', 'This needs an access token: send Authorization: Bearer <token>.'),
-  new ApiError('INVALID_TOKEN', 'The access token has expired.'),
-  new ApiError('ROLE_REQUIRED', 'This needs the role Super Admin or Platform RM.'),
-  new ApiError('COMPANY_FORBIDDEN', 'This needs the role Corporate Admin or Manager in the company asked for.'),
-  new ApiError('PREFETCH_REFUSED', 'This request changes the profile: it is not answered ahead of time.'),
-  new ApiError('PRECONDITION_FAILED', 'The profile has been changed since it was read.'),
-];
+/** When each status is answered, and an example of an error that it comes with. */
+const ERRORS = {
+  400: ['A value is missing or invalid, or the request is malformed', apiErrors.invalidInput([OUT_OF_RANGE])],
+  401: [
+    'No access token, or one that is not valid',
+    new ApiError('AUTHENTICATION_REQUIRED', 'This needs an access token: send Authorization: Bearer <token>.'),
+  ],
+  403: [
+    'The caller has not the role, or not in this company',
+    new ApiError('ROLE_REQUIRED', 'This needs the role Corporate Admin or Manager.'),
+  ],
+  412: [
+    'If-Match no longer holds',
+    new ApiError('PRECONDITION_FAILED', 'The profile has changed since it was read: read it again, then repeat.'),
+  ],
+  default: [
+    'Any other error: docs/errors.md lists them',
+    new ApiError('UNAVAILABLE', 'The service cannot reach its database: try again shortly.'),
+  ],
+} as const satisfies Record<string, readonly [description: string, example: ApiError]>;
+
+/** The error answers of a route, for its response schema; those that any request can meet are under `default`. */
+export function errorResponses(...statuses: Exclude<keyof typeof ERRORS, 'default'>[]) {
+  return Object.fromEntries(
+    [...statuses, 'default' as const].map((status) => {
+      const [description, error] = ERRORS[status];
+      const content = {
+        'application/json': { schema: { $ref: 'Error#' }, example: exampleOf(error, '*/*') },
+        'application/problem+json': {
+          schema: { $ref: 'Problem#' },
+          example: exampleOf(error, 'application/problem+json'),
+        },
+      };
+      return [status, { description, content }];
+    }),
+  );
+}
+
+function exampleOf(error: ApiError, accept: string): unknown {
+  return JSON.parse(errorAnswer(error, '5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e', accept).body);
+}

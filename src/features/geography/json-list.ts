@@ -40,9 +40,10 @@ export function buildJsonList<Row>(
   // Where each item begins; the one before ends a byte earlier, with the comma or, the last one, the bracket.
   const starts = new Uint32Array(length + 1);
   let end = head.copy(all);
-  for (const [index, row] of rows.entries()) {
-    if (index > 0) all[end++] = COMMA;
-    starts[index] = end;
+  let number = 0;
+  for (const row of rows) {
+    if (number > 0) all[end++] = COMMA;
+    starts[number++] = end;
     end += all.write(own(row), end);
     end += ending(row)?.copy(all, end) ?? 0;
   }

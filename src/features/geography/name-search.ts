@@ -5,6 +5,7 @@ const GRAM = 3;
 
 /** Parts texts. A folded text holds no white space but single spaces. */
 export const TEXT_SEPARATOR = '\n';
+const SEPARATOR = TEXT_SEPARATOR.charCodeAt(0);
 
 /** Finds the rows (0, 1, 2 …) whose folded text contains a folded needle that is not empty. */
 export interface TextSearch {
@@ -25,11 +26,17 @@ export interface TextSearch {
 export function buildNameSearch(texts: readonly string[]): TextSearch {
   const none = new Uint32Array(0);
   const starts = new Uint32Array(texts.length + 1);
-  for (const [row, text] of texts.entries()) starts[row + 1] = (starts[row] ?? 0) + text.length + 1;
-  const units = new Uint16Array(starts[texts.length] ?? 0).fill(TEXT_SEPARATOR.charCodeAt(0));
-  for (const [row, text] of texts.entries()) {
-    const start = starts[row] ?? 0;
-    for (let index = 0; index < text.length; index++) units[start + index] = text.charCodeAt(index);
+  let end = 0;
+  let row = 0;
+  for (const text of texts) {
+    end += text.length + 1;
+    starts[++row] = end;
+  }
+  const units = new Uint16Array(end);
+  let place = 0;
+  for (const text of texts) {
+    for (let index = 0; index < text.length; index++) units[place++] = text.charCodeAt(index);
+    units[place++] = SEPARATOR;
   }
   const rowsOfGram = listGrams(units, starts);
 
@@ -65,7 +72,6 @@ export function longestOf(texts: readonly string[]): number {
 
 /** The rows of each run of one to {@link GRAM} code units that has no separator in it. */
 function listGrams(units: Uint16Array, starts: Uint32Array): Map<string, Uint32Array> {
-  const separator = TEXT_SEPARATOR.charCodeAt(0);
   const rowOf = new Uint32Array(units.length);
   for (let row = 0; row + 1 < starts.length; row++) rowOf.fill(row, starts[row], starts[row + 1]);
 
@@ -77,8 +83,8 @@ function listGrams(units: Uint16Array, starts: Uint32Array): Map<string, Uint32A
     const grams = [''];
     for (let place = 0; place < units.length; place++) {
       const shorter = runs[place] ?? 0;
-      const unit = units[place + length - 1] ?? separator;
-      if (shorter === 0 || unit === separator) {
+      const unit = units[place + length - 1] ?? SEPARATOR;
+      if (shorter === 0 || unit === SEPARATOR) {
         runs[place] = 0;
         continue;
       }

@@ -13,6 +13,8 @@ export type PlaceQuery<Filter extends string> = { search?: string | undefined } 
 /** The places that a query found, in list order. */
 export interface FoundPlaces {
   readonly totalItems: number;
+  /** Whether nothing was asked for: these are all places of the list. */
+  readonly isWholeList: boolean;
   /** The answer with one page of them and the pagination block. */
   page(request: PageRequest): Buffer;
   /** The answer with all of them, made piece by piece as they are asked for, well under a millisecond each; in one piece where the query was empty. */
@@ -29,6 +31,9 @@ export interface PlaceList<Filter extends string> {
 
 /** What a list remembers of past searches, at most. */
 const MEMO_BYTES = 4 * 1024 * 1024;
+
+/** To look for a needle in a text takes as long as to compare so many ids. */
+const IDS_FOR_A_TEXT = 16;
 
 const PIECE_ITEMS = 500;
 const COMMA = Buffer.from(',');
@@ -51,36 +56,30 @@ export function buildPlaceList<Filter extends string>(
   function rowsOf(query: PlaceQuery<Filter>): Uint32Array | undefined {
     const needle = foldNeedle(query.search ?? '', search.longest);
     if (needle === undefined) return none;
-    // The shortest of the lists that hold all hits, and whether it holds nothing else.
-    let among = needle === '' ? undefined : search.candidates(needle);
-    let isExact = needle === '' || search.isExact(needle);
+    const named = needle === '' ? undefined : search.candidates(needle);
+    if (named?.length === 0) return none;
+    const conditions: Condition[] = [];
     let key = needle;
-    for (const { name, rows } of columns) {
+    for (const { name, ids, rows } of columns) {
       const id = query[name];
       if (id === undefined) continue;
-      const inside = rows.get(id) ?? none;
-      isExact &&= among === undefined;
-      if (among === undefined || inside.length < among.length) among = inside;
+      conditions.push({ id, ids, rows: rows.get(id) ?? none });
       key += `\n${name}${id}`;
     }
-    if (among === undefined || isExact || among.length === 0) return among;
-    const candidates = among;
-    return memo.get(key, () => check(candidates, needle, query));
+    const [first, second] = conditions;
+    if (first === undefined && (named === undefined || search.isExact(needle))) return named;
+    if (named === undefined && second === undefined) return first?.rows;
+    return memo.get(key, () => select(needle, named, conditions));
   }
 
-  function check(candidates: Uint32Array, needle: string, query: PlaceQuery<Filter>): Uint32Array {
-    const conditions = columns.flatMap(({ name, ids }) => {
-      const id = query[name];
-      return id === undefined ? [] : [{ id, ids }];
-    });
-    const hits = new Uint32Array(candidates.length);
-    let count = 0;
-    for (const row of candidates) {
-      let holds = true;
-      for (const { id, ids } of conditions) holds &&= ids[row] === id;
-      if (holds && (needle === '' || search.contains(row, needle))) hits[count++] = row;
-    }
-    return hits.slice(0, count);
+  function select(needle: string, named: Uint32Array | undefined, conditions: Condition[]): Uint32Array {
+    const inside = conditions.map(({ rows }) => rows).reduce(shorter, named ?? conditions[0]?.rows ?? none);
+    const isNamed = named !== undefined && search.isExact(needle) && named.length < inside.length * IDS_FOR_A_TEXT;
+    let hits = isNamed ? named : inside;
+    for (const condition of conditions) if (hits !== condition.rows) hits = withId(hits, condition);
+    if (needle !== '' && !isNamed) hits = hits.filter((row) => search.contains(row, needle));
+    // In memory of its own size.
+    return hits.slice();
   }
 
   return {
@@ -90,6 +89,7 @@ export function buildPlaceList<Filter extends string>(
       const totalItems = rows === undefined ? json.length : rows.length;
       return {
         totalItems,
+        isWholeList: rows === undefined,
         page(request) {
           const from = Math.min((request.page - 1) * request.limit, totalItems);
           const to = Math.min(from + request.limit, totalItems);
@@ -113,6 +113,24 @@ export function buildPlaceList<Filter extends string>(
       };
     },
   };
+}
+
+/** A filter's id, what the filter holds of each place, and the places that have that id. */
+interface Condition {
+  id: number;
+  ids: Int32Array;
+  rows: Uint32Array;
+}
+
+function withId(rows: Uint32Array, { id, ids }: Condition): Uint32Array {
+  const hits = new Uint32Array(rows.length);
+  let count = 0;
+  for (const row of rows) if (ids[row] === id) hits[count++] = row;
+  return hits.subarray(0, count);
+}
+
+function shorter(one: Uint32Array, other: Uint32Array): Uint32Array {
+  return other.length < one.length ? other : one;
 }
 
 /** The ascending rows of each id. */

@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts';
 import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import { errorResponses } from '../../http/error-responses.ts';
 import { validateWith } from '../../http/input.ts';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError, apiErrors } from '../../lib/errors.ts';
 import { type ProfilePatch, readProfilePatch } from './profile-input.ts';
 import type { ProfileRow } from './profile-queries.ts';
 import { ProfilePatchSchema, ProfileView, ReducedProfileView } from './profile-schemas.ts';
@@ -60,7 +60,11 @@ export function profileRoutes(
   );
   scope.get<{ Querystring: ProfilePatch }>(
     '/api/users/update-profile',
-    { ...updating('updateProfileByGet', 'querystring'), exposeHeadRoute: false, preValidation: refusePrefetch },
+    {
+      ...updating('updateProfileByGet', 'querystring'),
+      exposeHeadRoute: false,
+      preValidation: [refusePrefetch, refuseMalformedQuery],
+    },
     (request, reply) => update(request, reply, request.query),
   );
 }
@@ -69,5 +73,14 @@ export function profileRoutes(
 async function refusePrefetch(request: FastifyRequest): Promise<void> {
   if (/\bprefetch\b/i.test(String(request.headers['sec-purpose'] ?? ''))) {
     throw new ApiError('PREFETCH_REFUSED', 'This request changes the profile: it is not answered ahead of time.');
+  }
+}
+
+/** The query parser leaves what it cannot decode as it stands: `%ED%A0%80`, half of a surrogate pair, would be written so. */
+async function refuseMalformedQuery(request: FastifyRequest): Promise<void> {
+  try {
+    decodeURIComponent(request.url);
+  } catch {
+    throw apiErrors.malformed('The query string is not percent-encoded UTF-8.');
   }
 }

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { test } from 'node:test';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { readConfig } from '../config.ts';
+import { UserError } from '../lib/errors.ts';
+import { listen, stopListening } from './listen.ts';
+
+function serviceAnswering(handler: () => Promise<string>): FastifyInstance {
+  const app = Fastify();
+  app.get('/', handler);
+  return app;
+}
+
+async function listenAndOpen(HOST: string): Promise<{ address: string; text: string }> {
+  const app = serviceAnswering(async () => 'here');
+  try {
+    const address = await listen(app, readConfig({ HOST, PORT: '0' }));
+    return { address, text: await (await fetch(address)).text() };
+  } finally {
+    await app.close();
+  }
+}
+
+test('listen: gives an address that can be opened', async () => {
+  const hasIpv6 = Object.values(networkInterfaces()).some((list) => list?.some(({ address }) => address === '::1'));
+  const cases: [host: string, address: RegExp][] = [
+    ['127.0.0.1', /^http:\/\/127\.0\.0\.1:\d+$/],
+    ['localhost', /^http:\/\/(127\.0\.0\.1|\[::1\]):\d+$/],
+    ['0.0.0.0', /^http:\/\/localhost:\d+$/],
+  ];
+  if (hasIpv6) cases.push(['::1', /^http:\/\/\[::1\]:\d+$/], ['::', /^http:\/\/localhost:\d+$/]);
+  for (const [host, expected] of cases) {
+    const { address, text } = await listenAndOpen(host);
+    assert.match(address, expected);
+    assert.equal(text, 'here');
+  }
+});
+
+test('listen: says of a taken port that it is, and how to take another', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const app = serviceAnswering(async () => '');
+  await assert.rejects(listen(app, readConfig({ PORT: String(port) })), (error) => {
+    assert.ok(error instanceof UserError);
+    assert.equal(error.message, `Port ${port} on 127.0.0.1 is taken by another program: set PORT to a free one.`);
+    return true;
+  });
+  other.close();
+});
+
+test('listen: says of a host that is not on this machine what to check', async () => {
+  // 192.0.2.0/24 is for documentation (RFC 5737).
+  for (const HOST of ['192.0.2.1', 'nowhere.invalid']) {
+    const failure = listen(
+      serviceAnswering(async () => ''),
+      readConfig({ HOST, PORT: '0' }),
+    );
+    await assert.rejects(failure, (error) => error instanceof UserError && error.message.includes(`listen on ${HOST}`));
+  }
+});
+
+test('listen: at the stop a request is answered that has begun, and one that does not end is cut off', async () => {
+  let answer: (text: string) => void = () => undefined;
+  const begun: (() => void)[] = [];
+  const app = serviceAnswering(() => {
+    begun.shift()?.();
+    return new Promise((resolve) => {
+      answer = resolve;
+    });
+  });
+  app.get('/never', () => new Promise<string>(() => begun.shift()?.()));
+  const address = await listen(app, readConfig({ PORT: '0' }));
+  const [first, second] = [0, 1].map(() => new Promise<void>((resolve) => begun.push(resolve)));
+  const answered = fetch(address).then((response) => response.text());
+  await first;
+  const lost = fetch(`${address}/never`).catch((error: unknown) => error);
+  await second;
+  const silent = connect(Number(new URL(address).port), '127.0.0.1');
+  await once(silent, 'connect');
+  silent.on('error', () => undefined).write('GET / HT');
+
+  const began = performance.now();
+  const stopped = stopListening(app, 1_000);
+  answer('to the end');
+  assert.equal(await answered, 'to the end');
+  await stopped;
+  assert.ok((await lost) instanceof Error);
+  const took = performance.now() - began;
+  assert.ok(took >= 900 && took < 9_000, `${took} ms`);
+});

@@ -1,0 +1,45 @@
+import { lookup } from 'node:dns/promises';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
+import { UserError } from '../lib/errors.ts';
+
+/** Milliseconds that requests have to come to their end when the service stops. */
+const LAST_REQUESTS = 5_000;
+
+/**
+ * Listens at the configured host and port.
+ *
+ * @returns the address to open on this machine, such as `http://127.0.0.1:3000`
+ * @throws UserError where the port is taken, or the host and port cannot be listened on
+ */
+export async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
+  try {
+    // For the name localhost Fastify opens a second server, whose connections cannot be cut off at the stop.
+    const { address } = await lookup(host);
+    await app.listen({ host: address, port });
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') {
+      throw new UserError(`Port ${port} on ${host} is taken by another program: set PORT to a free one.`, {
+        cause: error,
+      });
+    }
+    if (syscall === undefined) throw error;
+    throw new UserError(`Cannot listen on ${host}, port ${port} (${code}): check HOST and PORT.`, { cause: error });
+  }
+  return addressToOpen(app.server.address() as AddressInfo);
+}
+
+/** Stops listening and lets requests end; those that do not in time, five seconds, are cut off. */
+export async function stopListening(app: FastifyInstance, milliseconds = LAST_REQUESTS): Promise<void> {
+  const deadline = setTimeout(() => app.server.closeAllConnections(), milliseconds);
+  await app.close();
+  clearTimeout(deadline);
+}
+
+/** A browser does not open the addresses that mean "all of this machine's". */
+function addressToOpen({ address, family, port }: AddressInfo): string {
+  if (address === '0.0.0.0' || address === '::') return `http://localhost:${port}`;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { test } from 'node:test';
+import { terminalOutput } from './terminal-output.ts';
+
+function streams(isTTY: boolean) {
+  const [stdout, stderr] = [new PassThrough(), Object.assign(new PassThrough(), { isTTY })];
+  return { stdout, stderr, written: () => [stdout, stderr].map((stream) => String(stream.read() ?? '')) };
+}
+
+/** How many timers keep this process running. */
+const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+
+test('terminal output: progress is not for files and pipes', () => {
+  const { stdout, stderr, written } = streams(false);
+  using output = terminalOutput(stdout, stderr);
+  output.progress('reading', 1, 2);
+  output.print('done');
+  assert.deepEqual(written(), ['done\n', '']);
+});
+
+test('terminal output: progress is shown on a terminal, and gone when the step is done', () => {
+  const { stdout, stderr, written } = streams(true);
+  const before = timers();
+  using output = terminalOutput(stdout, stderr);
+  output.progress('reading', 1, 2);
+  output.progress('writing', 1, 4);
+  assert.equal(timers(), before + 1);
+  output.progress('writing', 4, 4);
+  assert.equal(timers(), before);
+  const [text, bar = ''] = written();
+  assert.equal(text, '');
+  assert.match(bar, /reading.*50 %.*writing.*25 %/s);
+});
+
+test('terminal output: a step that is given up leaves nothing that keeps the process running or takes Ctrl+C', () => {
+  const { stdout, stderr } = streams(true);
+  const [before, listeners] = [timers(), process.listenerCount('SIGINT')];
+  {
+    using output = terminalOutput(stdout, stderr);
+    output.progress('reading', 1, 2);
+    assert.equal(process.listenerCount('SIGINT'), listeners);
+  }
+  assert.equal(timers(), before);
+});
+
+test('terminal output: a line does not run into a progress bar', () => {
+  const { stdout, stderr } = streams(true);
+  const before = timers();
+  using output = terminalOutput(stdout, stderr);
+  output.progress('reading', 1, 2);
+  output.print('a line');
+  assert.equal(timers(), before);
+  assert.equal(String(stdout.read()), 'a line\n');
+});

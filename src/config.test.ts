@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { join, resolve } from 'node:path';
+import { test } from 'node:test';
+import { readConfig } from './config.ts';
+import { UserError } from './lib/errors.ts';
+
+function problemsOf(env: Record<string, string>): string[] {
+  try {
+    readConfig(env);
+  } catch (error) {
+    assert.ok(error instanceof UserError);
+    return error.message.split('\n').slice(1, -1);
+  }
+  return [];
+}
+
+test('settings: without any, the service is for this machine alone and keeps its data in .data', () => {
+  assert.deepEqual(readConfig({}), {
+    port: 3000,
+    host: '127.0.0.1',
+    dataDir: resolve('.data'),
+    databaseUrl: undefined,
+    databaseMaxConnections: 10,
+    demoData: true,
+    logLevel: 'info',
+    jwtSecret: undefined,
+    tokenIssuer: 'orgdesk',
+    tokenAudience: 'orgdesk',
+    tokenLifetime: 43_200,
+  });
+});
+
+test('settings: an empty one is an absent one', () => {
+  const empty = Object.fromEntries(
+    ['PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'DEMO_DATA', 'LOG_LEVEL', 'JWT_SECRET'].map((name) => [name, '']),
+  );
+  assert.deepEqual(readConfig(empty), readConfig({}));
+});
+
+test('settings: the demo is loaded on the embedded database, and on a server only when asked for', () => {
+  const server = { DATABASE_URL: 'postgresql://localhost/orgdesk' };
+  assert.equal(readConfig({}).demoData, true);
+  assert.equal(readConfig({ DEMO_DATA: 'false' }).demoData, false);
+  assert.equal(readConfig(server).demoData, false);
+  assert.equal(readConfig({ ...server, DEMO_DATA: 'true' }).demoData, true);
+});
+
+test('settings: bounds are part of what is allowed', () => {
+  for (const [name, key, lowest, highest] of [
+    ['PORT', 'port', 0, 65_535],
+    ['DATABASE_MAX_CONNECTIONS', 'databaseMaxConnections', 1, 1_000],
+    ['TOKEN_LIFETIME', 'tokenLifetime', 1, 86_400],
+  ] as const) {
+    for (const value of [lowest, highest]) assert.equal(readConfig({ [name]: String(value) })[key], value, name);
+    for (const value of [lowest - 1, highest + 1]) assert.equal(problemsOf({ [name]: String(value) }).length, 1, name);
+  }
+  assert.equal(problemsOf({ JWT_SECRET: 'x'.repeat(31) }).length, 1);
+  assert.equal(readConfig({ JWT_SECRET: 'é'.repeat(16) }).jwtSecret, 'é'.repeat(16));
+});
+
+test('settings: numbers and words are taken in one form alone', () => {
+  for (const PORT of ['0x10', '3000.0', '1e3', ' 3000', '+1', 'ten'])
+    assert.equal(problemsOf({ PORT }).length, 1, PORT);
+  for (const DEMO_DATA of ['TRUE', 'yes', '1']) assert.equal(problemsOf({ DEMO_DATA }).length, 1, DEMO_DATA);
+  for (const LOG_LEVEL of ['INFO', 'loud']) assert.equal(problemsOf({ LOG_LEVEL }).length, 1, LOG_LEVEL);
+});
+
+test('settings: a relative data folder is one of the folder that the program is started in', () => {
+  assert.equal(readConfig({ DATA_DIR: 'a/b' }).dataDir, join(process.cwd(), 'a/b'));
+});
+
+test('settings: all wrong ones are named at once, with what they hold and what is expected', () => {
+  const problems = problemsOf({
+    PORT: '70000',
+    DATABASE_URL: 'mysql://localhost/x',
+    DATABASE_MAX_CONNECTIONS: '0',
+    DEMO_DATA: 'perhaps',
+    LOG_LEVEL: 'loud',
+    JWT_SECRET: 'short',
+    TOKEN_LIFETIME: '1 h',
+  });
+  assert.deepEqual(problems, [
+    '  DATABASE_URL (not shown here): expected a PostgreSQL address such as postgres://user:password@host:5432/database',
+    '  PORT is "70000": expected a port number from 0 to 65535',
+    '  DATABASE_MAX_CONNECTIONS is "0": expected a whole number from 1 to 1000',
+    '  DEMO_DATA is "perhaps": expected true or false',
+    '  LOG_LEVEL is "loud": expected one of fatal, error, warn, info, debug, trace, silent',
+    '  JWT_SECRET (not shown here): expected at least 32 bytes',
+    '  TOKEN_LIFETIME is "1 h": expected a whole number of seconds from 1 to 86400',
+  ]);
+});
+
+test('settings: a control character in a wrong one does not reach the terminal', () => {
+  assert.deepEqual(problemsOf({ PORT: '\u001b[2J' }), [
+    '  PORT is "\\u001b[2J": expected a port number from 0 to 65535',
+  ]);
+});

@@ -1,0 +1,65 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import { type PageRequest, pageRequestOf } from '../../http/pagination.ts';
+import { CODINGS, type Coding } from './compressed-lists.ts';
+import type { FoundPlaces } from './place-list.ts';
+
+/** What a request says about paging, checked. */
+export type PlaceInput = Partial<PageRequest> & { isPaginationNeeded?: boolean };
+
+/**
+ * Sends one page of the places where one is asked for, otherwise all of them: the whole list in the smallest coding that
+ * the client takes and that is ready, some of it as a stream that is made as fast as the client reads.
+ */
+export function sendPlaces(
+  reply: FastifyReply,
+  found: FoundPlaces,
+  { isPaginationNeeded, ...page }: PlaceInput,
+  compressed: (coding: Coding) => Buffer | undefined,
+  acceptEncoding: string | undefined,
+): FastifyReply {
+  reply.header('content-type', 'application/json; charset=utf-8');
+  if (isPaginationNeeded) return reply.send(found.page(pageRequestOf(page)));
+  if (!found.isWholeList) return reply.send(inPieces(found));
+
+  reply.header('vary', 'Accept-Encoding');
+  for (const coding of CODINGS) {
+    const body = accepts(acceptEncoding, coding) ? compressed(coding) : undefined;
+    if (body) return reply.header('content-encoding', coding).send(body);
+  }
+  return reply.send(inPieces(found));
+}
+
+/** Whether the client names the present tag in `If-None-Match`: the weak comparison (RFC 9110, section 13.1.2). */
+export function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  return ifNoneMatch === etag || ifNoneMatch.trim() === '*' || ifNoneMatch.includes(etag.replace(/^W\//, ''));
+}
+
+const NAMED: Record<Coding, RegExp> = {
+  br: /(?:^|[,\s])br\s*(?:,|;|$)/,
+  gzip: /(?:^|[,\s])(?:x-)?gzip\s*(?:,|;|$)/,
+};
+const REFUSED: Record<Coding, RegExp> = {
+  br: /(?:^|[,\s])br\s*;\s*q=0(?:\.0*)?\s*(?:,|$)/,
+  gzip: /(?:^|[,\s])(?:x-)?gzip\s*;\s*q=0(?:\.0*)?\s*(?:,|$)/,
+};
+
+/** Whether `Accept-Encoding` names the coding, with a weight above 0 (RFC 9110, section 12.5.3). */
+function accepts(acceptEncoding: string | undefined, coding: Coding): boolean {
+  return acceptEncoding !== undefined && NAMED[coding].test(acceptEncoding) && !REFUSED[coding].test(acceptEncoding);
+}
+
+/** One buffer where the places come in one piece, otherwise a stream. */
+function inPieces(found: FoundPlaces): Buffer | Readable {
+  const pieces = found.pieces();
+  const [first, second] = [pieces.next(), pieces.next()];
+  if (first.done || second.done) return first.value ?? Buffer.alloc(0);
+  return Readable.from(chain(first.value, second.value, pieces), { objectMode: false });
+}
+
+function* chain(first: Buffer, second: Buffer, rest: Iterable<Buffer>): Generator<Buffer> {
+  yield first;
+  yield second;
+  yield* rest;
+}

@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict';
+import { createHmac, createSecretKey, generateKeyPairSync } from 'node:crypto';
+import { after, afterEach, describe, it, mock } from 'node:test';
+import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
+import type { ProfileView } from '../../src/features/profile/profile-schemas.ts';
+import { assertRefused, dataOf } from '../support/answers.ts';
+import { TEST_SECRET } from '../support/build-test-app.ts';
+import { buildCheckedApp } from '../support/checked-app.ts';
+import { addPerson, companyNamed } from '../support/people.ts';
+import { assertErrorForm, exchange, requestText } from '../support/raw-http.ts';
+
+const NO_TOKEN = 'Bearer realm="orgdesk"';
+const BAD_TOKEN = `${NO_TOKEN}, error="invalid_token", error_description="The access token is not valid here."`;
+const EXPIRED = `${NO_TOKEN}, error="invalid_token", error_description="The access token has expired."`;
+const MALFORMED = `${NO_TOKEN}, error="invalid_token", error_description="The access token is not a signed JWT."`;
+const GONE = `${NO_TOKEN}, error="invalid_token", error_description="The user of this access token is unknown or deactivated."`;
+const now = () => Math.floor(Date.now() / 1000);
+
+const api = await buildCheckedApp();
+after(() => api[Symbol.asyncDispose]());
+afterEach(() => mock.timers.reset());
+const { id, email } = await addPerson(api.db);
+const good = await api.tokenFor(email);
+const [head = '', payload = '', signature = ''] = good.split('.');
+
+const view = (authorization?: string, more: object = {}) =>
+  api.send({
+    url: '/api/users/profile',
+    headers: authorization === undefined ? {} : { authorization },
+    ...more,
+  });
+
+/** A token as the service itself signs it, but for these claims (undefined: left out), header fields and key. */
+function token(claims: JWTPayload, header: object = {}, secret = TEST_SECRET): Promise<string> {
+  const all = { iss: 'orgdesk', aud: 'orgdesk', sub: id, iat: now(), exp: now() + 600, ...claims };
+  const present = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  return new SignJWT(present)
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT', ...header })
+    .sign(createSecretKey(Buffer.from(secret)));
+}
+
+function base64url(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+/** A token with this header and payload, whatever they are, and a signature that is good. */
+function signedByHand(headerPart: string, payloadPart: string): string {
+  const input = `${headerPart}.${payloadPart}`;
+  return `${input}.${createHmac('sha256', TEST_SECRET).update(input).digest('base64url')}`;
+}
+
+describe('access tokens', () => {
+  it('let their user in, however the scheme is written', async () => {
+    for (const authorization of [`Bearer ${good}`, `bearer ${good}`, `BEARER ${good}`, `Bearer   ${good}`]) {
+      assert.equal(dataOf<ProfileView>(await view(authorization)).id, id);
+    }
+  });
+
+  it('are taken from another party that has the secret', async () => {
+    for (const claims of [{}, { aud: ['other', 'orgdesk'] }, { extra: { nested: true } }, { nbf: now() - 5 }]) {
+      assert.equal(dataOf<ProfileView>(await view(`Bearer ${await token(claims)}`)).id, id);
+    }
+  });
+
+  for (const [what, authorization] of [
+    ['no Authorization header', undefined],
+    ['an empty one', ''],
+    ['another scheme', 'Basic YWxhZGRpbjpvcGVuc2VzYW1l'],
+    ['a token without a scheme', good],
+    ['a scheme that begins alike', `Bearers ${good}`],
+    ['a word before the scheme', `x Bearer ${good}`],
+    ['a list of schemes', `Basic x, Bearer ${good}`],
+  ] as const) {
+    it(`are asked for with 401 and the realm alone where there is ${what}`, async () => {
+      const response = await view(authorization);
+      assertRefused(response, 401, 'AUTHENTICATION_REQUIRED');
+      assert.equal(response.headers['www-authenticate'], NO_TOKEN);
+      assert.equal(response.headers['cache-control'], 'no-store');
+    });
+  }
+
+  const otherUser = '11111111-2222-4333-8444-555555555555';
+  const forged = base64url({ ...JSON.parse(Buffer.from(payload, 'base64url').toString()), sub: otherUser });
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const jwk = publicKey.export({ format: 'jwk' });
+  const unsecured = new UnsecuredJWT({ sub: id }).setIssuer('orgdesk').setAudience('orgdesk').setExpirationTime('1h');
+
+  const bad: readonly (readonly [what: string, token: string | Promise<string>, challenge: string])[] = [
+    ['none after the scheme', '', MALFORMED],
+    ['garbage', 'garbage', MALFORMED],
+    ['three words', 'a.b.c', BAD_TOKEN],
+    ['one with a word after it', `${good} x`, MALFORMED],
+    ['one with a comma after it', `${good},`, MALFORMED],
+    ['one in quotes', `"${good}"`, MALFORMED],
+    ['one in padded base64', `${good}=`, MALFORMED],
+    ['one of five parts', `${good}.a.b`, MALFORMED],
+    ['one without its signature', `${head}.${payload}.`, MALFORMED],
+    [
+      'one with another signature',
+      `${head}.${payload}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`,
+      BAD_TOKEN,
+    ],
+    ['one with a shortened signature', good.slice(0, -8), BAD_TOKEN],
+    ['one with a forged payload', `${head}.${forged}.${signature}`, BAD_TOKEN],
+    ['one of the algorithm none', unsecured.encode(), MALFORMED],
+    ['one of the algorithm none with a signature', `${base64url({ alg: 'none' })}.${payload}.${signature}`, BAD_TOKEN],
+    ['one signed with another secret', token({}, {}, 'another secret that is long enough too'), BAD_TOKEN],
+    ['one signed by another algorithm with the secret', token({}, { alg: 'HS512' }, TEST_SECRET.repeat(2)), BAD_TOKEN],
+    [
+      'one that brings its own key',
+      new SignJWT({ sub: id }).setProtectedHeader({ alg: 'EdDSA', jwk }).sign(privateKey),
+      BAD_TOKEN,
+    ],
+    [
+      'one with an unknown critical extension',
+      signedByHand(base64url({ alg: 'HS256', crit: ['x'], x: 1 }), payload),
+      BAD_TOKEN,
+    ],
+    ['one whose payload is no JSON', signedByHand(head, 'bm90IGpzb24'), BAD_TOKEN],
+    ['one whose payload is a list', signedByHand(head, base64url([])), BAD_TOKEN],
+    ['an expired one', token({ exp: now() - 1 }), EXPIRED],
+    ['one that expires this very second', token({ exp: now() }), EXPIRED],
+    ['one without an expiry', token({ exp: undefined as never }), BAD_TOKEN],
+    ['one whose expiry is a text', token({ exp: '9999999999' as never }), BAD_TOKEN],
+    ['one that is not yet valid', token({ nbf: now() + 600 }), BAD_TOKEN],
+    ['one of another issuer', token({ iss: 'elsewhere' }), BAD_TOKEN],
+    ['one of no issuer', token({ iss: undefined as never }), BAD_TOKEN],
+    ['one for another audience', token({ aud: 'elsewhere' }), BAD_TOKEN],
+    ['one for no audience', token({ aud: undefined as never }), BAD_TOKEN],
+    ['one without a user', token({ sub: undefined as never }), BAD_TOKEN],
+    ['one whose user is no UUID', token({ sub: email }), BAD_TOKEN],
+    ['one whose user is SQL', token({ sub: `${id}' or '1'='1` }), BAD_TOKEN],
+    ['one whose user is a number', token({ sub: 1 as never }), BAD_TOKEN],
+    ['one whose user is a list', token({ sub: [id] as never }), BAD_TOKEN],
+    ['one of a user that there is not', token({ sub: otherUser }), GONE],
+    ['one of a deactivated user', api.tokenFor('inactive@acme.example'), GONE],
+    ['one beyond all measure', token({ padding: 'x'.repeat(4000) }), MALFORMED],
+  ];
+  for (const [what, made, challenge] of bad) {
+    it(`are refused with 401 and error="invalid_token": ${what}`, async () => {
+      const response = await view(`Bearer ${await made}`);
+      const { message } = assertRefused(response, 401, 'INVALID_TOKEN');
+      assert.equal(response.headers['www-authenticate'], challenge);
+      assert.ok(challenge.includes(message));
+      assert.equal(response.headers['cache-control'], 'no-store');
+    });
+  }
+
+  it('are refused from the second on in which they expire, though they were good before', async () => {
+    const start = Date.now() - (Date.now() % 1000) + 1_000_000;
+    mock.timers.enable({ apis: ['Date'], now: start });
+    const brief = `Bearer ${await api.context.signToken(id, 60)}`;
+    dataOf(await view(brief));
+    mock.timers.setTime(start + 59_999);
+    dataOf(await view(brief));
+    mock.timers.setTime(start + 60_000);
+    for (let times = 0; times < 2; times++) {
+      const response = await view(brief);
+      assertRefused(response, 401, 'INVALID_TOKEN');
+      assert.equal(response.headers['www-authenticate'], EXPIRED);
+    }
+  });
+
+  it('say nothing of roles, companies or activity that counts', async () => {
+    const acme = await companyNamed(api.db, 'Acme');
+    const claims = { roles: ['SUPER_ADMIN', 'CORPORATE_ADMIN'], role: 'SUPER_ADMIN', active: true, companyId: acme.id };
+    const authorization = `Bearer ${await token({ ...claims, companyRoles: [{ companyId: acme.id, role: 'MANAGER' }] })}`;
+    assert.deepEqual(dataOf<ProfileView>(await view(authorization)).roles, []);
+    for (const url of ['/api/companies/list', `/api/departments/list?companyId=${acme.id}`]) {
+      assertRefused(await api.send({ url, headers: { authorization } }), 403, 'ROLE_REQUIRED');
+    }
+  });
+
+  it('are no tokens in the query, in the body, in a cookie or in another header', async () => {
+    const query = { access_token: good, token: good, authorization: `Bearer ${good}` };
+    for (const more of [
+      { query },
+      { method: 'POST', payload: query },
+      { headers: { cookie: `access_token=${good}; token=${good}` } },
+      {
+        headers: {
+          'proxy-authorization': `Bearer ${good}`,
+          'x-access-token': good,
+          'x-authorization': `Bearer ${good}`,
+        },
+      },
+    ]) {
+      assertRefused(await view(undefined, more), 401, 'AUTHENTICATION_REQUIRED');
+    }
+  });
+
+  it('are not asked for by the public lists, nor looked at', async () => {
+    for (const authorization of [undefined, 'Bearer garbage', `Bearer ${await token({ exp: now() - 1 })}`]) {
+      for (const url of [
+        '/api/cities/list?countryId=-1',
+        '/api/states/list?countryId=-1',
+        '/api/countries/list?search=x',
+      ]) {
+        dataOf(await api.send({ url, headers: authorization === undefined ? {} : { authorization } }));
+      }
+    }
+  });
+});
+
+describe('access tokens on a connection', async () => {
+  await api.app.listen({ port: 0, host: '127.0.0.1' });
+  const address = api.app.server.address();
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  const get = (...headers: string[]) => exchange(port, requestText('GET /api/users/profile', headers));
+
+  it('let their user in', async () => {
+    const { status, headers } = await get(`authorization: bearer ${good}`);
+    assert.deepEqual([status, headers['cache-control']], [200, 'no-store']);
+  });
+
+  it('are refused with 400 in two Authorization headers, whatever these hold', async () => {
+    for (const other of [good, await api.tokenFor('admin@acme.example'), 'garbage', '']) {
+      for (const [first, second] of [
+        [good, other],
+        [other, good],
+      ]) {
+        assertErrorForm(
+          await get(`Authorization: Bearer ${first}`, `AUTHORIZATION: Bearer ${second}`),
+          400,
+          'MALFORMED_REQUEST',
+        );
+      }
+    }
+    assertErrorForm(await get(`Authorization: Basic x`, `Authorization: Bearer ${good}`), 400, 'MALFORMED_REQUEST');
+  });
+
+  it('are refused with 400 beside two Host headers', async () => {
+    assertErrorForm(await get(`Authorization: Bearer ${good}`, 'Host: elsewhere'), 400, 'MALFORMED_REQUEST');
+  });
+
+  it('are asked for with 401 and a challenge in the header', async () => {
+    const answer = await get();
+    assertErrorForm(answer, 401, 'AUTHENTICATION_REQUIRED');
+    assert.equal(answer.headers['www-authenticate'], NO_TOKEN);
+  });
+});

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { buildBareApp, listenLocally } from '../support/bare-app.ts';
+import { assertErrorForm, exchange, type RawAnswer, requestText } from '../support/raw-http.ts';
+
+const LINE = 'POST /api/countries/list';
+const JSON_TYPE = 'application/json';
+const LIMIT = 64 * 1024;
+
+const bare = await buildBareApp();
+const port = await listenLocally(bare.app);
+after(() => bare[Symbol.asyncDispose]());
+
+async function post(body: string | Buffer, contentType?: string): Promise<RawAnswer> {
+  const headers = contentType === undefined ? [] : [`Content-Type: ${contentType}`];
+  return exchange(port, requestText(LINE, headers, body));
+}
+
+async function postChunks(chunks: readonly string[], contentType?: string): Promise<RawAnswer> {
+  const headers = contentType === undefined ? [] : [`Content-Type: ${contentType}`];
+  const pieces = chunks.map((chunk) => `${Buffer.byteLength(chunk).toString(16)}\r\n${chunk}\r\n`);
+  return exchange(port, `${requestText(LINE, ['Transfer-Encoding: chunked', ...headers])}${pieces.join('')}0\r\n\r\n`);
+}
+
+function assertCountries(answer: RawAnswer, ...expected: string[]): void {
+  assert.equal(answer.status, 200, answer.body);
+  const { data } = JSON.parse(answer.body) as { data: { name: string }[] };
+  assert.deepEqual(
+    data.map(({ name }) => name),
+    expected,
+  );
+}
+
+/** A JSON object of so many bytes that asks for Nepal. */
+function objectOf(bytes: number): string {
+  const [start, end] = ['{"search":"nepal","more":"', '"}'];
+  return `${start}${'x'.repeat(bytes - start.length - end.length)}${end}`;
+}
+
+describe('an empty body counts as {}', { concurrency: true }, () => {
+  const contentTypes = [undefined, JSON_TYPE, 'text/plain', `${JSON_TYPE}; charset=utf-16`, 'nonsense', ';;;/', ''];
+  for (const contentType of contentTypes) {
+    const name = contentType === undefined ? 'without a content type' : `with the content type "${contentType}"`;
+    it(name, async () => {
+      const headers = contentType === undefined ? [] : [`Content-Type: ${contentType}`];
+      assertCountries(await post('', contentType), 'India', 'Nepal');
+      assertCountries(await exchange(port, requestText(LINE, headers)), 'India', 'Nepal');
+      assertCountries(await postChunks([], contentType), 'India', 'Nepal');
+    });
+  }
+});
+
+describe('a JSON object is taken', { concurrency: true }, () => {
+  for (const contentType of [
+    JSON_TYPE,
+    'Application/JSON',
+    `${JSON_TYPE};charset=utf-8`,
+    `${JSON_TYPE} ; Charset="UTF-8"`,
+    `${JSON_TYPE}; charset=utf8`,
+    `${JSON_TYPE}; profile="x"`,
+  ]) {
+    it(`with the content type ${contentType}`, async () => {
+      assertCountries(await post('{"search":"nepal"}', contentType), 'Nepal');
+      assertCountries(await postChunks(['{"sea', 'rch":"nep', 'al"}'], contentType), 'Nepal');
+    });
+  }
+
+  it('with white space around it', async () => {
+    assertCountries(await post(' \r\n\t{ "search" : "nepal" }\n', JSON_TYPE), 'Nepal');
+  });
+
+  it('after a 100 Continue that the client waits for', async () => {
+    const headers = [`Content-Type: ${JSON_TYPE}`, 'Expect: 100-continue'];
+    assertCountries(await exchange(port, requestText(LINE, headers, '{"search":"nepal"}')), 'Nepal');
+  });
+
+  it('with __proto__, constructor and toString among its keys, which change nothing', async () => {
+    const keys = '"__proto__":{"search":"nepal"},"constructor":{"prototype":{"search":"nepal"}},"toString":1';
+    assertCountries(await post(`{${keys}}`, JSON_TYPE), 'India', 'Nepal');
+    assert.equal(({} as { search?: string }).search, undefined);
+    assertCountries(await post('{}', JSON_TYPE), 'India', 'Nepal');
+  });
+
+  it('with as deep a nesting as fits into it', async () => {
+    const nest = (open: string, close: string, times: number) => `${open.repeat(times)}1${close.repeat(times)}`;
+    assertCountries(await post(`{"more":${nest('[', ']', 32_000)}}`, JSON_TYPE), 'India', 'Nepal');
+    assertCountries(await post(`{"more":${nest('{"a":', '}', 10_000)}}`, JSON_TYPE), 'India', 'Nepal');
+    const error = assertErrorForm(await post(`{"search":${nest('[', ']', 32_000)}}`, JSON_TYPE), 400, 'INVALID_INPUT');
+    assert.deepEqual(
+      error.errors?.map(({ field }) => field),
+      ['search'],
+    );
+  });
+
+  it('a body on a GET is not looked at', async () => {
+    const headers = [`Content-Type: ${JSON_TYPE}`];
+    assertCountries(await exchange(port, requestText('GET /api/countries/list', headers, '{"half')), 'India', 'Nepal');
+  });
+});
+
+describe('another body is refused', { concurrency: true }, () => {
+  for (const [what, body] of [
+    ['malformed JSON', '{"search":'],
+    ['JSON with a comma too many', '{"search":"nepal",}'],
+    ['two JSON objects', '{}{}'],
+    ['JSON with NaN', '{"page":NaN}'],
+    ['white space alone', ' \n'],
+    ['a NUL', '\0'],
+    ['a byte order mark before the object', '\uFEFF{}'],
+    ['an array', '[]'],
+    ['an array of objects', '[{"search":"nepal"}]'],
+    ['a string', '"search"'],
+    ['a number', '1'],
+    ['a boolean', 'true'],
+    ['null', 'null'],
+  ] as const) {
+    it(`${what}: 400`, async () => {
+      assertErrorForm(await post(Buffer.from(body), JSON_TYPE), 400, 'MALFORMED_REQUEST');
+    });
+  }
+
+  for (const [what, bytes] of [
+    ['a byte that UTF-8 does not have', [0xff]],
+    ['a letter in Latin-1', [0xe9]],
+    ['an overlong encoding', [0xc0, 0xaf]],
+    ['half of a surrogate pair', [0xed, 0xa0, 0x80]],
+  ] as const) {
+    it(`${what}: 400`, async () => {
+      const body = Buffer.concat([Buffer.from('{"search":"'), Buffer.from(bytes), Buffer.from('"}')]);
+      assertErrorForm(await post(body, JSON_TYPE), 400, 'MALFORMED_REQUEST');
+    });
+  }
+
+  for (const contentType of [
+    undefined,
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/jsonx',
+    'application/problem+json',
+    `${JSON_TYPE}; charset=utf-16`,
+    `${JSON_TYPE}; charset=iso-8859-1`,
+    'nonsense',
+  ]) {
+    it(`a body with ${contentType ?? 'no content type'}: 415`, async () => {
+      assertErrorForm(await post('{}', contentType), 415, 'UNSUPPORTED_MEDIA_TYPE');
+      assertErrorForm(await postChunks(['{}'], contentType), 415, 'UNSUPPORTED_MEDIA_TYPE');
+    });
+  }
+});
+
+describe('the size of a body', { concurrency: true }, () => {
+  it('64 KiB are taken, at once and in chunks', async () => {
+    const body = objectOf(LIMIT);
+    assert.equal(Buffer.byteLength(body), 65_536);
+    assertCountries(await post(body, JSON_TYPE), 'Nepal');
+    assertCountries(await postChunks([body.slice(0, 40_000), body.slice(40_000)], JSON_TYPE), 'Nepal');
+  });
+
+  it('one byte more is a 413, at once and in chunks, and the connection is closed', async () => {
+    const body = objectOf(LIMIT + 1);
+    for (const answer of [
+      await post(body, JSON_TYPE),
+      await postChunks([body.slice(0, 40_000), body.slice(40_000)], JSON_TYPE),
+      await post(body, 'text/plain'),
+    ]) {
+      assertErrorForm(answer, 413, 'PAYLOAD_TOO_LARGE');
+      assert.equal(answer.headers.connection, 'close');
+    }
+  });
+
+  it('a body that says to be too large is refused before it is there', async () => {
+    const announced = requestText(LINE, [`Content-Type: ${JSON_TYPE}`, 'Content-Length: 9999999999']);
+    assertErrorForm(await exchange(port, announced), 413, 'PAYLOAD_TOO_LARGE');
+  });
+});

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ErrorCode } from '../../src/lib/errors.ts';
+import { buildBareApp, listenLocally } from '../support/bare-app.ts';
+import { assertErrorForm, everythingUntilClosed, exchange, requestText } from '../support/raw-http.ts';
+
+const LIST = '/api/countries/list';
+const GET = `GET ${LIST}`;
+const POST = `POST ${LIST}`;
+
+const bare = await buildBareApp();
+const port = await listenLocally(bare.app);
+after(() => bare[Symbol.asyncDispose]());
+
+async function assertRefused(request: string, status: number, code: ErrorCode): Promise<string> {
+  return assertErrorForm(await exchange(port, request), status, code).message;
+}
+
+describe('malformed requests get an answer in the form of all errors', { concurrency: true }, () => {
+  for (const [what, request] of [
+    ['a garbage request line', 'garbage\r\n\r\n'],
+    ['bytes that are no text', '\x00\x01\xff\xfe\r\n\r\n'],
+    ['the beginning of a TLS connection', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+    ['a method that no standard has', requestText(`BREW ${LIST}`)],
+    ['a method in small letters', requestText(`get ${LIST}`)],
+    ['no target', 'GET HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+    ['an unknown version of HTTP', `${GET} HTTP/3.0\r\nHost: localhost\r\n\r\n`],
+    ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['a header without a colon', requestText(GET, ['Nonsense'])],
+    ['a space in the name of a header', requestText(GET, ['X Y: 1'])],
+    ['a header that is folded', requestText(GET, ['X: 1', ' 2'])],
+    ['a NUL in a header', requestText(GET, ['X: a\0b'])],
+    ['a length and chunks', requestText(POST, ['Transfer-Encoding: chunked', 'Content-Length: 3'])],
+    ['two lengths', requestText(POST, ['Content-Length: 2', 'Content-Length: 3'])],
+    ['a length that is no number', requestText(POST, ['Content-Length: many'])],
+    ['a length below zero', requestText(POST, ['Content-Length: -1'])],
+    ['an unknown transfer encoding', requestText(POST, ['Transfer-Encoding: secret'])],
+    ['a chunk without a size', `${requestText(POST, ['Transfer-Encoding: chunked'])}?\r\n{}\r\n0\r\n\r\n`],
+  ] as const) {
+    it(`${what}: 400`, async () => {
+      await assertRefused(request, 400, 'MALFORMED_REQUEST');
+    });
+  }
+
+  for (const target of ['/api/%zz', '/%', '/%ff', '/api/cities/%c0%af', `${LIST}%00%fe`]) {
+    it(`a path that is not well encoded, ${target}: 400`, async () => {
+      assert.match(await assertRefused(requestText(`GET ${target}`), 400, 'MALFORMED_REQUEST'), /path/);
+    });
+  }
+
+  it('a query that is not well encoded is read as it stands', async () => {
+    const { status, body } = await exchange(port, requestText(`${GET}?search=%zz%ff`));
+    assert.equal(status, 200, body);
+    assert.deepEqual(JSON.parse(body).data, []);
+  });
+
+  it('headers of more than 8 KiB: 431', async () => {
+    assert.equal((await exchange(port, requestText(GET, [`X: ${'x'.repeat(7_000)}`]))).status, 200);
+    await assertRefused(requestText(GET, [`X: ${'x'.repeat(8_192)}`]), 431, 'HEADERS_TOO_LARGE');
+    const many = Array.from({ length: 500 }, (_, number) => `X-${number}: some text`);
+    await assertRefused(requestText(GET, many), 431, 'HEADERS_TOO_LARGE');
+    await assertRefused(requestText(`${GET}?search=${'x'.repeat(9_000)}`), 431, 'HEADERS_TOO_LARGE');
+  });
+});
+
+describe('headers that may come once', { concurrency: true }, () => {
+  const line = `${GET}?search=nepal HTTP/1.1`;
+  const malformed = 'MALFORMED_REQUEST';
+
+  it('no Host: 400', async () => {
+    assert.match(await assertRefused(`${line}\r\n\r\n`, 400, malformed), /no Host/);
+  });
+
+  it('two Hosts: 400, also where they are equal', async () => {
+    assert.match(await assertRefused(`${line}\r\nHost: a\r\nhost: b\r\n\r\n`, 400, malformed), /more than one Host/);
+    await assertRefused(`${line}\r\nHost: a\r\nHost: a\r\n\r\n`, 400, malformed);
+  });
+
+  it('HTTP/1.0 needs no Host', async () => {
+    assert.equal((await exchange(port, `${GET} HTTP/1.0\r\n\r\n`)).status, 200);
+  });
+
+  it('two Authorization headers: 400, on public paths and before the token is looked at', async () => {
+    const two = ['Authorization: Bearer a', 'AUTHORIZATION: Bearer a'];
+    for (const request of [GET, 'GET /api/users/profile', 'POST /api/users/update-profile']) {
+      assert.match(await assertRefused(requestText(request, two), 400, malformed), /more than one Authorization/);
+    }
+  });
+
+  it('an Expect that cannot be met: 417, and the connection is closed', async () => {
+    for (const expected of ['something', '200-ok', '']) {
+      const request = requestText(POST, [`Expect: ${expected}`, 'Content-Type: application/json'], '{}');
+      const answer = await exchange(port, request);
+      assertErrorForm(answer, 417, 'EXPECTATION_FAILED');
+      assert.equal(answer.headers.connection, 'close');
+    }
+  });
+});
+
+describe('connections', { concurrency: true }, () => {
+  it('a connection is closed after a malformed request, also where the client keeps its side open', async () => {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.write('garbage\r\n\r\n');
+    await once(socket.resume(), 'end');
+    const start = performance.now();
+    // Whoever writes to a connection that has been closed is told so.
+    const closed = once(socket, 'close').catch(() => undefined);
+    const writing = setInterval(() => socket.write('more'), 200);
+    await closed;
+    clearInterval(writing);
+    assert.ok(performance.now() - start < 5_000);
+  });
+
+  it('garbage after a good request is answered after it', async () => {
+    const answers = await everythingUntilClosed(port, `${requestText(GET)}${requestText('GET /docs')}garbage\r\n\r\n`);
+    assert.deepEqual(statusLines(answers).at(-1), 'HTTP/1.1 400');
+  });
+
+  it('an error never ends up in the middle of another answer', async () => {
+    const script = 'GET /docs/swagger-ui-bundle.js';
+    const socket = connect(port, '127.0.0.1');
+    socket.write(requestText(script));
+    let received = String((await once(socket, 'data'))[0]);
+    socket.pause();
+    await sleep(50);
+    socket.write('garbage\r\n\r\n');
+    await sleep(50);
+    socket.on('data', (piece) => {
+      received += String(piece);
+    });
+    await once(socket, 'close');
+    assert.deepEqual(statusLines(received), ['HTTP/1.1 200']);
+  });
+
+  for (const [what, beginning] of [
+    ['a client that sends nothing', ''],
+    ['headers that never end', `${GET} HTTP/1.1\r\nHost: localhost\r\n`],
+    ['a body that never ends', requestText(POST, ['Content-Type: application/json', 'Content-Length: 10'])],
+  ] as const) {
+    it(`${what}: 408 after ten seconds, and the connection is closed`, async () => {
+      const start = performance.now();
+      const answer = await everythingUntilClosed(port, beginning);
+      const seconds = (performance.now() - start) / 1000;
+      assert.ok(seconds > 9 && seconds < 15, `${seconds} s`);
+      assert.deepEqual(statusLines(answer), ['HTTP/1.1 408']);
+      const { code } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))) as { code: ErrorCode };
+      assert.equal(code, 'REQUEST_TIMEOUT');
+    });
+  }
+});
+
+function statusLines(received: string): string[] {
+  return Array.from(received.matchAll(/HTTP\/1\.1 \d{3}/g), ([line]) => line);
+}

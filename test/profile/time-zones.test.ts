@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, describe, it, mock } from 'node:test';
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
+import sql, { raw } from 'sql-template-tag';
+import { buildApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { contextOf } from '../../src/context.ts';
+import type { Database } from '../../src/db/database.ts';
+import { openPostgresDatabase } from '../../src/db/postgres-database.ts';
+import { openGeographyStore } from '../../src/features/geography/geography-store.ts';
+import type { ProfileView, ReducedProfileView } from '../../src/features/profile/profile-schemas.ts';
+import { assertInvalid, dataOf } from '../support/answers.ts';
+import { TEST_SECRET } from '../support/build-test-app.ts';
+import { insertRow, uuid, validRows } from '../support/rows.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { UPDATE_PROFILE } from '../support/update-profile.ts';
+
+/**
+ * Behind UTC, ahead of it, and so far ahead that it is tomorrow there for most of the day; each with its distance on
+ * 2026-01-01, in minutes, as JavaScript counts it.
+ */
+const ZONES = { 'America/St_Johns': 210, 'Asia/Kolkata': -330, 'Pacific/Kiritimati': -840 };
+const DAYS = ['1900-01-01', '1970-01-01', '1984-02-29', '1999-12-31', '2026-03-08'];
+const startZone = process.env.TZ;
+const userId = uuid(31);
+
+const database = await openTestDatabase();
+after(() => database[Symbol.asyncDispose]());
+for (const table of ['companies', 'departments', 'employee_bands'] as const) {
+  await insertRow(database, table, validRows[table]);
+}
+const moments = { created_at: '2026-03-08T06:59:59.999Z', updated_at: '2026-03-08T23:30:00Z' };
+await insertRow(database, 'users', { ...validRows.users, id: userId, ...moments });
+
+afterEach(() => {
+  mock.timers.reset();
+  if (startZone === undefined) delete process.env.TZ;
+  else process.env.TZ = startZone;
+});
+
+/** The database as sessions see it whose time zone is this one. */
+async function databaseIn(zone: string): Promise<Database> {
+  if (database.url === undefined) {
+    await database.query(sql`select set_config('TimeZone', ${zone}, false)`);
+    return { ...database, [Symbol.asyncDispose]: async () => undefined };
+  }
+  const name = new URL(database.url).pathname.slice(1);
+  await database.query(sql`alter database ${raw(name)} set timezone = '${raw(zone)}'`);
+  return openPostgresDatabase({ url: database.url, maxConnections: 2 });
+}
+
+/** Does the work in a process and with a database that are in this time zone. */
+async function inZone(
+  zone: keyof typeof ZONES,
+  work: (send: (request: InjectOptions) => Promise<LightMyRequestResponse>, db: Database) => Promise<void>,
+): Promise<void> {
+  process.env.TZ = zone;
+  await using db = await databaseIn(zone);
+  const [setting] = await db.query<{ zone: string }>(sql`select current_setting('TimeZone') as zone`);
+  assert.equal(setting?.zone, zone);
+  assert.equal(new Date(2026, 0, 1).getTimezoneOffset(), ZONES[zone]);
+  const context = await contextOf(readConfig({ LOG_LEVEL: 'silent', JWT_SECRET: TEST_SECRET }), db);
+  await using geography = await openGeographyStore(db, (error) => assert.fail(String(error)));
+  const app = await buildApp({ ...context, geography });
+  const headers = { authorization: `Bearer ${await context.signToken(userId, 600)}` };
+  await work((request) => app.inject({ headers, ...request }), db);
+  await app.close();
+}
+
+for (const zone of Object.keys(ZONES) as (keyof typeof ZONES)[]) {
+  describe(`profile in ${zone}`, () => {
+    it('answers timestamps in UTC, whatever the time zone of the process and the session', () =>
+      inZone(zone, async (send, db) => {
+        await db.query(sql`update users set updated_at = ${moments.updated_at}::text::timestamptz`);
+        const profile = dataOf<ProfileView>(await send({ url: '/api/users/profile' }));
+        assert.deepEqual(
+          [profile.createdAt, profile.updatedAt],
+          ['2026-03-08T06:59:59.999Z', '2026-03-08T23:30:00.000Z'],
+        );
+        const start = Date.now();
+        const updated = dataOf<ReducedProfileView>(
+          await send({ url: UPDATE_PROFILE, method: 'POST', payload: { gender: 'Other' } }),
+        );
+        assert.ok(Math.abs(Date.parse(updated.updatedAt) - start) < 60_000, updated.updatedAt);
+        assert.equal(updated.createdAt, '2026-03-08T06:59:59.999Z');
+      }));
+
+    it('keeps a date of birth on its day, sent as a date or as the date-time of the answer', () =>
+      inZone(zone, async (send, db) => {
+        for (const day of DAYS) {
+          for (const dateOfBirth of [day, `${day}T00:00:00.000Z`]) {
+            const answers = [
+              await send({ url: UPDATE_PROFILE, method: 'POST', payload: { dateOfBirth } }),
+              await send({ url: UPDATE_PROFILE, query: { dateOfBirth } }),
+              await send({ url: '/api/users/profile' }),
+            ];
+            for (const answer of answers) {
+              assert.equal(dataOf<ProfileView>(answer).dateOfBirth, `${day}T00:00:00.000Z`);
+            }
+            const [row] = await db.query<{ day: string }>(sql`select date_of_birth::text as day from users`);
+            assert.equal(row?.day, day);
+          }
+        }
+      }));
+
+    it('takes the day that it is in UTC for today, at both ends of the day', () =>
+      inZone(zone, async (send) => {
+        for (const [now, today, tomorrow] of [
+          ['2031-03-01T00:00:00.000Z', '2031-03-01', '2031-03-02'],
+          ['2031-03-01T23:59:59.999Z', '2031-03-01', '2031-03-02'],
+        ] as const) {
+          mock.timers.enable({ apis: ['Date'], now: Date.parse(now) });
+          const context = await contextOf(readConfig({ JWT_SECRET: TEST_SECRET }), database);
+          const headers = { authorization: `Bearer ${await context.signToken(userId, 60)}` };
+          const born = (dateOfBirth: string) =>
+            send({ url: UPDATE_PROFILE, method: 'POST', headers, payload: { dateOfBirth } });
+          dataOf(await born(today));
+          assertInvalid(await born(tomorrow), 'dateOfBirth');
+          mock.timers.reset();
+        }
+      }));
+  });
+}

@@ -1,0 +1,51 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { buildApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { type Context, contextOf } from '../../src/context.ts';
+import type { Database } from '../../src/db/database.ts';
+import { buildGeographyIndex } from '../../src/features/geography/geography-index.ts';
+import { TEST_SECRET } from './build-test-app.ts';
+
+/** The service as it is configured in production, but without a database: for what happens before one is asked. */
+export interface BareApp extends AsyncDisposable {
+  app: FastifyInstance;
+  context: Context;
+}
+
+/** The places of a {@link BareApp}. */
+export const BARE_PLACES = {
+  revision: '1',
+  countries: [
+    { id: 1, name: 'India', iso2: 'IN', iso3: 'IND' },
+    { id: 2, name: 'Nepal', iso2: 'NP', iso3: 'NPL' },
+  ],
+  states: [{ id: 1, name: 'Goa', countryId: 1, stateCode: 'GA' }],
+  cities: [{ id: 1, name: 'Panaji', stateId: 1 }],
+};
+
+/** Builds the service without a database. Each statement is given to `query`, which fails unless it is said otherwise. */
+export async function buildBareApp(
+  query: Database['query'] = async () => {
+    throw new TypeError('There is no database here.');
+  },
+  settings: Record<string, string> = {},
+): Promise<BareApp> {
+  const db: Database = {
+    kind: 'server',
+    query,
+    transaction: (work) => work({ query, run: async () => undefined }),
+    listen: async () => ({ [Symbol.asyncDispose]: async () => undefined }),
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+  const config = readConfig({ LOG_LEVEL: 'silent', JWT_SECRET: TEST_SECRET, ...settings });
+  const context = await contextOf(config, db);
+  const app = await buildApp({ ...context, geography: { index: buildGeographyIndex(BARE_PLACES) } });
+  return { app, context, [Symbol.asyncDispose]: () => app.close() };
+}
+
+/** Listens on a free port of the loopback interface and gives its number. */
+export async function listenLocally(app: FastifyInstance): Promise<number> {
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  return (app.server.address() as AddressInfo).port;
+}

@@ -1,0 +1,118 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** Environment variables. */
+export type Settings = Readonly<Record<string, string>>;
+
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+  /** From the start of the process to its end. */
+  milliseconds: number;
+}
+
+/** A command that runs. Disposing of it kills it. */
+export interface Running extends AsyncDisposable {
+  readonly pid: number;
+  readonly ended: Promise<Ended>;
+  /** Waits until standard output matches; rejects where the process ends before. */
+  said(pattern: RegExp): Promise<RegExpExecArray>;
+  /** What it has written to standard error so far. */
+  log(): string;
+  kill(signal: NodeJS.Signals): Promise<Ended>;
+}
+
+/** A service that answers. */
+export interface Service extends Running {
+  /** Such as `http://127.0.0.1:40001`. */
+  readonly address: string;
+  /** Milliseconds from the start of the process until it said that it is ready. */
+  readonly readyAfter: number;
+}
+
+/** The program as it is installed, in a folder of its own. Disposing of it removes the folder. */
+export interface CommandLine extends Disposable {
+  /** For the tests' own files as well. */
+  readonly folder: string;
+  start(words: readonly string[], settings: Settings, options?: { folder?: string }): Running;
+  /** Runs a command to its end. */
+  run(words: readonly string[], settings: Settings, options?: { folder?: string }): Promise<Ended>;
+  /** Starts the service, on a free port unless the settings name one, and waits until it is ready. */
+  serve(settings: Settings): Promise<Service>;
+}
+
+/** Builds the program, as `npm run build` does but for the checking of types, beside what it needs to run. */
+export function buildCommandLine(): CommandLine {
+  const folder = mkdtempSync(join(tmpdir(), 'orgdesk-cli-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  process.once('exit', remove);
+  const compiler = join(createRequire(import.meta.url).resolve('typescript'), '../../bin/tsc');
+  const output = ['--project', 'tsconfig.build.json', '--noCheck', '--outDir', join(folder, 'dist')];
+  execFileSync(process.execPath, [compiler, ...output]);
+  for (const name of ['node_modules', 'migrations', 'demo', 'package.json']) {
+    symlinkSync(resolve(name), join(folder, name));
+  }
+  const start: CommandLine['start'] = (words, settings, options = {}) =>
+    startProgram([join(folder, 'dist/cli.js'), ...words], settings, options.folder ?? folder);
+  return {
+    folder,
+    start,
+    run: (words, settings, options) => start(words, settings, options).ended,
+    async serve(settings) {
+      const began = performance.now();
+      const running = start(['serve'], settings);
+      const [, address = ''] = await running.said(/ready at (\S+) .*Ctrl\+C/s);
+      return { ...running, address, readyAfter: performance.now() - began };
+    },
+    [Symbol.dispose]() {
+      process.off('exit', remove);
+      remove();
+    },
+  };
+}
+
+function startProgram(words: readonly string[], settings: Settings, cwd: string): Running {
+  const began = performance.now();
+  // Nothing of the tests' own environment: no NODE_OPTIONS, no settings.
+  const env = { PATH: process.env.PATH, PORT: '0', ...settings };
+  const child = spawn(process.execPath, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const killAtExit = () => child.kill('SIGKILL');
+  process.prependOnceListener('exit', killAtExit);
+
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const ended = once(child, 'close').then(([code, signal]): Ended => {
+    process.off('exit', killAtExit);
+    return { code, signal, stdout, stderr, milliseconds: performance.now() - began };
+  });
+  const kill = (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    return ended;
+  };
+  return {
+    pid: child.pid ?? 0,
+    ended,
+    log: () => stderr,
+    async said(pattern) {
+      for (;;) {
+        const match = pattern.exec(stdout);
+        if (match) return match;
+        const end = await Promise.race([once(child.stdout, 'data').then(() => undefined), ended]);
+        if (end) throw new Error(`It ended (${end.code ?? end.signal}) before it said ${pattern}:\n${stdout}${stderr}`);
+      }
+    },
+    kill,
+    [Symbol.asyncDispose]: async () => void (await kill('SIGKILL')),
+  };
+}
