@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,6 +53,8 @@ async function main(): Promise<void> {
   const [units, behaviour] = [testFiles('src', positionals), testFiles('test', positionals)];
 
   const stop = new AbortController();
+  // Each file that runs listens to it.
+  setMaxListeners(0, stop.signal);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort());
   const [summary, total] = [[] as string[], { passed: 0, failed: 0 }];
   const record = (group: string, passed: number, failed: number) => {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../app.ts';
 import type { Config } from '../config.ts';
@@ -37,7 +38,11 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output): Pr
   });
   await using context = await createContext(config, {
     command: 'orgdesk serve',
-    answer: async (request, print) => answerRequest(await started, request, print, stop),
+    answer: async (request, print) => {
+      const running = await started;
+      app?.log.info({ command: request[0] }, 'command of another process');
+      await answerRequest(running, request, print, stop);
+    },
     onError: (error) => app?.log.error({ err: error }, 'A command of another process failed'),
   });
   await prepare(context, output, stop);
@@ -48,7 +53,7 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output): Pr
     openCompressedLists(join(config.dataDir, 'geography')),
   );
   app = await buildApp({ ...context, geography });
-  stop.throwIfAborted();
+  await giveWay(stop);
   const address = await listen(app, config);
   start(context);
   output.print(welcomeText(config, address, await hasDemoPeople(context.db)));
@@ -61,12 +66,18 @@ async function prepare({ config, db }: Context, output: Output, stop: AbortSigna
     stop.throwIfAborted();
     output.progress(step, done, total);
   };
-  stop.throwIfAborted();
+  await giveWay(stop);
   await migrate(db);
   if (!(await hasGeography(db))) {
     output.print('First start: loading the cities of the world …');
     await loadGeography(db, progress('Loading geography'));
   }
-  stop.throwIfAborted();
+  await giveWay(stop);
   if (config.demoData) await loadDemo(db);
+}
+
+/** Goes on unless the service is to stop. The embedded database leaves no time to hear of a signal between two statements. */
+async function giveWay(stop: AbortSignal): Promise<void> {
+  await setImmediate();
+  stop.throwIfAborted();
 }

@@ -56,10 +56,15 @@ const readUuid: Reader = (raw) =>
 function textReader({ maxLength = Number.POSITIVE_INFINITY }: ParameterSchema): Reader {
   return (raw) => {
     if (typeof raw !== 'string') return { code: 'INVALID_TYPE', expected: 'must be a text' };
-    if (raw.length > maxLength) return { code: 'TOO_LONG', expected: `must have at most ${maxLength} characters` };
+    if (isLonger(raw, maxLength)) return { code: 'TOO_LONG', expected: `must have at most ${maxLength} characters` };
     if (!isStorable(raw)) return { code: 'INVALID_VALUE', expected: 'must not hold NUL or half of a surrogate pair' };
     return { value: raw };
   };
+}
+
+/** In code points, as JSON Schema counts. */
+function isLonger(text: string, maximum: number): boolean {
+  return text.length > maximum && (text.length > 2 * maximum || [...text].length > maximum);
 }
 
 /** PostgreSQL takes neither NUL nor half of a surrogate pair in a text. */

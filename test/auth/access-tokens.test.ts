@@ -44,9 +44,9 @@ function base64url(value: unknown): string {
 }
 
 /** A token with this header and payload, whatever they are, and a signature that is good. */
-function signedByHand(headerPart: string, payloadPart: string): string {
+function signedByHand(headerPart: string, payloadPart: string, hash = 'sha256'): string {
   const input = `${headerPart}.${payloadPart}`;
-  return `${input}.${createHmac('sha256', TEST_SECRET).update(input).digest('base64url')}`;
+  return `${input}.${createHmac(hash, TEST_SECRET).update(input).digest('base64url')}`;
 }
 
 describe('access tokens', () => {
@@ -105,7 +105,11 @@ describe('access tokens', () => {
     ['one of the algorithm none', unsecured.encode(), MALFORMED],
     ['one of the algorithm none with a signature', `${base64url({ alg: 'none' })}.${payload}.${signature}`, BAD_TOKEN],
     ['one signed with another secret', token({}, {}, 'another secret that is long enough too'), BAD_TOKEN],
-    ['one signed by another algorithm with the secret', token({}, { alg: 'HS512' }, TEST_SECRET.repeat(2)), BAD_TOKEN],
+    [
+      'one signed by another algorithm with the secret',
+      signedByHand(base64url({ alg: 'HS512' }), payload, 'sha512'),
+      BAD_TOKEN,
+    ],
     [
       'one that brings its own key',
       new SignJWT({ sub: id }).setProtectedHeader({ alg: 'EdDSA', jwk }).sign(privateKey),

@@ -161,7 +161,13 @@ const COMPANY_LIST_CASES: typeof CASES = Object.entries(COMPANY_LISTS).flatMap((
 
 describe('the order of checks', () => {
   for (const [what, request, status, code, ...fields] of [...CASES, ...COMPANY_LIST_CASES]) {
-    it(what, async () => void assertRefused(await api.send(request), status, code, fields));
+    it(what, async () => {
+      assertRefused(await api.send(request), status, code, fields);
+      const accept = 'application/problem+json';
+      const problem = await api.send({ ...request, headers: { ...request.headers, accept } });
+      assert.match(String(problem.headers['content-type']), /^application\/problem\+json(?:;|$)/);
+      assert.deepEqual([problem.statusCode, problem.json().status, problem.json().code], [status, status, code]);
+    });
   }
 
   it('leaves everyone as they were', async () => {

@@ -78,6 +78,33 @@ describe('while a token lives', () => {
     dataOf(await view(email));
   });
 
+  it('a user who is deactivated between the look at the token and the update is refused with 401, and nothing is written', async (t) => {
+    for (const [method, headers] of [
+      ['query', {}],
+      ['transaction', { 'if-match': '*' }],
+    ] as const) {
+      const { id, email } = await addPerson(api.db);
+      await api.tokenFor(email);
+      const before = await userRow(api.db, id);
+      const { query, transaction } = api.db;
+      const deactivate = () => query(sql`update users set active = false where id = ${id}`);
+      const spy =
+        method === 'query'
+          ? t.mock.method(api.db, method, async (statement: Sql) => {
+              if (statement.text.includes('update users')) await deactivate();
+              return query(statement);
+            })
+          : t.mock.method(api.db, method, async (work: Parameters<typeof transaction>[0]) => {
+              await deactivate();
+              return transaction(work);
+            });
+      const answer = await updateProfile(api, 'POST', email, { firstName: 'Late' }, headers);
+      spy.mock.restore();
+      assertRefused(answer, 401, 'INVALID_TOKEN');
+      assert.deepEqual(await userRow(api.db, id), { ...before, active: false });
+    }
+  });
+
   it('a user who is removed is refused with 401', async () => {
     const { id, email } = await addPerson(api.db);
     dataOf(await view(email));

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { after, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorCode } from '../../src/lib/errors.ts';
 import { buildBareApp, listenLocally } from '../support/bare-app.ts';
 import { assertErrorForm, everythingUntilClosed, exchange, requestText } from '../support/raw-http.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const LIST = '/api/countries/list';
 const GET = `GET ${LIST}`;
@@ -60,7 +60,7 @@ describe('malformed requests get an answer in the form of all errors', { concurr
   it('headers of more than 8 KiB: 431', async () => {
     assert.equal((await exchange(port, requestText(GET, [`X: ${'x'.repeat(7_000)}`]))).status, 200);
     await assertRefused(requestText(GET, [`X: ${'x'.repeat(8_192)}`]), 431, 'HEADERS_TOO_LARGE');
-    const many = Array.from({ length: 500 }, (_, number) => `X-${number}: some text`);
+    const many = Array.from({ length: 1_000 }, (_, number) => `X-${number}: some text`);
     await assertRefused(requestText(GET, many), 431, 'HEADERS_TOO_LARGE');
     await assertRefused(requestText(`${GET}?search=${'x'.repeat(9_000)}`), 431, 'HEADERS_TOO_LARGE');
   });
@@ -101,38 +101,28 @@ describe('headers that may come once', { concurrency: true }, () => {
 });
 
 describe('connections', { concurrency: true }, () => {
-  it('a connection is closed after a malformed request, also where the client keeps its side open', async () => {
-    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-    socket.write('garbage\r\n\r\n');
-    await once(socket.resume(), 'end');
-    const start = performance.now();
-    // Whoever writes to a connection that has been closed is told so.
-    const closed = once(socket, 'close').catch(() => undefined);
-    const writing = setInterval(() => socket.write('more'), 200);
-    await closed;
-    clearInterval(writing);
-    assert.ok(performance.now() - start < 5_000);
+  it('a connection is closed after an error, also where the client keeps its side open', async () => {
+    for (const request of ['garbage\r\n\r\n', requestText('CONNECT elsewhere.example:443')]) {
+      const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+      const accepted: Socket[] = [];
+      bare.app.server.on('connection', (socket: Socket) => accepted.push(socket));
+      client.write(request);
+      await once(client.resume(), 'end');
+      const ours = accepted.find(({ remotePort }) => remotePort === client.localPort);
+      assert.ok(ours);
+      await waitUntil('the end of the connection', () => ours.destroyed);
+      client.destroy();
+    }
   });
 
-  it('garbage after a good request is answered after it', async () => {
-    const answers = await everythingUntilClosed(port, `${requestText(GET)}${requestText('GET /docs')}garbage\r\n\r\n`);
-    assert.deepEqual(statusLines(answers).at(-1), 'HTTP/1.1 400');
-  });
-
-  it('an error never ends up in the middle of another answer', async () => {
-    const script = 'GET /docs/swagger-ui-bundle.js';
+  it('a malformed request after a good one, on the same connection, is refused as well', async () => {
     const socket = connect(port, '127.0.0.1');
-    socket.write(requestText(script));
-    let received = String((await once(socket, 'data'))[0]);
-    socket.pause();
-    await sleep(50);
+    socket.write(requestText(GET));
+    const [first] = await once(socket, 'data');
     socket.write('garbage\r\n\r\n');
-    await sleep(50);
-    socket.on('data', (piece) => {
-      received += String(piece);
-    });
+    const [second] = await once(socket, 'data');
+    assert.deepEqual(statusLines(`${first}${second}`), ['HTTP/1.1 200', 'HTTP/1.1 400']);
     await once(socket, 'close');
-    assert.deepEqual(statusLines(received), ['HTTP/1.1 200']);
   });
 
   for (const [what, beginning] of [

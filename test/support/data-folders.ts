@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from '../../src/db/database.ts';
 import { openPGliteDatabase } from '../../src/db/pglite-database.ts';
@@ -15,6 +15,7 @@ export async function makeDataFolder(
     templates === undefined
       ? await makePGliteTemplate(template)
       : new Blob([readFileSync(join(templates, `${template}.tar`))], { type: 'application/x-tar' });
+  mkdirSync(folder, { recursive: true });
   await using db = await openPGliteDatabase({ folder: join(folder, 'postgres'), dump });
   await change(db);
   return folder;

@@ -22,7 +22,7 @@ const FORMATS: Readonly<Record<string, RegExp>> = {
 
 /**
  * Makes a check that an answer is what the published OpenAPI document says of its operation, status and content type, and holds
- * no property beyond that. An answer to a method or path that the document does not have must be an error in the one form.
+ * no property beyond that. An answer to a method or path that the document does not have must be an error.
  *
  * @param app an application that is ready
  */
@@ -40,7 +40,8 @@ export function publishedSchemaCheck(
     if (known) return known;
     const operation = document.paths[path]?.[method.toLowerCase()];
     const published = operation?.responses[status] ?? operation?.responses.default;
-    const schema = operation ? published?.content?.[type]?.schema : { $ref: '#/components/schemas/Error' };
+    const form = type === 'application/problem+json' ? 'Problem' : 'Error';
+    const schema = operation ? published?.content?.[type]?.schema : { $ref: `#/components/schemas/${form}` };
     assert.ok(schema, `The document says nothing of ${key}`);
     const validate = ajv.compile({ ...(closed(schema) as Json), components });
     compiled.set(key, validate);

@@ -39,13 +39,14 @@ export async function companyNamed(db: Executor, name: string): Promise<TestComp
 
 /** Adds a company of this name with one department and one band. */
 export async function addCompany(db: Executor, name: string, columns: Row = {}): Promise<TestCompany> {
-  const [id, departmentId, bandId] = [randomUUID(), randomUUID(), randomUUID()];
+  const { id = randomUUID() } = columns as { id?: string };
+  const [departmentId, bandId] = [randomUUID(), randomUUID()];
   const company = {
     ...validRows.companies,
     id,
     name,
     legal_name: name,
-    gstin: id.replaceAll('-', '').slice(0, 30),
+    gstin: id.replaceAll('-', '').slice(-30),
     email: `${id}@test.example`,
   };
   await insertRow(db, 'companies', { ...company, ...columns });

@@ -24,8 +24,8 @@ interface TestReport {
 /** `exitCode` and `signal` are there where a file's process has failed. */
 type TestError = Error & { failureType?: unknown; exitCode?: unknown; signal?: unknown };
 
-/** A file that takes longer than this has a handle left open, or waits for something that does not come. */
-const FILE_TIMEOUT = 180_000;
+/** In milliseconds; the slowest file takes a quarter of it on two busy cores. */
+const FILE_TIMEOUT = 120_000;
 /** The runner's own summary, which comes as remarks. */
 const RUNNER_TOTALS = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/;
 /** PGlite's stack traces quote whole lines of its minified source. */
@@ -111,7 +111,10 @@ function isFile(test: TestReport): boolean {
 }
 
 function reasonOf(error: TestError | undefined): string {
-  const { exitCode, signal } = error ?? {};
+  const { exitCode, signal, failureType } = error ?? {};
+  if (failureType === 'testTimeoutFailure') {
+    return `${error?.message}: a test waits for what does not come, or a handle was left open at the end`;
+  }
   if (typeof exitCode === 'number') return `its process ended with code ${exitCode}`;
   if (typeof signal === 'string') return `its process was ended by ${signal}`;
   return inspect(error?.cause ?? error, { depth: 10 });

@@ -105,6 +105,7 @@ test('filters hold together with each other and with the search', () => {
   assert.deepEqual(ids(index.cities.find({ stateId: 2170, countryId: 225 })), [5, 7]);
   assert.deepEqual(ids(index.cities.find({ stateId: 2170, countryId: 48 })), []);
   assert.deepEqual(ids(index.cities.find({ search: 'i', countryId: 225 })), [6, 5, 7]);
+  assert.deepEqual(ids(index.cities.find({ search: 'i', stateId: 225 })), [], 'a state with the id of a country');
   assert.deepEqual(ids(index.cities.find({ search: 'sile', stateId: 2170, countryId: 225 })), [7]);
   assert.deepEqual(ids(index.states.find({ search: 'a', countryId: 225 })), [2171, 2170]);
   for (const id of [0, 1, -1, 2 ** 31, 2 ** 53]) assert.deepEqual(ids(index.cities.find({ stateId: id })), []);

@@ -125,7 +125,11 @@ interface Condition {
 function withId(rows: Uint32Array, { id, ids }: Condition): Uint32Array {
   const hits = new Uint32Array(rows.length);
   let count = 0;
-  for (const row of rows) if (ids[row] === id) hits[count++] = row;
+  // By index: `for … of` takes twice as long here.
+  for (let index = 0; index < rows.length; index++) {
+    const row = rows[index] ?? 0;
+    if (ids[row] === id) hits[count++] = row;
+  }
   return hits.subarray(0, count);
 }
 

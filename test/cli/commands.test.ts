@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { type Files, makeFolder, validFiles } from '../import/folders.ts';
+import { buildCommandLine, type Ended, type Service, type Settings } from '../support/command-line.ts';
+import { makeDataFolder } from '../support/data-folders.ts';
+import { openBlankDatabase, openSeededDatabase, testDatabaseKind } from '../support/test-database.ts';
+
+/*
+ * Each command on a database that nobody uses, then beside a service. On the embedded database the service is asked to do it
+ * in the second case, as it holds the data folder.
+ */
+const commandLine = buildCommandLine();
+const server = testDatabaseKind === 'postgres' ? await openSeededDatabase() : undefined;
+const dataDir = join(commandLine.folder, 'data');
+const settings: Settings = { DATA_DIR: dataDir, ...(server?.url === undefined ? {} : { DATABASE_URL: server.url }) };
+if (!server) await makeDataFolder(dataDir, 'seeded');
+let service: Service | undefined;
+
+after(async () => {
+  await service?.[Symbol.asyncDispose]();
+  await server?.[Symbol.asyncDispose]();
+  commandLine[Symbol.dispose]();
+});
+
+const EMPLOYEE = 'employee@acme.example';
+const INACTIVE = 'inactive@acme.example';
+/** The tokens that have been made, and for whom. */
+const tokens: { email: string; token: string }[] = [];
+
+async function run(...words: string[]): Promise<Ended> {
+  return commandLine.run(words, settings);
+}
+
+/** The output of a command that succeeds and has nothing to complain about. */
+async function outputOf(...words: string[]): Promise<string> {
+  const { code, stdout, stderr } = await run(...words);
+  assert.deepEqual([code, stderr], [0, ''], words.join(' '));
+  return stdout;
+}
+
+async function get(path: string, token: string): Promise<{ status: number; body: { data: unknown } }> {
+  const response = await fetch(`${service?.address}${path}`, { headers: { authorization: `Bearer ${token}` } });
+  return { status: response.status, body: (await response.json()) as { data: unknown } };
+}
+
+/** Files like the valid ones with companies, people and tax numbers of their own, told apart by a digit. */
+function ownFiles(digit: number): Files {
+  const text = JSON.stringify(validFiles);
+  const renumbered = text.replaceAll('-8000-0', `-8000-${digit}`).replaceAll('@x.', `@x${digit}.`);
+  return JSON.parse(
+    renumbered
+      .replaceAll('GST-', `GST-${digit}-`)
+      .replace(/"id":"([rplb]\d)"/g, `"id":"${digit}$1"`)
+      .replaceAll('"policyId":"p', `"policyId":"${digit}p`),
+  );
+}
+
+function commandTests(where: string, digit: number): void {
+  test(`token ${where}: prints a token and nothing else, whatever the case of the address, deactivated or not`, async () => {
+    for (const email of ['Employee@ACME.example', INACTIVE]) {
+      const text = await outputOf('token', email);
+      assert.match(text, /^[\w-]+\.[\w-]+\.[\w-]+\n$/);
+      tokens.push({ email: email.toLowerCase(), token: text.trimEnd() });
+    }
+  });
+
+  test(`token ${where}: an unknown address is named`, async () => {
+    const { code, stdout, stderr } = await run('token', 'nobody@acme.example');
+    assert.deepEqual(
+      { code, stdout, stderr },
+      { code: 1, stdout: '', stderr: 'There is no user with the e-mail address nobody@acme.example.\n' },
+    );
+  });
+
+  test(`migrate ${where}: finds nothing to do`, async () => {
+    assert.equal(await outputOf('migrate'), 'The schema is up to date.\n');
+  });
+
+  test(`import ${where}: a folder with a bad row is refused by file, line and column, and leaves nothing behind`, async () => {
+    const files = ownFiles(digit);
+    const users = [...(files['users.csv'] as Record<string, string>[])];
+    users[1] = { ...users[1], dateOfBirth: '1990-02-30' };
+    await using bad = await makeFolder({ ...files, 'users.csv': users });
+    const { code, stdout, stderr } = await run('import', bad.path);
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(
+      stderr,
+      /^Nothing was imported from .*: 1 problem\.\n {2}users\.csv:3: dateOfBirth: .*1990-02-30.*\n$/,
+    );
+
+    await using good = await makeFolder(files);
+    const report = await outputOf('import', good.path);
+    assert.match(report, /^companies\.csv: 2 rows, 2 added, 0 changed, 0 unchanged\n/);
+    assert.match(report, /^users\.csv: 2 rows, 2 added, 0 changed, 0 unchanged$/m);
+    assert.equal(report.trimEnd().split('\n').length, Object.keys(files).length);
+  });
+
+  test(`import ${where}: takes a relative folder, and the same folder again changes nothing`, async () => {
+    await using folder = await makeFolder(ownFiles(digit));
+    const { code, stdout, stderr } = await commandLine.run(['import', basename(folder.path)], settings, {
+      folder: dirname(folder.path),
+    });
+    assert.deepEqual([code, stderr], [0, '']);
+    for (const line of stdout.trimEnd().split('\n'))
+      assert.match(line, / (\d+) rows, 0 added, 0 changed, \1 unchanged$/);
+  });
+
+  test(`geography ${where}: finds all there and leaves it`, async () => {
+    const all = '250 countries, 5308 states and 152970 cities are in the database.\n';
+    const before = await geographyTag();
+    assert.equal(await outputOf('geography'), all);
+    assert.equal(await geographyTag(), before);
+  });
+}
+
+async function geographyTag(): Promise<string | null | undefined> {
+  return service && (await fetch(`${service.address}/api/cities/list?search=pune`)).headers.get('etag');
+}
+
+describe('commands', { concurrency: false }, () => {
+  commandTests('without a service', 7);
+
+  test('migrate: makes a new database ready, and says with what', async () => {
+    await using blank = testDatabaseKind === 'postgres' ? await openBlankDatabase() : undefined;
+    const fresh = { DATA_DIR: join(commandLine.folder, 'fresh'), ...(blank?.url && { DATABASE_URL: blank.url }) };
+    const { code, stdout, stderr } = await commandLine.run(['migrate'], fresh);
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.match(stdout, /^Applied 0001 text-folding, 0002 .*\.\n$/);
+  });
+
+  test('serve: starts where commands have worked', async () => {
+    service = await commandLine.serve(settings);
+  });
+
+  commandTests('beside a service', 8);
+
+  test('token: those of either place are good, for the user they are for, unless deactivated', async () => {
+    assert.equal(tokens.length, 4);
+    for (const { email, token } of tokens) {
+      const { status, body } = await get('/api/users/profile', token);
+      if (email === INACTIVE) assert.equal(status, 401);
+      else assert.deepEqual([status, (body.data as { email: string }).email], [200, email]);
+    }
+  });
+
+  test('import: the service shows what was imported before its start and beside it', async () => {
+    const token = await outputOf('token', 'super.admin@orgdesk.example');
+    const { body } = await get('/api/companies/list?search=company%201', token.trimEnd());
+    assert.deepEqual((body.data as { id: string }[]).map(({ id }) => id.at(24)).sort(), ['7', '8']);
+  });
+
+  test('import: a folder that there is not is named as it was looked for', async () => {
+    const { code, stderr } = await run('import', 'no such folder');
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      new RegExp(`^Nothing was imported from ${join(commandLine.folder, 'no such folder')}: there is no`),
+    );
+  });
+
+  test('token: through npm nothing else is on standard output either', async () => {
+    mkdirSync(join(commandLine.folder, 'home'));
+    const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'orgdesk', '--', 'token', EMPLOYEE], {
+      cwd: commandLine.folder,
+      env: { PATH: process.env.PATH, HOME: join(commandLine.folder, 'home'), ...settings },
+    });
+    assert.match(stdout, /^[\w-]+\.[\w-]+\.[\w-]+\n$/);
+  });
+});

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import sql from 'sql-template-tag';
+import type { Database } from '../../src/db/database.ts';
+import { company, makeFolder } from '../import/folders.ts';
+import { buildCommandLine, type Ended, type Service, type Settings } from '../support/command-line.ts';
+import { makeDataFolder } from '../support/data-folders.ts';
+import { openBlankDatabase, openSeededDatabase, testDatabaseKind } from '../support/test-database.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const commandLine = buildCommandLine();
+after(() => commandLine[Symbol.dispose]());
+
+const EMPLOYEE = 'employee@acme.example';
+const folder = (name: string): string => join(commandLine.folder, name);
+const withoutCompanies = (db: Database) => db.query(sql`truncate companies cascade`);
+
+/** The log is all that may be on standard error: a JSON object a line, and none of a fault. */
+function assertOnlyLog(text: string): void {
+  for (const line of text.trimEnd().split('\n')) {
+    const { level } = JSON.parse(line) as { level: number };
+    assert.ok(level <= 30, line);
+  }
+}
+
+async function stop(service: Service, signal: 'SIGINT' | 'SIGTERM'): Promise<Ended> {
+  const began = performance.now();
+  const ended = await service.kill(signal);
+  assert.equal(ended.code, 0, `${ended.signal} ${ended.stderr}`);
+  assert.ok(performance.now() - began < 10_000);
+  assertOnlyLog(ended.stderr);
+  return ended;
+}
+
+async function profile(service: Service, settings: Settings, change?: object): Promise<Record<string, unknown>> {
+  const { stdout } = await commandLine.run(['token', EMPLOYEE], settings);
+  const response = await fetch(`${service.address}/api/users/${change ? 'update-profile' : 'profile'}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${stdout.trimEnd()}`, 'content-type': 'application/json' },
+    body: JSON.stringify(change ?? {}),
+  });
+  assert.equal(response.status, 200);
+  return ((await response.json()) as { data: Record<string, unknown> }).data;
+}
+
+async function cityCount(service: Service): Promise<unknown> {
+  const response = await fetch(`${service.address}/api/cities/list?isPaginationNeeded=true&limit=1`);
+  return ((await response.json()) as { pagination: { totalItems: number } }).pagination.totalItems;
+}
+
+function embeddedTests(): void {
+  const settings = { DATA_DIR: folder('first') };
+  let first: Service;
+
+  test('serve: the first start loads the geography and the demo, and says what to open and to try', async () => {
+    first = await commandLine.serve(settings);
+    assert.equal(await cityCount(first), 152_970);
+    const [text] = await first.said(/.*/s);
+    assert.match(text, /^First start: loading the cities of the world …\norgdesk is ready at /);
+    for (const part of [`embedded PostgreSQL in ${settings.DATA_DIR}`, `${first.address}/docs`, 'Ctrl+C stops it']) {
+      assert.ok(text.includes(part), part);
+    }
+    for (const [, path = ''] of text.matchAll(/'http:\/\/[^/]+(\/\S+)'/g)) {
+      assert.equal((await fetch(first.address + path)).status, 200, path);
+    }
+    assert.match(text, /token employee@acme\.example\)" http\S+\/api\/users\/profile$/m);
+    assert.equal((await profile(first, settings, { firstName: 'Changed' })).firstName, 'Changed');
+  });
+
+  test('serve: a second one on the same folder is refused, and names the first', async () => {
+    const { code, stdout, stderr } = await commandLine.run(['serve'], settings);
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(
+      stderr,
+      new RegExp(`^The data folder .* is in use by "orgdesk serve" \\(pid ${first.pid},.*DATA_DIR.*\\n$`),
+    );
+  });
+
+  test('serve: the second start loads nothing again, and is quicker', async () => {
+    const { stdout } = await stop(first, 'SIGTERM');
+    assert.equal(stdout.split('\n').filter((line) => line.includes('First start')).length, 1);
+    await using second = await commandLine.serve(settings);
+    assert.ok(second.readyAfter < first.readyAfter / 1.5, `${first.readyAfter} ms, then ${second.readyAfter} ms`);
+    assert.equal((await profile(second, settings)).firstName, 'Changed');
+    const ended = await stop(second, 'SIGINT');
+    assert.match(ended.stdout, /^orgdesk is ready at /);
+  });
+
+  test('serve: without the demo there is no company, and it says how to load some', async () => {
+    const DATA_DIR = await makeDataFolder(folder('no demo'), 'seeded', withoutCompanies);
+    await using service = await commandLine.serve({ DATA_DIR, DEMO_DATA: 'false' });
+    const [text] = await service.said(/.*/s);
+    assert.match(text, /orgdesk -- import FOLDER/);
+    assert.doesNotMatch(text, /acme/);
+    const { code } = await commandLine.run(['token', EMPLOYEE], { DATA_DIR });
+    assert.equal(code, 1);
+    // Ctrl+C in a terminal comes twice, from the terminal and through npm.
+    const stopped = stop(service, 'SIGINT');
+    await sleep(5);
+    void service.kill('SIGINT');
+    await stopped;
+  });
+
+  test('serve: says that its port is taken, and leaves the folder free', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { code, stderr } = await commandLine.run(['serve'], { DATA_DIR: folder('no demo'), PORT: String(port) });
+    other.close();
+    assert.equal(code, 1);
+    assert.equal(stderr, `Port ${port} on 127.0.0.1 is taken by another program: set PORT to a free one.\n`);
+  });
+
+  test('serve: ends although a client does not, and gives up an import that another process has asked for', async () => {
+    await using service = await commandLine.serve({ DATA_DIR: folder('no demo'), DEMO_DATA: 'false' });
+    const rows = Array.from({ length: 60_000 }, (_, number) => company(number));
+    await using files = await makeFolder({ 'companies.csv': rows });
+    const client = connect(Number(new URL(service.address).port), '127.0.0.1');
+    client.on('error', () => undefined).write('POST /api/cities/list HTTP/1.1\r\nHost: x\r\n');
+
+    await using importing = commandLine.start(['import', files.path], { DATA_DIR: folder('no demo') });
+    await waitUntil('the import to begin', () => service.log().includes('"command":"import"'));
+    await stop(service, 'SIGTERM');
+    const { code, stderr } = await importing.ended;
+    assert.deepEqual([code, stderr], [1, 'orgdesk was stopped before this was done.\n']);
+  });
+
+  test('serve: ends in the middle of the first start, and the next one completes it', async () => {
+    const DATA_DIR = await makeDataFolder(folder('stopped'), 'migrated');
+    const starting = commandLine.start(['serve'], { DATA_DIR, DEMO_DATA: 'false' });
+    await starting.said(/First start/);
+    const { code, stdout, stderr } = await starting.kill('SIGTERM');
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.doesNotMatch(stdout, /ready/);
+    await using service = await commandLine.serve({ DATA_DIR, DEMO_DATA: 'false' });
+    assert.equal(await cityCount(service), 152_970);
+  });
+}
+
+/** How many companies and bookings there are, and how often the geography has been written. */
+async function amounts(db: Database): Promise<unknown> {
+  return db.query(sql`
+    select (select count(*)::integer from companies) as companies, (select count(*)::integer from bookings) as bookings,
+           (select revision::text from geography_revision) as revision`);
+}
+
+function serverTests(): void {
+  test('serve: of two that start at once on an empty database one fills it, and both serve', async () => {
+    await using db = await openBlankDatabase();
+    const settings = { DATABASE_URL: db.url ?? '', DEMO_DATA: 'true', DATA_DIR: folder('two') };
+    const services = await Promise.all([commandLine.serve(settings), commandLine.serve(settings)]);
+    for (const service of services) {
+      await using _service = service;
+      assert.equal(await cityCount(service), 152_970);
+      await profile(service, settings);
+      await stop(service, 'SIGTERM');
+    }
+    await using seeded = await openSeededDatabase();
+    assert.deepEqual(await amounts(db), await amounts(seeded));
+  });
+
+  test('serve: on a server it loads no demo unless asked to', async () => {
+    await using db = await openSeededDatabase();
+    await withoutCompanies(db);
+    const settings = { DATABASE_URL: db.url ?? '', DATA_DIR: folder('server') };
+    await using service = await commandLine.serve(settings);
+    const [text] = await service.said(/.*/s);
+    assert.match(text, /\(PostgreSQL server\).*import FOLDER/s);
+    const password = new URL(settings.DATABASE_URL).password;
+    assert.equal(text.includes(password), false);
+    await stop(service, 'SIGINT');
+    assert.equal((await db.query(sql`select from companies`)).length, 0);
+  });
+}
+
+describe(
+  `serve on ${testDatabaseKind}`,
+  { concurrency: false },
+  testDatabaseKind === 'pglite' ? embeddedTests : serverTests,
+);

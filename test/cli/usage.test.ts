@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { buildCommandLine, type Ended, type Settings } from '../support/command-line.ts';
+import { openBlankDatabase, testDatabaseKind } from '../support/test-database.ts';
+
+const commandLine = buildCommandLine();
+after(() => commandLine[Symbol.dispose]());
+
+const COMMANDS = ['serve', 'migrate', 'import FOLDER', 'token EMAIL', 'geography'];
+const unusedFolder = join(commandLine.folder, 'unused');
+
+/** Runs a command that must be refused, in words for people, and gives these words. */
+async function refusal(words: readonly string[], settings: Settings = {}): Promise<string> {
+  const ended = await commandLine.run(words, { DATA_DIR: unusedFolder, ...settings });
+  assert.deepEqual([ended.code, ended.stdout], [1, ''], `${words.join(' ')}: ${JSON.stringify(ended)}`);
+  assert.doesNotMatch(ended.stderr, /^\s+at |Error:|Warning/m);
+  return ended.stderr;
+}
+
+/** Runs each at the same time: what takes long is the start of Node. */
+async function inOrder<Result>(cases: readonly (() => Promise<Result>)[]): Promise<Result[]> {
+  return Promise.all(cases.map((run) => run()));
+}
+
+if (testDatabaseKind === 'pglite') {
+  test('command line: help names every command and setting', async () => {
+    const helps: Ended[] = await inOrder(
+      [['--help'], ['-h'], ['help'], ['token', '--help']].map((words) => () => commandLine.run(words, {})),
+    );
+    for (const { code, stdout, stderr } of helps) {
+      assert.deepEqual([code, stderr], [0, '']);
+      for (const command of COMMANDS) assert.match(stdout, new RegExp(`^  ${command} +\\w`, 'm'));
+      for (const setting of ['PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'DEMO_DATA', 'LOG_LEVEL', 'JWT_SECRET']) {
+        assert.match(stdout, new RegExp(`\\b${setting}\\b`));
+      }
+    }
+  });
+
+  test('command line: says which commands and arguments there are to who gives others', async () => {
+    const cases: [words: string[], message: RegExp][] = [
+      [[], /^Which command\?\n\nUsage: orgdesk COMMAND\n/],
+      [['sevre'], /^There is no command sevre\..*Usage: orgdesk COMMAND\n/s],
+      [['--port', '80'], /^Unknown option '--port'.*Usage: orgdesk COMMAND\n.*PORT/s],
+      [['token'], /^Expected: orgdesk token EMAIL\n$/],
+      [['token', ''], /^Expected: orgdesk token EMAIL\n$/],
+      [['import', 'a', 'b'], /^Expected: orgdesk import FOLDER\n$/],
+      [['serve', '3000'], /^Expected: orgdesk serve\n$/],
+    ];
+    const messages = await inOrder(
+      cases.map(
+        ([words]) =>
+          () =>
+            refusal(words),
+      ),
+    );
+    for (const [index, message] of messages.entries()) assert.match(message, cases[index]?.[1] ?? /never/);
+    assert.equal(existsSync(unusedFolder), false);
+  });
+
+  test('command line: wrong settings are all named before anything is done, and secrets not repeated', async () => {
+    const wrong = { PORT: '-1', DEMO_DATA: 'maybe', JWT_SECRET: 'hunter2', DATABASE_URL: 'mysql://me:hunter2@x/y' };
+    for (const message of await inOrder([['serve'], ['migrate']].map((words) => () => refusal(words, wrong)))) {
+      for (const name of Object.keys(wrong)) assert.match(message, new RegExp(`^  ${name} .*: expected `, 'm'));
+      assert.doesNotMatch(message, /hunter2/);
+    }
+    assert.equal(existsSync(unusedFolder), false);
+  });
+
+  test('command line: names a data folder that is none', async () => {
+    const file = join(commandLine.folder, 'a file');
+    writeFileSync(file, '');
+    const messages = await inOrder([['serve'], ['migrate']].map((words) => () => refusal(words, { DATA_DIR: file })));
+    for (const message of messages) assert.ok(message.startsWith(`The data folder ${file} cannot be used`), message);
+  });
+
+  test('token: says that there is no database yet, and makes none', async () => {
+    const message = await refusal(['token', 'a@b.example']);
+    assert.match(message, new RegExp(`^There is no database in ${unusedFolder} yet: .*DATA_DIR`));
+    assert.equal(existsSync(unusedFolder), false);
+  });
+} else {
+  test('command line: says which database server cannot be used and why, without its password', async () => {
+    await using db = await openBlankDatabase();
+    const address = new URL(db.url ?? '');
+    const changed = (change: Partial<URL>) => Object.assign(new URL(address), change).href;
+    const closed = changed({ port: '1', password: 'hunter2' });
+    const everyCommand = COMMANDS.map((command): [string[], string, RegExp] => [
+      command.split(' '),
+      closed,
+      /^The database server 127\.0\.0\.1:1\/\w+ cannot be reached \(ECONNREFUSED\)/,
+    ]);
+    const cases: [words: string[], url: string, message: RegExp][] = [
+      ...everyCommand,
+      [
+        ['migrate'],
+        changed({ hostname: 'nowhere.invalid', password: 'hunter2' }),
+        /cannot be reached \((ENOTFOUND|EAI_AGAIN)\)/,
+      ],
+      [['serve'], changed({ password: 'hunter2' }), /refuses: password authentication failed/],
+      [['serve'], changed({ pathname: '/no_such_database' }), /refuses: database "no_such_database" does not exist/],
+    ];
+    const messages = await inOrder(
+      cases.map(
+        ([words, DATABASE_URL]) =>
+          () =>
+            refusal(words, { DATABASE_URL }),
+      ),
+    );
+    for (const [index, message] of messages.entries()) {
+      assert.match(message, cases[index]?.[2] ?? /never/);
+      assert.ok(!message.includes('hunter2') && !message.includes(address.password));
+    }
+  });
+
+  test('token: says that the database has no schema yet', async () => {
+    await using db = await openBlankDatabase();
+    assert.match(
+      await refusal(['token', 'a@b.example'], { DATABASE_URL: db.url ?? '' }),
+      /no schema yet: start the service/,
+    );
+  });
+}
