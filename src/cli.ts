@@ -40,6 +40,8 @@ async function main(words: string[]): Promise<void> {
   } catch (error) {
     throw explainDatabaseError(error, config);
   }
+  // Whatever a thread still does in the background, such as compressing a list, need not be waited for: all is closed.
+  if (!command) process.exit();
 }
 
 /** What to print: the words of an error that people can mend, the whole stack of any other. */

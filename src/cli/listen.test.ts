@@ -4,9 +4,9 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { test } from 'node:test';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
 import { UserError } from '../lib/errors.ts';
-import { listen, stopListening } from './listen.ts';
+import { listen, stopListening, tryToListen } from './listen.ts';
 
 function serviceAnswering(handler: () => Promise<string>): FastifyInstance {
   const app = Fastify();
@@ -39,28 +39,48 @@ test('listen: gives an address that can be opened', async () => {
   }
 });
 
-test('listen: says of a taken port that it is, and how to take another', async () => {
+const attempts = {
+  tryToListen,
+  listen: (config: Config) =>
+    listen(
+      serviceAnswering(async () => ''),
+      config,
+    ),
+};
+
+for (const [name, attempt] of Object.entries(attempts)) {
+  test(`${name}: says of a taken port that it is, and how to take another`, async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    await assert.rejects(attempt(readConfig({ PORT: String(port) })), (error) => {
+      assert.ok(error instanceof UserError);
+      assert.equal(error.message, `Port ${port} on 127.0.0.1 is taken by another program: set PORT to a free one.`);
+      return true;
+    });
+    other.close();
+  });
+
+  test(`${name}: says of a host that is not on this machine what to check`, async () => {
+    // 192.0.2.0/24 is for documentation (RFC 5737).
+    for (const HOST of ['192.0.2.1', 'nowhere.invalid']) {
+      const failure = attempt(readConfig({ HOST, PORT: '0' }));
+      await assert.rejects(
+        failure,
+        (error) => error instanceof UserError && error.message.includes(`listen on ${HOST}`),
+      );
+    }
+  });
+}
+
+test('tryToListen: leaves the port free', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
-  const { port } = other.address() as AddressInfo;
-  const app = serviceAnswering(async () => '');
-  await assert.rejects(listen(app, readConfig({ PORT: String(port) })), (error) => {
-    assert.ok(error instanceof UserError);
-    assert.equal(error.message, `Port ${port} on 127.0.0.1 is taken by another program: set PORT to a free one.`);
-    return true;
-  });
+  const PORT = String((other.address() as AddressInfo).port);
   other.close();
-});
-
-test('listen: says of a host that is not on this machine what to check', async () => {
-  // 192.0.2.0/24 is for documentation (RFC 5737).
-  for (const HOST of ['192.0.2.1', 'nowhere.invalid']) {
-    const failure = listen(
-      serviceAnswering(async () => ''),
-      readConfig({ HOST, PORT: '0' }),
-    );
-    await assert.rejects(failure, (error) => error instanceof UserError && error.message.includes(`listen on ${HOST}`));
-  }
+  await once(other, 'close');
+  await tryToListen(readConfig({ PORT }));
+  await tryToListen(readConfig({ PORT }));
 });
 
 test('listen: at the stop a request is answered that has begun, and one that does not end is cut off', async () => {

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import { UserError } from '../lib/errors.ts';
@@ -8,27 +9,50 @@ import { UserError } from '../lib/errors.ts';
 const LAST_REQUESTS = 5_000;
 
 /**
+ * Makes sure that the configured host and port can be listened on, before a long preparation.
+ *
+ * @throws UserError where they cannot
+ */
+export async function tryToListen({ host, port }: Config): Promise<void> {
+  const probe = createServer();
+  await explained({ host, port }, async () => {
+    probe.listen({ host, port });
+    await once(probe, 'listening');
+  });
+  probe.close();
+  await once(probe, 'close');
+}
+
+/**
  * Listens at the configured host and port.
  *
  * @returns the address to open on this machine, such as `http://127.0.0.1:3000`
  * @throws UserError where the port is taken, or the host and port cannot be listened on
  */
 export async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
-  try {
+  await explained({ host, port }, async () => {
     // For the name localhost Fastify opens a second server, whose connections cannot be cut off at the stop.
     const { address } = await lookup(host);
     await app.listen({ host: address, port });
+  });
+  return addressToOpen(app.server.address() as AddressInfo);
+}
+
+async function explained(
+  { host, port }: Pick<Config, 'host' | 'port'>,
+  startListening: () => Promise<void>,
+): Promise<void> {
+  try {
+    await startListening();
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') {
-      throw new UserError(`Port ${port} on ${host} is taken by another program: set PORT to a free one.`, {
-        cause: error,
-      });
-    }
     if (syscall === undefined) throw error;
-    throw new UserError(`Cannot listen on ${host}, port ${port} (${code}): check HOST and PORT.`, { cause: error });
+    const message =
+      code === 'EADDRINUSE'
+        ? `Port ${port} on ${host} is taken by another program: set PORT to a free one.`
+        : `Cannot listen on ${host}, port ${port} (${code}): check HOST and PORT.`;
+    throw new UserError(message, { cause: error });
   }
-  return addressToOpen(app.server.address() as AddressInfo);
 }
 
 /** Stops listening and lets requests end; those that do not in time, five seconds, are cut off. */

@@ -11,7 +11,7 @@ import { type GeographyStore, openGeographyStore } from '../features/geography/g
 import { hasGeography, loadGeography } from '../import/geography-loader.ts';
 import type { Output } from './command.ts';
 import { hasDemoPeople, loadDemo } from './demo.ts';
-import { listen, stopListening } from './listen.ts';
+import { listen, stopListening, tryToListen } from './listen.ts';
 import { answerRequest } from './run-command.ts';
 import { stopSignal } from './stop-signal.ts';
 import { welcomeText } from './welcome.ts';
@@ -45,6 +45,7 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output): Pr
     },
     onError: (error) => app?.log.error({ err: error }, 'A command of another process failed'),
   });
+  await tryToListen(config);
   await prepare(context, output, stop);
 
   await using geography: GeographyStore = await openGeographyStore(

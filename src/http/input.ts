@@ -35,7 +35,9 @@ function integerReader({ minimum, maximum }: ParameterSchema): Reader {
   const expected = `must be a whole number${bounds}`;
   return (raw) => {
     const value = typeof raw === 'string' && /^-?\d+$/.test(raw) ? Number(raw) : raw;
-    if (typeof value !== 'number' || !Number.isInteger(value)) return { code: 'INVALID_TYPE', expected };
+    // Some hundred digits make an infinite number: a whole one that is out of range.
+    const isBroken = typeof value !== 'number' || (Number.isFinite(value) && !Number.isInteger(value));
+    if (isBroken) return { code: 'INVALID_TYPE', expected };
     // Beyond 2^53 a number has been rounded already: it is not what the caller wrote.
     if (!Number.isSafeInteger(value) || value < lower || value > upper) return { code: 'OUT_OF_RANGE', expected };
     return { value };

@@ -21,9 +21,8 @@ if (!server) await makeDataFolder(dataDir, 'seeded');
 let service: Service | undefined;
 
 after(async () => {
-  await service?.[Symbol.asyncDispose]();
+  await commandLine[Symbol.asyncDispose]();
   await server?.[Symbol.asyncDispose]();
-  commandLine[Symbol.dispose]();
 });
 
 const EMPLOYEE = 'employee@acme.example';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { cpSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -9,14 +10,22 @@ import type { Database } from '../../src/db/database.ts';
 import { company, makeFolder } from '../import/folders.ts';
 import { buildCommandLine, type Ended, type Service, type Settings } from '../support/command-line.ts';
 import { makeDataFolder } from '../support/data-folders.ts';
+import type { TemplateName } from '../support/templates.ts';
 import { openBlankDatabase, openSeededDatabase, testDatabaseKind } from '../support/test-database.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const commandLine = buildCommandLine();
-after(() => commandLine[Symbol.dispose]());
+after(() => commandLine[Symbol.asyncDispose]());
 
 const EMPLOYEE = 'employee@acme.example';
 const folder = (name: string): string => join(commandLine.folder, name);
+
+/** A folder with the compressed lists that the first start has made: to make them again takes seconds. */
+async function makePreparedFolder(name: string, ...content: [TemplateName, ((db: Database) => Promise<unknown>)?]) {
+  await makeDataFolder(folder(name), ...content);
+  cpSync(join(folder('first'), 'geography'), join(folder(name), 'geography'), { recursive: true });
+  return folder(name);
+}
 const withoutCompanies = (db: Database) => db.query(sql`truncate companies cascade`);
 
 /** The log is all that may be on standard error: a JSON object a line, and none of a fault. */
@@ -91,7 +100,7 @@ function embeddedTests(): void {
   });
 
   test('serve: without the demo there is no company, and it says how to load some', async () => {
-    const DATA_DIR = await makeDataFolder(folder('no demo'), 'seeded', withoutCompanies);
+    const DATA_DIR = await makePreparedFolder('no demo', 'seeded', withoutCompanies);
     await using service = await commandLine.serve({ DATA_DIR, DEMO_DATA: 'false' });
     const [text] = await service.said(/.*/s);
     assert.match(text, /orgdesk -- import FOLDER/);
@@ -103,16 +112,6 @@ function embeddedTests(): void {
     await sleep(5);
     void service.kill('SIGINT');
     await stopped;
-  });
-
-  test('serve: says that its port is taken, and leaves the folder free', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
-    const { code, stderr } = await commandLine.run(['serve'], { DATA_DIR: folder('no demo'), PORT: String(port) });
-    other.close();
-    assert.equal(code, 1);
-    assert.equal(stderr, `Port ${port} on 127.0.0.1 is taken by another program: set PORT to a free one.\n`);
   });
 
   test('serve: ends although a client does not, and gives up an import that another process has asked for', async () => {
@@ -129,8 +128,19 @@ function embeddedTests(): void {
     assert.deepEqual([code, stderr], [1, 'orgdesk was stopped before this was done.\n']);
   });
 
+  test('serve: says that its port is taken before it loads anything', async () => {
+    const DATA_DIR = await makePreparedFolder('stopped', 'migrated');
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { code, stdout, stderr } = await commandLine.run(['serve'], { DATA_DIR, PORT: String(port) });
+    other.close();
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.equal(stderr, `Port ${port} on 127.0.0.1 is taken by another program: set PORT to a free one.\n`);
+  });
+
   test('serve: ends in the middle of the first start, and the next one completes it', async () => {
-    const DATA_DIR = await makeDataFolder(folder('stopped'), 'migrated');
+    const DATA_DIR = folder('stopped');
     const starting = commandLine.start(['serve'], { DATA_DIR, DEMO_DATA: 'false' });
     await starting.said(/First start/);
     const { code, stdout, stderr } = await starting.kill('SIGTERM');
@@ -152,9 +162,7 @@ function serverTests(): void {
   test('serve: of two that start at once on an empty database one fills it, and both serve', async () => {
     await using db = await openBlankDatabase();
     const settings = { DATABASE_URL: db.url ?? '', DEMO_DATA: 'true', DATA_DIR: folder('two') };
-    const services = await Promise.all([commandLine.serve(settings), commandLine.serve(settings)]);
-    for (const service of services) {
-      await using _service = service;
+    for (const service of await Promise.all([commandLine.serve(settings), commandLine.serve(settings)])) {
       assert.equal(await cityCount(service), 152_970);
       await profile(service, settings);
       await stop(service, 'SIGTERM');

@@ -6,7 +6,7 @@ import { buildCommandLine, type Ended, type Settings } from '../support/command-
 import { openBlankDatabase, testDatabaseKind } from '../support/test-database.ts';
 
 const commandLine = buildCommandLine();
-after(() => commandLine[Symbol.dispose]());
+after(() => commandLine[Symbol.asyncDispose]());
 
 const COMMANDS = ['serve', 'migrate', 'import FOLDER', 'token EMAIL', 'geography'];
 const unusedFolder = join(commandLine.folder, 'unused');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import sql, { type Sql } from 'sql-template-tag';
 import { compareCodePoints, fold } from '../../src/lib/text-folding.ts';
@@ -11,6 +12,7 @@ import {
   type Country,
   type CountryItem,
   GEOGRAPHY_LISTS,
+  GEOGRAPHY_PATHS,
   type StateItem,
 } from '../support/geography-lists.ts';
 import { publishedSchemaCheck } from '../support/matches-schema.ts';
@@ -148,5 +150,43 @@ describe('the data', () => {
     for (const { name } of Object.values(expected).flat()) {
       assert.ok(name === name.trim().normalize('NFC') && name !== '', name);
     }
+  });
+});
+
+describe('a change in the database', () => {
+  const GOA = 4009;
+  const headOf = async (path: keyof typeof GEOGRAPHY_LISTS) => {
+    const { headers } = await api.app.inject({ method: 'HEAD', url: path });
+    return String(headers.etag);
+  };
+
+  /** Changes something and waits until the answers have another version. */
+  async function change(statement: Sql): Promise<void> {
+    const before = await headOf('/api/cities/list');
+    await api.db.query(statement);
+    const end = Date.now() + 20_000;
+    while ((await headOf('/api/cities/list')) === before) {
+      assert.ok(Date.now() < end, 'The change does not show');
+      await sleep(20);
+    }
+  }
+  const firstOf = async <Found>(path: keyof typeof GEOGRAPHY_LISTS, search: string): Promise<Found | undefined> =>
+    (await api.app.inject(byGet(path, { search, countryId: 101 }))).json<{ data: Found[] }>().data[0];
+
+  it('shows in the lists, in what refers to it, in the counts and in the ETag of each list, without a restart', async () => {
+    const before = await Promise.all(GEOGRAPHY_PATHS.map(headOf));
+    const goa = await firstOf<StateItem>('/api/states/list', 'goa');
+    await change(
+      sql`update cities set name = 'Qwertzuiop' where id = (select min(id) from cities where state_id = ${GOA})`,
+    );
+    assert.equal((await firstOf<CityItem>('/api/cities/list', 'qwertz'))?.stateId, GOA);
+
+    await change(sql`
+      with renamed as (update states set name = 'Goa of Tests' where id = ${GOA})
+      insert into cities (id, state_id, country_id, name) values (9999999, ${GOA}, 101, 'Yxcvbnm')`);
+    assert.equal((await firstOf<CityItem>('/api/cities/list', 'yxcvbnm'))?.state.name, 'Goa of Tests');
+    const changed = await firstOf<StateItem>('/api/states/list', 'goa of tests');
+    assert.deepEqual(changed, { ...goa, name: 'Goa of Tests', _count: { cities: (goa?._count.cities ?? 0) + 1 } });
+    for (const [index, path] of GEOGRAPHY_PATHS.entries()) assert.notEqual(await headOf(path), before[index]);
   });
 });

@@ -20,9 +20,10 @@ function collectLog(test: TestContext): LogLine[] {
 }
 
 async function appWhereQueriesFail(error: unknown, settings: Record<string, string> = {}): Promise<BareApp> {
-  return buildBareApp(async () => {
+  const query = async () => {
     throw error;
-  }, settings);
+  };
+  return buildBareApp({ query, settings });
 }
 
 async function getProfile({ app, context }: BareApp, headers: Record<string, string> = {}) {
@@ -57,7 +58,7 @@ describe('a fault of ours', () => {
   });
 
   it('is a 500 as well where the database answers what cannot be', async () => {
-    await using bare = await buildBareApp(async <Row>() => [{ active: true, companyRoles: [] }] as Row[]);
+    await using bare = await buildBareApp({ query: async <Row>() => [{ active: true, companyRoles: [] }] as Row[] });
     const response = await getProfile(bare);
     assert.deepEqual([response.statusCode, response.json().code], [500, 'INTERNAL_ERROR'], response.body);
   });
@@ -89,7 +90,7 @@ describe('a database that cannot be reached', () => {
 describe('the log', () => {
   it('has one line for each request, with nothing of the query, the headers and the body', async (test) => {
     const log = collectLog(test);
-    await using bare = await buildBareApp(undefined, { LOG_LEVEL: 'info' });
+    await using bare = await buildBareApp({ settings: { LOG_LEVEL: 'info' } });
     const secret = 'hidden-7f3a';
     const headers = { authorization: `Bearer ${secret}`, 'x-request-id': 'trace-8', 'user-agent': secret };
     const payload = { search: secret };
@@ -106,7 +107,7 @@ describe('the log', () => {
 
   it('has no error where a client goes away in the middle of its request', async (test) => {
     const log = collectLog(test);
-    await using bare = await buildBareApp(undefined, { LOG_LEVEL: 'info' });
+    await using bare = await buildBareApp({ settings: { LOG_LEVEL: 'info' } });
     const port = await listenLocally(bare.app);
     const headers = ['Content-Type: application/json', 'Content-Length: 100'];
     const accepted = once(bare.app.server, 'connection') as Promise<[Socket]>;

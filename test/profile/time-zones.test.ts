@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, describe, it, mock } from 'node:test';
+import { after, afterEach, describe, it } from 'node:test';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import sql, { raw } from 'sql-template-tag';
 import { buildApp } from '../../src/app.ts';
@@ -11,6 +11,7 @@ import { openGeographyStore } from '../../src/features/geography/geography-store
 import type { ProfileView, ReducedProfileView } from '../../src/features/profile/profile-schemas.ts';
 import { assertInvalid, dataOf } from '../support/answers.ts';
 import { TEST_SECRET } from '../support/build-test-app.ts';
+import { stopClock } from '../support/clock.ts';
 import { insertRow, uuid, validRows } from '../support/rows.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { UPDATE_PROFILE } from '../support/update-profile.ts';
@@ -33,7 +34,6 @@ const moments = { created_at: '2026-03-08T06:59:59.999Z', updated_at: '2026-03-0
 await insertRow(database, 'users', { ...validRows.users, id: userId, ...moments });
 
 afterEach(() => {
-  mock.timers.reset();
   if (startZone === undefined) delete process.env.TZ;
   else process.env.TZ = startZone;
 });
@@ -109,14 +109,13 @@ for (const zone of Object.keys(ZONES) as (keyof typeof ZONES)[]) {
           ['2031-03-01T00:00:00.000Z', '2031-03-01', '2031-03-02'],
           ['2031-03-01T23:59:59.999Z', '2031-03-01', '2031-03-02'],
         ] as const) {
-          mock.timers.enable({ apis: ['Date'], now: Date.parse(now) });
+          using _ = stopClock(Date.parse(now));
           const context = await contextOf(readConfig({ JWT_SECRET: TEST_SECRET }), database);
           const headers = { authorization: `Bearer ${await context.signToken(userId, 60)}` };
           const born = (dateOfBirth: string) =>
             send({ url: UPDATE_PROFILE, method: 'POST', headers, payload: { dateOfBirth } });
           dataOf(await born(today));
           assertInvalid(await born(tomorrow), 'dateOfBirth');
-          mock.timers.reset();
         }
       }));
   });

@@ -5,6 +5,7 @@ import { readConfig } from '../../src/config.ts';
 import { type Context, contextOf } from '../../src/context.ts';
 import type { Database } from '../../src/db/database.ts';
 import { buildGeographyIndex } from '../../src/features/geography/geography-index.ts';
+import type { GeographyRows } from '../../src/features/geography/geography-queries.ts';
 import { TEST_SECRET } from './build-test-app.ts';
 
 /** The service as it is configured in production, but without a database: for what happens before one is asked. */
@@ -13,9 +14,16 @@ export interface BareApp extends AsyncDisposable {
   context: Context;
 }
 
-/** The places of a {@link BareApp}. */
-export const BARE_PLACES = {
-  revision: '1',
+export interface BareAppOptions {
+  /** What every statement is given to; absent: it fails. */
+  query?: Database['query'];
+  /** Environment variables. */
+  settings?: Record<string, string>;
+  /** Absent: Goa and its capital, in one of two countries. */
+  places?: Omit<GeographyRows, 'revision'>;
+}
+
+const FEW_PLACES = {
   countries: [
     { id: 1, name: 'India', iso2: 'IN', iso3: 'IND' },
     { id: 2, name: 'Nepal', iso2: 'NP', iso3: 'NPL' },
@@ -24,13 +32,13 @@ export const BARE_PLACES = {
   cities: [{ id: 1, name: 'Panaji', stateId: 1 }],
 };
 
-/** Builds the service without a database. Each statement is given to `query`, which fails unless it is said otherwise. */
-export async function buildBareApp(
-  query: Database['query'] = async () => {
-    throw new TypeError('There is no database here.');
-  },
-  settings: Record<string, string> = {},
-): Promise<BareApp> {
+async function noDatabase(): Promise<never> {
+  throw new TypeError('There is no database here.');
+}
+
+/** Builds the service without a database. */
+export async function buildBareApp(options: BareAppOptions = {}): Promise<BareApp> {
+  const { query = noDatabase, settings = {}, places = FEW_PLACES } = options;
   const db: Database = {
     kind: 'server',
     query,
@@ -40,7 +48,7 @@ export async function buildBareApp(
   };
   const config = readConfig({ LOG_LEVEL: 'silent', JWT_SECRET: TEST_SECRET, ...settings });
   const context = await contextOf(config, db);
-  const app = await buildApp({ ...context, geography: { index: buildGeographyIndex(BARE_PLACES) } });
+  const app = await buildApp({ ...context, geography: { index: buildGeographyIndex({ ...places, revision: '1' }) } });
   return { app, context, [Symbol.asyncDispose]: () => app.close() };
 }
 

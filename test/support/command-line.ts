@@ -36,8 +36,8 @@ export interface Service extends Running {
   readonly readyAfter: number;
 }
 
-/** The program as it is installed, in a folder of its own. Disposing of it removes the folder. */
-export interface CommandLine extends Disposable {
+/** The program as it is installed, in a folder of its own. Disposing of it kills what still runs and removes the folder. */
+export interface CommandLine extends AsyncDisposable {
   /** For the tests' own files as well. */
   readonly folder: string;
   start(words: readonly string[], settings: Settings, options?: { folder?: string }): Running;
@@ -52,14 +52,20 @@ export function buildCommandLine(): CommandLine {
   const folder = mkdtempSync(join(tmpdir(), 'orgdesk-cli-'));
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   process.once('exit', remove);
+  // The runner ends a test file that takes too long by this signal, after which nothing would be cleaned up.
+  process.once('SIGTERM', () => process.exit(1));
   const compiler = join(createRequire(import.meta.url).resolve('typescript'), '../../bin/tsc');
   const output = ['--project', 'tsconfig.build.json', '--noCheck', '--outDir', join(folder, 'dist')];
   execFileSync(process.execPath, [compiler, ...output]);
   for (const name of ['node_modules', 'migrations', 'demo', 'package.json']) {
     symlinkSync(resolve(name), join(folder, name));
   }
-  const start: CommandLine['start'] = (words, settings, options = {}) =>
-    startProgram([join(folder, 'dist/cli.js'), ...words], settings, options.folder ?? folder);
+  const started: Running[] = [];
+  const start: CommandLine['start'] = (words, settings, options = {}) => {
+    const running = startProgram([join(folder, 'dist/cli.js'), ...words], settings, options.folder ?? folder);
+    started.push(running);
+    return running;
+  };
   return {
     folder,
     start,
@@ -70,7 +76,8 @@ export function buildCommandLine(): CommandLine {
       const [, address = ''] = await running.said(/ready at (\S+) .*Ctrl\+C/s);
       return { ...running, address, readyAfter: performance.now() - began };
     },
-    [Symbol.dispose]() {
+    async [Symbol.asyncDispose]() {
+      await Promise.all(started.map((running) => running.kill('SIGKILL')));
       process.off('exit', remove);
       remove();
     },

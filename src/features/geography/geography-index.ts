@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Executor } from '../../db/database.ts';
 import { compareCodePoints, fold } from '../../lib/text-folding.ts';
 import { type GeographyRows, listGeography } from './geography-queries.ts';
-import { buildNameSearch, longestOf, TEXT_SEPARATOR, type TextSearch } from './name-search.ts';
+import { buildNameSearch, TEXT_SEPARATOR, type TextSearch } from './name-search.ts';
 import { buildPlaceJson } from './place-json.ts';
 import { buildPlaceList, type PlaceList } from './place-list.ts';
 
@@ -68,7 +68,6 @@ function inListOrder<Row extends { id: number; name: string }>(rows: Row[]): { r
 function countrySearch(foldedNames: string[], codes: string[][]): TextSearch {
   const all = Uint32Array.from(foldedNames.keys());
   return {
-    longest: longestOf([...foldedNames, ...codes.flat()]),
     isExact: () => false,
     candidates: () => all,
     contains: (row, needle) => foldedNames[row]?.includes(needle) === true || codes[row]?.includes(needle) === true,

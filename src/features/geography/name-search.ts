@@ -13,8 +13,6 @@ export interface TextSearch {
   candidates(needle: string): Uint32Array;
   isExact(needle: string): boolean;
   contains(row: number, needle: string): boolean;
-  /** No text is longer, in code units. */
-  readonly longest: number;
 }
 
 /**
@@ -41,7 +39,6 @@ export function buildNameSearch(texts: readonly string[]): TextSearch {
   const rowsOfGram = listGrams(units, starts);
 
   return {
-    longest: longestOf(texts),
     isExact: (needle) => needle.length <= GRAM,
     candidates(needle) {
       let rarest = rowsOfGram.get(needle.slice(0, GRAM)) ?? none;
@@ -63,11 +60,6 @@ export function buildNameSearch(texts: readonly string[]): TextSearch {
       return false;
     },
   };
-}
-
-/** The length of the longest text in code units. */
-export function longestOf(texts: readonly string[]): number {
-  return texts.reduce((longest, text) => Math.max(longest, text.length), 0);
 }
 
 /** The rows of each run of one to {@link GRAM} code units that has no separator in it. */

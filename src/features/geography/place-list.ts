@@ -1,8 +1,8 @@
 import { type PageRequest, paginationOf } from '../../http/pagination.ts';
-import { createHitMemo } from './hit-memo.ts';
+import { fold } from '../../lib/text-folding.ts';
 import { type JsonList, LIST_END } from './json-list.ts';
+import { createMemo } from './memo.ts';
 import type { TextSearch } from './name-search.ts';
-import { foldNeedle } from './needle.ts';
 import { rowsByKey } from './row-lists.ts';
 
 /** What a list is asked for: a search text, and the ids of what the places lie in. */
@@ -29,8 +29,9 @@ export interface PlaceList<Filter extends string> {
   find(query: PlaceQuery<Filter>): FoundPlaces;
 }
 
-/** What a list remembers of past searches, at most. */
-const MEMO_BYTES = 4 * 1024 * 1024;
+/** What a list remembers of past searches and of past pages, at most. */
+const HITS_BYTES = 4 * 1024 * 1024;
+const PAGES_BYTES = 8 * 1024 * 1024;
 
 /** To look for a needle in a text takes as long as to compare so many ids. */
 const IDS_FOR_A_TEXT = 16;
@@ -45,31 +46,35 @@ export function buildPlaceList<Filter extends string>(
   filters: Record<Filter, Int32Array>,
 ): PlaceList<Filter> {
   const none = new Uint32Array(0);
-  const memo = createHitMemo(MEMO_BYTES);
+  const hitsMemo = createMemo<Uint32Array>(HITS_BYTES);
+  const pagesMemo = createMemo<Buffer>(PAGES_BYTES);
   const columns = (Object.entries(filters) as [Filter, Int32Array][]).map(([name, ids]) => ({
     name,
     ids,
     rows: rowsById(ids),
   }));
 
+  /** What tells a query from others: the folded needle and the filters. */
+  function keyOf(query: PlaceQuery<Filter>, needle: string): string {
+    let key = needle;
+    for (const { name } of columns) if (query[name] !== undefined) key += `\n${name}${query[name]}`;
+    return key;
+  }
+
   /** @returns the numbers of the places, ascending; undefined: all */
-  function rowsOf(query: PlaceQuery<Filter>): Uint32Array | undefined {
-    const needle = foldNeedle(query.search ?? '', search.longest);
-    if (needle === undefined) return none;
+  function rowsOf(query: PlaceQuery<Filter>, needle: string, key: string): Uint32Array | undefined {
     const named = needle === '' ? undefined : search.candidates(needle);
     if (named?.length === 0) return none;
     const conditions: Condition[] = [];
-    let key = needle;
     for (const { name, ids, rows } of columns) {
       const id = query[name];
       if (id === undefined) continue;
       conditions.push({ id, ids, rows: rows.get(id) ?? none });
-      key += `\n${name}${id}`;
     }
     const [first, second] = conditions;
     if (first === undefined && (named === undefined || search.isExact(needle))) return named;
     if (named === undefined && second === undefined) return first?.rows;
-    return memo.get(key, () => select(needle, named, conditions));
+    return hitsMemo.get(key, () => select(needle, named, conditions));
   }
 
   function select(needle: string, named: Uint32Array | undefined, conditions: Condition[]): Uint32Array {
@@ -85,16 +90,22 @@ export function buildPlaceList<Filter extends string>(
   return {
     all: json.all,
     find(query) {
-      const rows = rowsOf(query);
+      const needle = fold(query.search ?? '');
+      const key = keyOf(query, needle);
+      const rows = rowsOf(query, needle, key);
       const totalItems = rows === undefined ? json.length : rows.length;
       return {
         totalItems,
         isWholeList: rows === undefined,
         page(request) {
-          const from = Math.min((request.page - 1) * request.limit, totalItems);
-          const to = Math.min(from + request.limit, totalItems);
-          const end = `],"pagination":${JSON.stringify(paginationOf(totalItems, request))}}`;
-          return rows === undefined ? json.range(from, to, json.head, end) : json.pick(rows, from, to, json.head, end);
+          return pagesMemo.get(`${key}\n${request.page} ${request.limit}`, () => {
+            const from = Math.min((request.page - 1) * request.limit, totalItems);
+            const to = Math.min(from + request.limit, totalItems);
+            const end = `],"pagination":${JSON.stringify(paginationOf(totalItems, request))}}`;
+            return rows === undefined
+              ? json.range(from, to, json.head, end)
+              : json.pick(rows, from, to, json.head, end);
+          });
         },
         *pieces() {
           if (rows === undefined) {

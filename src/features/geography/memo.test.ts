@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { createHitMemo } from './hit-memo.ts';
+import { createMemo } from './memo.ts';
 
 const CAPACITY = 100_000;
 
@@ -9,7 +9,7 @@ function neverAsked(): never {
 }
 
 test('what was found is given again without being looked for', () => {
-  const memo = createHitMemo(CAPACITY);
+  const memo = createMemo<Uint32Array>(CAPACITY);
   const rows = Uint32Array.of(1, 2, 3);
   assert.equal(
     memo.get('san', () => rows),
@@ -19,7 +19,7 @@ test('what was found is given again without being looked for', () => {
 });
 
 test('memory stays within the capacity whatever is asked for, and what is used all the time stays', () => {
-  const memo = createHitMemo(CAPACITY);
+  const memo = createMemo<Uint32Array>(CAPACITY);
   const rows = memo.get('often', () => Uint32Array.of(7));
   for (let round = 0; round < 5000; round++) {
     memo.get(`needle ${round}`, () => new Uint32Array(round % 300));
@@ -30,7 +30,7 @@ test('memory stays within the capacity whatever is asked for, and what is used a
 });
 
 test('what was not used for long is forgotten', () => {
-  const memo = createHitMemo(CAPACITY);
+  const memo = createMemo<Uint32Array>(CAPACITY);
   memo.get('old', () => Uint32Array.of(1));
   for (let round = 0; round < 5000; round++) memo.get(`needle ${round}`, () => new Uint32Array(10));
   assert.deepEqual(
@@ -40,7 +40,7 @@ test('what was not used for long is forgotten', () => {
 });
 
 test('a result that would push out many others is not kept', () => {
-  const memo = createHitMemo(CAPACITY);
+  const memo = createMemo<Uint32Array>(CAPACITY);
   memo.get('a', () => new Uint32Array(CAPACITY / 32));
   memo.get('x'.repeat(CAPACITY), () => new Uint32Array(0));
   assert.equal(memo.bytes, 0);

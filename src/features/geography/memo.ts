@@ -1,12 +1,12 @@
-/** Remembers what was found for the latest keys, within a bound of memory. */
-export interface HitMemo {
-  /** What is remembered for the key, or else what `find` gives, which is then remembered. */
-  get(key: string, find: () => Uint32Array): Uint32Array;
+/** Remembers what was made for the latest keys, within a bound of memory. */
+export interface Memo<Value extends Uint8Array | Uint32Array> {
+  /** What is remembered for the key, or else what `make` gives, which is then remembered. */
+  get(key: string, make: () => Value): Value;
   /** The memory in use, in bytes, roughly. */
   readonly bytes: number;
 }
 
-/** What an entry takes beside its key's letters and its rows, roughly: the map's slot, the array's and the string's header. */
+/** What an entry takes beside its key's letters and its value, roughly: the map's slot, the array's and the string's header. */
 const OVERHEAD = 200;
 
 /**
@@ -16,8 +16,8 @@ const OVERHEAD = 200;
  *
  * @param capacity bytes in use at most. A result of more than a sixteenth of it is not kept: it would push out many others.
  */
-export function createHitMemo(capacity: number): HitMemo {
-  let younger = new Map<string, Uint32Array>();
+export function createMemo<Value extends Uint8Array | Uint32Array>(capacity: number): Memo<Value> {
+  let younger = new Map<string, Value>();
   let elder = younger;
   let youngerBytes = 0;
   let elderBytes = 0;
@@ -26,21 +26,21 @@ export function createHitMemo(capacity: number): HitMemo {
     get bytes() {
       return youngerBytes + elderBytes;
     },
-    get(key, find) {
+    get(key, make) {
       const known = younger.get(key);
       if (known !== undefined) return known;
-      const rows = elder.get(key) ?? find();
-      const weight = OVERHEAD + 2 * key.length + rows.byteLength;
-      if (weight > capacity / 16) return rows;
+      const value = elder.get(key) ?? make();
+      const weight = OVERHEAD + 2 * key.length + value.byteLength;
+      if (weight > capacity / 16) return value;
       if (youngerBytes + weight > capacity / 2) {
         elder = younger;
         elderBytes = youngerBytes;
         younger = new Map();
         youngerBytes = 0;
       }
-      younger.set(key, rows);
+      younger.set(key, value);
       youngerBytes += weight;
-      return rows;
+      return value;
     },
   };
 }

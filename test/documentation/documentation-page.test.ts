@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { buildBareApp } from '../support/bare-app.ts';
+
+const bare = await buildBareApp();
+after(() => bare[Symbol.asyncDispose]());
+
+describe('the documentation page', () => {
+  it('is served with its scripts and styles, by this service alone', async () => {
+    const page = await bare.app.inject('/docs');
+    assert.deepEqual([page.statusCode, page.headers['content-type']], [200, 'text/html; charset=utf-8']);
+    const files = Array.from(page.body.matchAll(/(?:src|href)="([^"]*)"/g), ([, url = '']) => url);
+    assert.ok(files.length >= 4);
+    const types = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8', png: 'image/png' };
+    for (const file of files) {
+      assert.match(file, /^\/docs\/[\w.-]+$/);
+      const { statusCode, headers, rawPayload } = await bare.app.inject(file);
+      assert.equal(statusCode, 200, file);
+      assert.equal(headers['content-type'], types[file.split('.').at(-1) as keyof typeof types]);
+      assert.ok(rawPayload.length > 50);
+    }
+  });
+
+  it('asks no other host for anything', async () => {
+    const [page, start, styles] = await Promise.all(
+      ['/docs', '/docs/start.js', '/docs/swagger-ui.css'].map((url) => bare.app.inject(url)),
+    );
+    for (const response of [page, start]) assert.doesNotMatch(response?.body ?? '', /\/\/[\w.-]+\.\w/);
+    assert.doesNotMatch(styles?.body ?? '', /@import|url\(["']?(?!data:|["']?data:)/);
+    assert.match(start?.body ?? '', /url: '\/openapi\.json'.*validatorUrl: null/s);
+    for (const response of [page, start, styles]) {
+      assert.match(String(response?.headers['content-security-policy']), /^default-src 'self'; (?!.*https?:)/);
+    }
+  });
+
+  it('has no script and no style of its own, as its policy allows none', async () => {
+    const { body } = await bare.app.inject('/docs');
+    assert.doesNotMatch(body, /<script>|<style|\son\w+=|\sstyle=/);
+  });
+
+  it('may be kept for a while, and serves nothing else of its package', async () => {
+    for (const url of ['/docs', '/openapi.json', '/docs/swagger-ui-bundle.js']) {
+      assert.match(String((await bare.app.inject(url)).headers['cache-control']), /^public, max-age=\d+$/);
+    }
+    for (const url of ['/docs/package.json', '/docs/../package.json', '/docs/swagger-initializer.js', '/docs/']) {
+      assert.equal((await bare.app.inject(url)).statusCode, 404, url);
+    }
+  });
+});

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { buildBareApp, listenLocally } from '../support/bare-app.ts';
+import { byGet, byPost, GEOGRAPHY_PATHS } from '../support/geography-lists.ts';
+import { exchange, requestText } from '../support/raw-http.ts';
+
+const bare = await buildBareApp();
+const port = await listenLocally(bare.app);
+after(() => bare[Symbol.asyncDispose]());
+
+async function get(path: string, ...headers: string[]) {
+  return exchange(port, requestText(`GET ${path}`, headers));
+}
+
+for (const path of GEOGRAPHY_PATHS) {
+  describe(path, () => {
+    it('carries an ETag and may be kept by anyone, in full, as a page and where it is empty', async () => {
+      for (const query of ['', '?isPaginationNeeded=true', '?search=nowhere']) {
+        const { status, headers } = await get(`${path}${query}`);
+        assert.equal(status, 200);
+        assert.match(String(headers.etag), /^(?:W\/)?"[\w-]+"$/);
+        assert.match(String(headers['cache-control']), /^public\b/);
+      }
+    });
+
+    it('answers If-None-Match with 304 and without a body while the tag holds', async () => {
+      const { headers } = await get(path);
+      const { etag = '' } = headers;
+      const opaque = etag.replace(/^W\//, '');
+      for (const tags of [etag, opaque, `W/${opaque}`, `"other", ${etag}`, `${etag},"other"`, '*', ' * ']) {
+        for (const method of ['GET', 'HEAD']) {
+          const answer = await exchange(port, requestText(`${method} ${path}`, [`If-None-Match: ${tags}`]));
+          assert.deepEqual([answer.status, answer.body], [304, ''], tags);
+          assert.equal(answer.headers.etag, etag);
+          assert.equal(answer.headers['cache-control'], headers['cache-control']);
+          assert.ok(answer.headers['x-request-id']);
+        }
+      }
+    });
+
+    it('answers in full where the tag does not hold', async () => {
+      const opaque = String((await get(path)).headers.etag).replace(/^W\//, '');
+      for (const tags of ['"other"', 'W/"other", "another"', '', opaque.slice(1, -1), opaque.slice(0, -2), '"*"']) {
+        assert.equal((await get(path, `If-None-Match: ${tags}`)).status, 200, tags);
+      }
+    });
+
+    it('an error is not to be kept, whatever the tag', async () => {
+      const { status, headers } = await get(`${path}?isPaginationNeeded=x`, 'If-None-Match: *');
+      assert.deepEqual([status, headers['cache-control'], headers.etag], [400, 'no-store', undefined]);
+    });
+
+    it('POST looks at no tag', async () => {
+      const request = byPost(path);
+      const headers = { ...request.headers, 'if-none-match': '*' };
+      const response = await bare.app.inject({ ...request, headers });
+      assert.deepEqual([response.statusCode, response.json().success], [200, true]);
+    });
+  });
+}
+
+it('the tag is the same for the same data, in another process as well', async () => {
+  await using other = await buildBareApp();
+  for (const path of GEOGRAPHY_PATHS) {
+    const [one, two] = [await bare.app.inject(byGet(path)), await other.app.inject(byGet(path))];
+    assert.equal(one.headers.etag, two.headers.etag);
+  }
+});
