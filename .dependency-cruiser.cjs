@@ -4,9 +4,24 @@ const below = (name, from, to) => ({ name, severity: 'error', from: { path: from
 module.exports = {
   forbidden: [
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
-    { name: 'no-orphans', severity: 'error', from: { orphan: true, path: '^src', pathNot: '\\.(test|d)\\.ts$' }, to: {} },
-    { name: 'no-unlisted-packages', severity: 'error', from: {}, to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'] } },
-    { name: 'no-dev-packages-in-service', severity: 'error', from: { path: '^src', pathNot: '\\.test\\.ts$' }, to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] } },
+    {
+      name: 'no-orphans',
+      severity: 'error',
+      from: { orphan: true, path: '^src', pathNot: '\\.(test|d)\\.ts$' },
+      to: {},
+    },
+    {
+      name: 'no-unlisted-packages',
+      severity: 'error',
+      from: {},
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'] },
+    },
+    {
+      name: 'no-dev-packages-in-service',
+      severity: 'error',
+      from: { path: '^src', pathNot: '\\.test\\.ts$' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
     below('lib-is-the-bottom', '^src/lib', '^src/(?!lib)'),
     below('db-uses-lib-alone', '^src/db', '^src/(?!db|lib)'),
     below('http-uses-db-and-lib', '^src/http', '^src/(?!http|db|lib)'),

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
+import type { Output } from './cli/command.ts';
 import { explainDatabaseError } from './cli/database-errors.ts';
 import { COMMANDS, runCommand } from './cli/run-command.ts';
-import { serve } from './cli/serve.ts';
 import { terminalOutput } from './cli/terminal-output.ts';
-import { readConfig } from './config.ts';
+import { type Config, readConfig } from './config.ts';
 import { UserError } from './lib/errors.ts';
 
 const HELP = [
@@ -36,12 +36,18 @@ async function main(words: string[]): Promise<void> {
   }
   const config = readConfig(process.env);
   try {
-    await (command ? runCommand(command, rest, config, output) : serve(config, output));
+    await (command ? runCommand(command, rest, config, output) : serveAndExit(config, output));
   } catch (error) {
     throw explainDatabaseError(error, config);
   }
-  // Whatever a thread still does in the background, such as compressing a list, need not be waited for: all is closed.
-  if (!command) process.exit();
+}
+
+async function serveAndExit(config: Config, output: Output): Promise<void> {
+  // Loaded only here: it takes longer to load than most commands take.
+  const { serve } = await import('./cli/serve.ts');
+  await serve(config, output);
+  // All is closed. What a thread still does in the background, such as compressing a list, need not be waited for.
+  process.exit();
 }
 
 /** What to print: the words of an error that people can mend, the whole stack of any other. */

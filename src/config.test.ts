@@ -30,6 +30,21 @@ test('settings: without any, the service is for this machine alone and keeps its
   });
 });
 
+test('settings: each is read', () => {
+  const databaseUrl = 'postgres://orgdesk:secret@db:5432/orgdesk';
+  const jwtSecret = 'x'.repeat(32);
+  const config = readConfig({
+    ...{ PORT: '8080', HOST: '::1', DATA_DIR: '/srv/orgdesk', LOG_LEVEL: 'debug', DEMO_DATA: 'true', UNKNOWN: 'x' },
+    ...{ DATABASE_URL: databaseUrl, DATABASE_MAX_CONNECTIONS: '25', JWT_SECRET: jwtSecret },
+    ...{ TOKEN_ISSUER: 'https://issuer.example', TOKEN_AUDIENCE: 'api', TOKEN_LIFETIME: '60' },
+  });
+  assert.deepEqual(config, {
+    ...{ port: 8080, host: '::1', dataDir: resolve('/srv/orgdesk'), logLevel: 'debug', demoData: true },
+    ...{ databaseUrl, databaseMaxConnections: 25, jwtSecret },
+    ...{ tokenIssuer: 'https://issuer.example', tokenAudience: 'api', tokenLifetime: 60 },
+  });
+});
+
 test('settings: an empty one is an absent one', () => {
   const empty = Object.fromEntries(
     ['PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'DEMO_DATA', 'LOG_LEVEL', 'JWT_SECRET'].map((name) => [name, '']),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { cpSync } from 'node:fs';
+import { cpSync, readdirSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -90,6 +90,8 @@ function embeddedTests(): void {
   });
 
   test('serve: the second start loads nothing again, and is quicker', async () => {
+    const lists = join(settings.DATA_DIR, 'geography');
+    await waitUntil('the compressed lists', () => readdirSync(lists).filter((name) => !/\d$/.test(name)).length === 6);
     const { stdout } = await stop(first, 'SIGTERM');
     assert.equal(stdout.split('\n').filter((line) => line.includes('First start')).length, 1);
     await using second = await commandLine.serve(settings);

@@ -16,8 +16,9 @@ import {
   type StateItem,
 } from '../support/geography-lists.ts';
 import { publishedSchemaCheck } from '../support/matches-schema.ts';
+import { openSeededDatabase } from '../support/test-database.ts';
 
-const api = await buildTestApp();
+const api = await buildTestApp({}, openSeededDatabase);
 after(() => api[Symbol.asyncDispose]());
 const check = publishedSchemaCheck(api.app);
 

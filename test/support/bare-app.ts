@@ -4,6 +4,7 @@ import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Context, contextOf } from '../../src/context.ts';
 import type { Database } from '../../src/db/database.ts';
+import type { CompressedLists } from '../../src/features/geography/compressed-lists.ts';
 import { buildGeographyIndex } from '../../src/features/geography/geography-index.ts';
 import type { GeographyRows } from '../../src/features/geography/geography-queries.ts';
 import { TEST_SECRET } from './build-test-app.ts';
@@ -21,6 +22,8 @@ export interface BareAppOptions {
   settings?: Record<string, string>;
   /** Absent: Goa and its capital, in one of two countries. */
   places?: Omit<GeographyRows, 'revision'>;
+  /** Absent: the lists are answered as they are. */
+  compressedLists?: CompressedLists;
 }
 
 const FEW_PLACES = {
@@ -38,7 +41,7 @@ async function noDatabase(): Promise<never> {
 
 /** Builds the service without a database. */
 export async function buildBareApp(options: BareAppOptions = {}): Promise<BareApp> {
-  const { query = noDatabase, settings = {}, places = FEW_PLACES } = options;
+  const { query = noDatabase, settings = {}, places = FEW_PLACES, compressedLists } = options;
   const db: Database = {
     kind: 'server',
     query,
@@ -48,7 +51,10 @@ export async function buildBareApp(options: BareAppOptions = {}): Promise<BareAp
   };
   const config = readConfig({ LOG_LEVEL: 'silent', JWT_SECRET: TEST_SECRET, ...settings });
   const context = await contextOf(config, db);
-  const app = await buildApp({ ...context, geography: { index: buildGeographyIndex({ ...places, revision: '1' }) } });
+  const index = buildGeographyIndex({ ...places, revision: '1' });
+  await compressedLists?.prepare(index);
+  const geography = { index, ...(compressedLists === undefined ? {} : { compressedLists }) };
+  const app = await buildApp({ ...context, geography });
   return { app, context, [Symbol.asyncDispose]: () => app.close() };
 }
 

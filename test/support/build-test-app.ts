@@ -6,9 +6,9 @@ import { type Config, readConfig } from '../../src/config.ts';
 import { type Context, contextOf } from '../../src/context.ts';
 import type { Database } from '../../src/db/database.ts';
 import { type GeographyStore, openGeographyStore } from '../../src/features/geography/geography-store.ts';
-import { openSeededDatabase } from './test-database.ts';
+import { openDemoDatabase } from './test-database.ts';
 
-/** The service as it runs in production, on a database of its own with the real geography and the demo companies. */
+/** The service as it runs in production, on a database of its own. */
 export interface TestApp extends AsyncDisposable {
   app: FastifyInstance;
   db: Database;
@@ -22,10 +22,18 @@ export interface TestApp extends AsyncDisposable {
 
 export const TEST_SECRET = 'a secret for tests that is long enough';
 
-/** Builds the service for tests. `settings` are environment variables; the log is silent unless they say otherwise. */
-export async function buildTestApp(settings: Record<string, string> = {}): Promise<TestApp> {
+/**
+ * Builds the service for tests.
+ *
+ * @param settings environment variables; the log is silent unless they say otherwise
+ * @param openDatabase with the demo companies alone unless a test needs the geography
+ */
+export async function buildTestApp(
+  settings: Record<string, string> = {},
+  openDatabase: () => Promise<Database> = openDemoDatabase,
+): Promise<TestApp> {
   const config: Config = readConfig({ LOG_LEVEL: 'silent', JWT_SECRET: TEST_SECRET, ...settings });
-  const db = await openSeededDatabase();
+  const db = await openDatabase();
   const context = await contextOf(config, db);
   const geography = await openGeographyStore(db, (error) => assert.fail(String(error)));
   const app = await buildApp({ ...context, geography });

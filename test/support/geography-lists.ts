@@ -51,7 +51,7 @@ export function byGet(
 ): InjectOptions & { method: 'GET'; url: string } {
   const query = new URLSearchParams(
     Object.entries(parameters).flatMap(([name, value]) =>
-      [value].flat().map((one): [string, string] => [name, String(one)]),
+      [value].flat().map((one): [string, string] => [name, typeof one === 'string' ? one : JSON.stringify(one)]),
     ),
   );
   return { method: 'GET', url: `${path}?${query}` };

@@ -10,8 +10,8 @@ import { openPostgresDatabase } from '../../src/db/postgres-database.ts';
 import { loadGeography } from '../../src/import/geography-loader.ts';
 import { importFolder } from '../../src/import/import-folder.ts';
 
-/** What tests begin with: nothing at all, the schema without rows, the schema with geography and the demo companies. */
-export const TEMPLATES = ['blank', 'migrated', 'seeded'] as const;
+/** What tests begin with: nothing at all, the schema without rows, with the demo companies, with the whole geography as well. */
+export const TEMPLATES = ['blank', 'migrated', 'demo', 'seeded'] as const;
 export type TemplateName = (typeof TEMPLATES)[number];
 
 const DEMO = fileURLToPath(new URL('../../demo', import.meta.url));
@@ -20,10 +20,8 @@ const DEMO = fileURLToPath(new URL('../../demo', import.meta.url));
 const STEPS: Readonly<Record<TemplateName, (db: Database) => Promise<unknown>>> = {
   blank: async () => undefined,
   migrated: migrate,
-  seeded: async (db) => {
-    await loadGeography(db);
-    await importFolder(db, DEMO);
-  },
+  demo: (db) => importFolder(db, DEMO),
+  seeded: loadGeography,
 };
 
 /** Writes every template into the folder, as `<name>.tar`. */

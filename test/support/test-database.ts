@@ -20,6 +20,11 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   return openClone('migrated');
 }
 
+/** Opens a new database with the demo companies, without geography. Disposing of it removes it. */
+export async function openDemoDatabase(): Promise<TestDatabase> {
+  return openClone('demo');
+}
+
 /** Opens a new database with the whole geography and the demo companies. Disposing of it removes it. */
 export async function openSeededDatabase(): Promise<TestDatabase> {
   return openClone('seeded');
