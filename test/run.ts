@@ -45,12 +45,16 @@ async function preparePostgres(): Promise<Target> {
 
 const PREPARE = { pglite: preparePGlite, postgres: preparePostgres };
 
-/** Runs the tests: the units beside the sources once, the behaviour in this folder once on each database. */
+/** The tests in it build the service without a database, and so need not run on each. */
+const WITHOUT_DATABASE = join('test', 'without-database');
+
+/** Runs the tests: the units beside the sources and those without a database once, the others once on each database. */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({ options: { database: { type: 'string' } }, allowPositionals: true });
   const kinds = (['pglite', 'postgres'] as const).filter((kind) => kind === (values.database ?? kind));
   if (kinds.length === 0) throw new Error(`There is no such database.\n${USAGE}`);
-  const [units, behaviour] = [testFiles('src', positionals), testFiles('test', positionals)];
+  const units = [...testFiles('src', positionals), ...testFiles(WITHOUT_DATABASE, positionals)];
+  const behaviour = testFiles('test', positionals).filter((file) => !file.startsWith(WITHOUT_DATABASE));
 
   const stop = new AbortController();
   // Each file that runs listens to it.
@@ -69,7 +73,7 @@ async function main(): Promise<void> {
     record(group, passed, passed + failed === 0 ? 1 : failed);
   };
 
-  const unitsRun = runGroup('units', units);
+  const unitsRun = runGroup('without a database', units);
   for (const kind of behaviour.length > 0 || positionals.length === 0 ? kinds : []) {
     try {
       await using target = await PREPARE[kind]();

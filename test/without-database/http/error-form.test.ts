@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
-import { ERROR_STATUS } from '../../src/lib/errors.ts';
-import { buildBareApp, listenLocally } from '../support/bare-app.ts';
-import { assertErrorForm, exchange, requestText } from '../support/raw-http.ts';
+import { ERROR_STATUS } from '../../../src/lib/errors.ts';
+import { buildBareApp, listenLocally } from '../../support/bare-app.ts';
+import { assertErrorForm, exchange, requestText } from '../../support/raw-http.ts';
 
 const NOTHING = 'GET /api/nothing';
 const LIST = 'GET /api/countries/list';
@@ -96,7 +96,7 @@ describe('problem details', { concurrency: true }, () => {
 });
 
 it('docs/errors.md lists every code with its status, and no other', () => {
-  const text = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
   const rows = Array.from(text.matchAll(/^\| (\d{3}) \| `([A-Z_]+)` \|/gm), ([, status, code]) => [
     code,
     Number(status),

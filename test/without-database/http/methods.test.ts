@@ -3,8 +3,8 @@ import { METHODS } from 'node:http';
 import { connect } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { buildBareApp, listenLocally } from '../support/bare-app.ts';
-import { assertErrorForm, exchange, requestText } from '../support/raw-http.ts';
+import { buildBareApp, listenLocally } from '../../support/bare-app.ts';
+import { assertErrorForm, exchange, requestText } from '../../support/raw-http.ts';
 
 const ALLOWED = {
   '/api/users/profile': 'GET, HEAD, POST',

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
-import { type BareApp, buildBareApp, listenLocally } from '../support/bare-app.ts';
-import { exchange, requestText } from '../support/raw-http.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { type BareApp, buildBareApp, listenLocally } from '../../support/bare-app.ts';
+import { exchange, requestText } from '../../support/raw-http.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const SECRET = 'relation "users" of host db-7.internal';
 const SOMEBODY = '00000000-0000-4000-8000-000000000001';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { buildBareApp, listenLocally } from '../support/bare-app.ts';
-import { byGet, byPost, GEOGRAPHY_PATHS } from '../support/geography-lists.ts';
-import { exchange, requestText } from '../support/raw-http.ts';
+import { buildBareApp, listenLocally } from '../../support/bare-app.ts';
+import { byGet, byPost, GEOGRAPHY_PATHS } from '../../support/geography-lists.ts';
+import { exchange, requestText } from '../../support/raw-http.ts';
 
 const bare = await buildBareApp();
 const port = await listenLocally(bare.app);

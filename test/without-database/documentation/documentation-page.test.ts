@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { buildBareApp } from '../support/bare-app.ts';
+import { buildBareApp } from '../../support/bare-app.ts';
 
 const bare = await buildBareApp();
 after(() => bare[Symbol.asyncDispose]());

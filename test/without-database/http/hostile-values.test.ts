@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
-import { readGeographySource } from '../../src/import/geography-source.ts';
-import type { ErrorBody } from '../support/answers.ts';
-import { buildBareApp } from '../support/bare-app.ts';
-import { byGet, byPost, GEOGRAPHY_PATHS, type Parameters } from '../support/geography-lists.ts';
-import { publishedSchemaCheck } from '../support/matches-schema.ts';
+import { readGeographySource } from '../../../src/import/geography-source.ts';
+import type { ErrorBody } from '../../support/answers.ts';
+import { buildBareApp } from '../../support/bare-app.ts';
+import { byGet, byPost, GEOGRAPHY_PATHS, type Parameters } from '../../support/geography-lists.ts';
+import { publishedSchemaCheck } from '../../support/matches-schema.ts';
 
 const REQUESTS = 2_000;
 const NAMES = ['search', 'stateId', 'countryId', 'isPaginationNeeded', 'page', 'limit'] as const;
@@ -44,7 +44,23 @@ const TEXTS = [
     '{{7*7}}',
     '<script>',
   ],
-  ...['../../etc/passwd', '%00', '%zz', '%c0%af', '[', '(', '(a+)+$', '.*', '?', '#', '&', '=', ';', '+', '__proto__'],
+  ...[
+    '../../../etc/passwd',
+    '%00',
+    '%zz',
+    '%c0%af',
+    '[',
+    '(',
+    '(a+)+$',
+    '.*',
+    '?',
+    '#',
+    '&',
+    '=',
+    ';',
+    '+',
+    '__proto__',
+  ],
   ...[
     'constructor',
     'toString',

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { LightMyRequestResponse } from 'fastify';
-import { openCompressedLists } from '../../src/features/geography/compressed-lists.ts';
-import { buildBareApp } from '../support/bare-app.ts';
-import { byGet, byPost, GEOGRAPHY_PATHS, type Parameters } from '../support/geography-lists.ts';
+import { openCompressedLists } from '../../../src/features/geography/compressed-lists.ts';
+import { buildBareApp } from '../../support/bare-app.ts';
+import { byGet, byPost, GEOGRAPHY_PATHS, type Parameters } from '../../support/geography-lists.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'orgdesk-lists-'));
 const bare = await buildBareApp({ compressedLists: openCompressedLists(folder) });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { InjectOptions } from 'fastify';
-import type { Pagination } from '../../src/http/pagination.ts';
-import { readGeographySource } from '../../src/import/geography-source.ts';
-import type { FieldProblemCode } from '../../src/lib/errors.ts';
-import { assertInvalid, pageOf } from '../support/answers.ts';
-import { buildBareApp } from '../support/bare-app.ts';
+import type { Pagination } from '../../../src/http/pagination.ts';
+import { readGeographySource } from '../../../src/import/geography-source.ts';
+import type { FieldProblemCode } from '../../../src/lib/errors.ts';
+import { assertInvalid, pageOf } from '../../support/answers.ts';
+import { buildBareApp } from '../../support/bare-app.ts';
 import {
   byGet,
   byPost,
@@ -13,7 +13,7 @@ import {
   GEOGRAPHY_PATHS,
   type Parameters,
   type StateItem,
-} from '../support/geography-lists.ts';
+} from '../../support/geography-lists.ts';
 
 const [CITIES, STATES, COUNTRIES] = ['/api/cities/list', '/api/states/list', '/api/countries/list'] as const;
 const [INDIA, GOA, DELHI, NO_STATES] = [101, 4009, 4021, 9];

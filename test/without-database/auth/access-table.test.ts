@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import Fastify, { type FastifyInstance, type RouteShorthandOptions } from 'fastify';
-import { ACCESS_TABLE, type Operation } from '../../src/auth/access-table.ts';
-import { authenticate, enforceAccessTable } from '../../src/auth/authentication.ts';
+import { ACCESS_TABLE, type Operation } from '../../../src/auth/access-table.ts';
+import { authenticate, enforceAccessTable } from '../../../src/auth/authentication.ts';
 
 const answer = async () => ({});
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { assertInvalid, pageOf } from '../support/answers.ts';
-import { buildBareApp } from '../support/bare-app.ts';
-import { byGet, byPost, type GeographyPath, type Parameters } from '../support/geography-lists.ts';
+import { assertInvalid, pageOf } from '../../support/answers.ts';
+import { buildBareApp } from '../../support/bare-app.ts';
+import { byGet, byPost, type GeographyPath, type Parameters } from '../../support/geography-lists.ts';
 
 const [CITIES, STATES, COUNTRIES] = ['/api/cities/list', '/api/states/list', '/api/countries/list'] as const;
 

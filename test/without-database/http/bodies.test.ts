@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { buildBareApp, listenLocally } from '../support/bare-app.ts';
-import { assertErrorForm, exchange, type RawAnswer, requestText } from '../support/raw-http.ts';
+import { buildBareApp, listenLocally } from '../../support/bare-app.ts';
+import { assertErrorForm, exchange, type RawAnswer, requestText } from '../../support/raw-http.ts';
 
 const LINE = 'POST /api/countries/list';
 const JSON_TYPE = 'application/json';

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import type { Pagination } from '../../src/http/pagination.ts';
-import { readGeographySource } from '../../src/import/geography-source.ts';
-import { pageOf } from '../support/answers.ts';
-import { buildBareApp, listenLocally } from '../support/bare-app.ts';
+import type { Pagination } from '../../../src/http/pagination.ts';
+import { readGeographySource } from '../../../src/import/geography-source.ts';
+import { pageOf } from '../../support/answers.ts';
+import { buildBareApp, listenLocally } from '../../support/bare-app.ts';
 import {
   byGet,
   type CityItem,
   GEOGRAPHY_PATHS,
   type GeographyPath,
   type Parameters,
-} from '../support/geography-lists.ts';
+} from '../../support/geography-lists.ts';
 
 const bare = await buildBareApp({ places: readGeographySource() });
 after(() => bare[Symbol.asyncDispose]());
