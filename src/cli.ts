@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
 import type { Output } from './cli/command.ts';
-import { explainDatabaseError } from './cli/database-errors.ts';
+import { explainError } from './cli/explain-error.ts';
 import { COMMANDS, runCommand } from './cli/run-command.ts';
 import { terminalOutput } from './cli/terminal-output.ts';
 import { type Config, readConfig } from './config.ts';
@@ -38,7 +38,7 @@ async function main(words: string[]): Promise<void> {
   try {
     await (command ? runCommand(command, rest, config, output) : serveAndExit(config, output));
   } catch (error) {
-    throw explainDatabaseError(error, config);
+    throw explainError(error, config);
   }
 }
 

@@ -1,10 +1,10 @@
-import { access } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { type Context, createContext } from '../context.ts';
 import { askHolder } from '../db/control-channel.ts';
 import { FolderInUseError } from '../db/data-folder-lock.ts';
 import { sqlState } from '../db/database.ts';
+import { hasEmbeddedDatabase } from '../db/embedded-database.ts';
 import { UserError } from '../lib/errors.ts';
 import type { Command, Output } from './command.ts';
 import { geographyCommand } from './geography-command.ts';
@@ -69,12 +69,8 @@ async function act(command: Command, context: Context, values: readonly string[]
 }
 
 async function expectEmbeddedDatabase(dataDir: string): Promise<void> {
-  try {
-    await access(join(dataDir, 'postgres'));
-  } catch (error) {
-    throw new UserError(
-      `There is no database in ${dataDir} yet: start the service once, or set DATA_DIR (or DATABASE_URL) to where its data is.`,
-      { cause: error },
-    );
-  }
+  if (await hasEmbeddedDatabase(dataDir)) return;
+  throw new UserError(
+    `There is no database in ${dataDir} yet: start the service once, or set DATA_DIR (or DATABASE_URL) to where its data is.`,
+  );
 }

@@ -1,17 +1,20 @@
+import { access, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { UserError } from '../lib/errors.ts';
 import { type LockOptions, lockDataFolder } from './data-folder-lock.ts';
 import type { Database } from './database.ts';
 import { openPGliteDatabase } from './pglite-database.ts';
 
 /**
- * Opens the embedded database of a data folder, under the folder's lock until it is disposed of.
+ * Opens the embedded database of a data folder, under the folder's lock until it is disposed of. Makes it where there is none.
  *
  * @throws FolderInUseError where another process has the folder
+ * @throws UserError where the database is damaged
  */
 export async function openEmbeddedDatabase(dataDir: string, lockOptions: LockOptions): Promise<Database> {
   const lock = await lockDataFolder(dataDir, lockOptions);
   try {
-    const db = await openPGliteDatabase({ folder: join(dataDir, 'postgres') });
+    const db = await openOrMake(databaseFolder(dataDir));
     return {
       ...db,
       async [Symbol.asyncDispose]() {
@@ -23,4 +26,40 @@ export async function openEmbeddedDatabase(dataDir: string, lockOptions: LockOpt
     await lock[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/** Whether a data folder holds an embedded database. */
+export function hasEmbeddedDatabase(dataDir: string): Promise<boolean> {
+  return exists(join(databaseFolder(dataDir), 'PG_VERSION'));
+}
+
+function databaseFolder(dataDir: string): string {
+  return join(dataDir, 'postgres');
+}
+
+/**
+ * A process that is killed while it makes the database leaves half of one, which cannot be opened. So a file beside it
+ * says that it is unfinished until it has been opened once: what is found there with it holds no data yet, and is made anew.
+ */
+async function openOrMake(folder: string): Promise<Database> {
+  const unfinished = `${folder}.unfinished`;
+  if (await exists(unfinished)) await rm(folder, { recursive: true, force: true });
+  if (!(await exists(join(folder, 'PG_VERSION')))) await writeFile(unfinished, '', { flush: true });
+  try {
+    const db = await openPGliteDatabase({ folder });
+    await rm(unfinished, { force: true });
+    return db;
+  } catch (error) {
+    throw new UserError(
+      `The embedded database in ${folder} cannot be opened (${String(error)}). Restore it from a copy, or set DATA_DIR to another folder.`,
+      { cause: error },
+    );
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import Postgrator from 'postgrator';
 import sql, { raw } from 'sql-template-tag';
+import { UserError } from '../lib/errors.ts';
 import type { Database } from './database.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations/*.sql', import.meta.url));
@@ -13,7 +14,7 @@ const MIGRATION_LOCK = 7_241_906;
  * Instances that start at once wait for each other, and the second finds nothing to do.
  *
  * @returns the names of the migrations that were applied
- * @throws where an applied migration's file has changed since, or the database is newer than this program
+ * @throws UserError where an applied migration's file has changed since, or the database is newer than this program
  */
 export async function migrate(db: Database): Promise<string[]> {
   return db.transaction(async (transaction) => {
@@ -27,7 +28,7 @@ export async function migrate(db: Database): Promise<string[]> {
     });
     const [present, newest] = [await postgrator.getDatabaseVersion(), await postgrator.getMaxVersion()];
     if (present > newest) {
-      throw new Error(
+      throw new UserError(
         `The database has schema version ${present}, this program knows ${newest}: run a newer orgdesk on it.`,
       );
     }

@@ -24,6 +24,8 @@ async function query<Row extends object>(session: Session, statement: Sql): Prom
 export function openPostgresDatabase(options: PostgresOptions): Database {
   const sql = postgres(options.url, {
     max: options.maxConnections,
+    // Seconds.
+    connect_timeout: 10,
     connection: { application_name: 'orgdesk' },
     // The statements cast what the drivers would disagree about: no list of types has to be fetched.
     fetch_types: false,

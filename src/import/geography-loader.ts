@@ -1,10 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Database, Executor } from '../db/database.ts';
 import { type GeographyRecords, readGeographySource } from './geography-source.ts';
 
 /** Any number will do that no other program uses for advisory locks on this database. */
-const GEOGRAPHY_LOCK = 7_241_907;
+const GEOGRAPHY_LOCK = 7_241_908;
 
 /** Rows of one statement. Half as many or twice as many are no faster on the embedded database. */
 const BATCH_ROWS = 10_000;
@@ -79,6 +80,8 @@ export async function loadGeography(
         await transaction.query(insert(JSON.stringify(batch)));
         done += batch.length;
         onProgress?.(done, total);
+        // The embedded database works in this thread: signals and other requests get their turn in between.
+        await setImmediate();
       }
     }
   });

@@ -24,6 +24,16 @@ async function inOrder<Result>(cases: readonly (() => Promise<Result>)[]): Promi
   return Promise.all(cases.map((run) => run()));
 }
 
+test('command line: names a data folder that is none', async () => {
+  const DATA_DIR = join(commandLine.folder, 'a file');
+  writeFileSync(DATA_DIR, '');
+  await using db = testDatabaseKind === 'postgres' ? await openBlankDatabase() : undefined;
+  const settings = { DATA_DIR, ...(db?.url && { DATABASE_URL: db.url }) };
+  for (const message of await inOrder([['serve'], ['migrate']].map((words) => () => refusal(words, settings)))) {
+    assert.ok(message.startsWith(`The data folder ${DATA_DIR} cannot be used: `), message);
+  }
+});
+
 if (testDatabaseKind === 'pglite') {
   test('command line: help names every command and setting', async () => {
     const helps: Ended[] = await inOrder(
@@ -66,13 +76,6 @@ if (testDatabaseKind === 'pglite') {
       assert.doesNotMatch(message, /hunter2/);
     }
     assert.equal(existsSync(unusedFolder), false);
-  });
-
-  test('command line: names a data folder that is none', async () => {
-    const file = join(commandLine.folder, 'a file');
-    writeFileSync(file, '');
-    const messages = await inOrder([['serve'], ['migrate']].map((words) => () => refusal(words, { DATA_DIR: file })));
-    for (const message of messages) assert.ok(message.startsWith(`The data folder ${file} cannot be used`), message);
   });
 
   test('token: says that there is no database yet, and makes none', async () => {

@@ -7,13 +7,16 @@ import type { GeographyIndex } from './geography-index.ts';
 /** The content codings that are kept ready, the smaller one first (RFC 9110, section 8.4.1). */
 export const CODINGS = ['br', 'gzip'] as const;
 export type Coding = (typeof CODINGS)[number];
-export type ListName = 'cities' | 'states' | 'countries';
+const LISTS = ['countries', 'states', 'cities'] as const;
+export type ListName = (typeof LISTS)[number];
 
 /** The full lists, compressed, as far as they are ready. */
 export interface CompressedLists {
   find(index: GeographyIndex, list: ListName, coding: Coding): Buffer | undefined;
   /** Reads or makes those of an index, in the background; forgets those of any other. */
   prepare(index: GeographyIndex): Promise<void>;
+  /** Makes no further ones. */
+  stop(): void;
 }
 
 /** Sizes and times of levels: docs/performance.md. Both run in the thread pool, beside the event loop. */
@@ -35,6 +38,8 @@ const compress: Record<Coding, (data: Buffer) => Promise<Buffer>> = {
  */
 export function openCompressedLists(folder: string): CompressedLists {
   let ready = new Map<string, Buffer>();
+  let latest: Promise<void> = Promise.resolve();
+  let stopped = false;
   const keyOf = (index: GeographyIndex, list: ListName, coding: Coding) => `${index.version}.${list}.${coding}`;
 
   async function readOrMake(index: GeographyIndex, list: ListName, coding: Coding): Promise<Buffer> {
@@ -47,19 +52,28 @@ export function openCompressedLists(folder: string): CompressedLists {
     return made;
   }
 
+  async function readOrMakeAll(index: GeographyIndex): Promise<void> {
+    ready = new Map();
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    for (const coding of CODINGS) {
+      for (const list of LISTS) {
+        if (stopped) return;
+        ready.set(keyOf(index, list, coding), await readOrMake(index, list, coding));
+      }
+    }
+    const stale = (await readdir(folder)).filter((name) => !name.startsWith(`${index.version}.`));
+    await Promise.all(stale.map((name) => rm(join(folder, name), { force: true })));
+  }
+
   return {
     find: (index, list, coding) => ready.get(keyOf(index, list, coding)),
-    async prepare(index) {
-      ready = new Map();
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      for (const coding of CODINGS) {
-        for (const list of ['countries', 'states', 'cities'] as const) {
-          const buffer = await readOrMake(index, list, coding);
-          ready.set(keyOf(index, list, coding), buffer);
-        }
-      }
-      const stale = (await readdir(folder)).filter((name) => !name.startsWith(`${index.version}.`));
-      await Promise.all(stale.map((name) => rm(join(folder, name), { force: true })));
+    prepare(index) {
+      // One after the other: the elder would take away the files of the younger.
+      latest = latest.catch(() => undefined).then(() => readOrMakeAll(index));
+      return latest;
+    },
+    stop() {
+      stopped = true;
     },
   };
 }

@@ -14,7 +14,7 @@ import {
   StateView,
 } from './geography-schemas.ts';
 import type { Geography } from './geography-store.ts';
-import { isCurrent, type PlaceInput, sendPlaces } from './place-answers.ts';
+import { isCurrent, type PlaceInput, sendNotModified, sendPlaces } from './place-answers.ts';
 import { PLACE_MESSAGES } from './place-json.ts';
 import type { FoundPlaces } from './place-list.ts';
 
@@ -94,7 +94,7 @@ export function geographyRoutes(scope: FastifyInstance, { geography }: { geograp
       // Weak: the same for the list in whatever content coding (RFC 9110, section 8.8.1).
       const etag = `W/"${index.version}"`;
       reply.header('cache-control', 'public, max-age=300').header('etag', etag);
-      if (isCurrent(headers['if-none-match'], etag)) return reply.code(304).send();
+      if (isCurrent(headers['if-none-match'], etag)) return sendNotModified(reply, query as PlaceInput);
       return answer(reply, index, query, headers['accept-encoding']);
     });
     scope.post(path, options('ByPost', 'body'), ({ headers, body }, reply) =>

@@ -52,7 +52,7 @@ export const StateView = Type.Object({
   stateCode: Type.String({ description: 'A text: 01 keeps its zero', examples: ['MH'] }),
   countryId: Type.Integer({ examples: [101] }),
   country,
-  _count: Type.Object({ cities: Type.Integer({ examples: [385] }) }),
+  _count: Type.Object({ cities: Type.Integer({ examples: [557] }) }),
 });
 
 export const CountryView = Type.Object({

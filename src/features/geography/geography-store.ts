@@ -57,6 +57,7 @@ export async function openGeographyStore(
     },
     ...(compressedLists === undefined ? {} : { compressedLists }),
     async [Symbol.asyncDispose]() {
+      compressedLists?.stop();
       await listening[Symbol.asyncDispose]();
       pending = false;
       await rebuilding;

@@ -7,6 +7,9 @@ import type { FoundPlaces } from './place-list.ts';
 /** What a request says about paging, checked. */
 export type PlaceInput = Partial<PageRequest> & { isPaginationNeeded?: boolean };
 
+/** What is sent unpaginated depends on what codings the client takes. */
+const VARYING = { vary: 'Accept-Encoding' };
+
 /**
  * Sends one page of the places where one is asked for, otherwise all of them: the whole list in the smallest coding that
  * the client takes and that is ready, some of it as a stream that is made as fast as the client reads.
@@ -20,14 +23,20 @@ export function sendPlaces(
 ): FastifyReply {
   reply.header('content-type', 'application/json; charset=utf-8');
   if (isPaginationNeeded) return reply.send(found.page(pageRequestOf(page)));
+  reply.headers(VARYING);
   if (!found.isWholeList) return reply.send(inPieces(found));
 
-  reply.header('vary', 'Accept-Encoding');
   for (const coding of CODINGS) {
     const body = accepts(acceptEncoding, coding) ? compressed(coding) : undefined;
     if (body) return reply.header('content-encoding', coding).send(body);
   }
   return reply.send(inPieces(found));
+}
+
+/** Says that the client holds the present answer already (RFC 9110, section 15.4.5). */
+export function sendNotModified(reply: FastifyReply, { isPaginationNeeded }: PlaceInput): FastifyReply {
+  if (!isPaginationNeeded) reply.headers(VARYING);
+  return reply.code(304).send();
 }
 
 /** Whether the client names the present tag in `If-None-Match`: the weak comparison (RFC 9110, section 13.1.2). */
@@ -37,12 +46,12 @@ export function isCurrent(ifNoneMatch: string | undefined, etag: string): boolea
 }
 
 const NAMED: Record<Coding, RegExp> = {
-  br: /(?:^|[,\s])br\s*(?:,|;|$)/,
-  gzip: /(?:^|[,\s])(?:x-)?gzip\s*(?:,|;|$)/,
+  br: /(?:^|[,\s])br\s*(?:,|;|$)/i,
+  gzip: /(?:^|[,\s])(?:x-)?gzip\s*(?:,|;|$)/i,
 };
 const REFUSED: Record<Coding, RegExp> = {
-  br: /(?:^|[,\s])br\s*;\s*q=0(?:\.0*)?\s*(?:,|$)/,
-  gzip: /(?:^|[,\s])(?:x-)?gzip\s*;\s*q=0(?:\.0*)?\s*(?:,|$)/,
+  br: /(?:^|[,\s])br\s*;\s*q=0(?:\.0*)?\s*(?:,|$)/i,
+  gzip: /(?:^|[,\s])(?:x-)?gzip\s*;\s*q=0(?:\.0*)?\s*(?:,|$)/i,
 };
 
 /** Whether `Accept-Encoding` names the coding, with a weight above 0 (RFC 9110, section 12.5.3). */

@@ -32,6 +32,7 @@ for (const path of GEOGRAPHY_PATHS) {
           const answer = await exchange(port, requestText(`${method} ${path}`, [`If-None-Match: ${tags}`]));
           assert.deepEqual([answer.status, answer.body], [304, ''], tags);
           assert.equal(answer.headers.etag, etag);
+          assert.equal(answer.headers.vary, headers.vary);
           assert.equal(answer.headers['cache-control'], headers['cache-control']);
           assert.ok(answer.headers['x-request-id']);
         }

@@ -7,12 +7,20 @@ const REFUSALS = new Set(['08', '28', '3D', '57']);
 const TOO_MANY_CONNECTIONS = '53300';
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/**
- * Says in words what is wrong with the connection to the database server, without its password; gives any other error back
- * as it is.
- */
-export function explainDatabaseError(error: unknown, { databaseUrl }: Config): unknown {
-  if (databaseUrl === undefined || !(error instanceof Error)) return error;
+/** Says in words what is wrong with the data folder or the connection to the database server; gives any other error back as it is. */
+export function explainError(error: unknown, { dataDir, databaseUrl }: Config): unknown {
+  if (!(error instanceof Error)) return error;
+  const { path } = error as NodeJS.ErrnoException;
+  if (path?.startsWith(dataDir)) {
+    return new UserError(`The data folder ${dataDir} cannot be used: ${error.message}. Check DATA_DIR.`, {
+      cause: error,
+    });
+  }
+  return databaseUrl === undefined ? error : explainServerError(error, databaseUrl);
+}
+
+function explainServerError(error: Error, databaseUrl: string): Error {
+  // Without the name and the password that stand before the host.
   const { host, pathname } = new URL(databaseUrl);
   const server = `The database server ${host}${pathname}`;
   const hint = 'Check DATABASE_URL, and that the server is running.';
