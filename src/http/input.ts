@@ -1,6 +1,7 @@
 import type { FastifySchema, FastifySchemaCompiler } from 'fastify';
 import type { TObject, TSchema } from 'typebox';
 import { apiErrors, type FieldProblem, type FieldProblemCode } from '../lib/errors.ts';
+import { isCanonicalUuid } from '../lib/uuid.ts';
 import { ONLY_WITH } from './pagination.ts';
 
 /** What a value turned out to be: itself, checked and typed, or why it cannot be that. */
@@ -23,9 +24,6 @@ interface Parameter {
   onlyWith: string | undefined;
   read: Reader;
 }
-
-/** RFC 9562, section 4: the canonical form alone, in either case of letters. */
-const CANONICAL_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 function integerReader({ minimum, maximum }: ParameterSchema): Reader {
   const lower = minimum ?? Number.MIN_SAFE_INTEGER;
@@ -51,7 +49,7 @@ const readBoolean: Reader = (raw) => {
 };
 
 const readUuid: Reader = (raw) =>
-  typeof raw === 'string' && CANONICAL_UUID.test(raw)
+  typeof raw === 'string' && isCanonicalUuid(raw)
     ? { value: raw.toLowerCase() }
     : { code: 'INVALID_FORMAT', expected: 'must be a UUID such as 123e4567-e89b-42d3-a456-426614174000' };
 

@@ -1,6 +1,7 @@
 import { isCalendarDate } from '../lib/dates.ts';
 import { parseAmount } from '../lib/money.ts';
 import { type FieldRule, lineOfText } from '../lib/profile-fields.ts';
+import { isCanonicalUuid } from '../lib/uuid.ts';
 
 /** A cell's value as JSON carries it to the database. */
 export type CellValue = string | number | boolean | null;
@@ -13,7 +14,6 @@ export interface CellReader {
   read(text: string): { value: CellValue } | { expected: string };
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const EMAIL = /^[^@\s\p{Cc}\p{Cf}]+@[^@\s\p{Cc}\p{Cf}]+$/u;
 const GSTIN = /^[0-9A-Za-z-]{1,30}$/;
 const DATE_TIME =
@@ -26,7 +26,7 @@ const LARGEST_INTEGER = 2_147_483_647;
 export const uuid = reader(
   'uuid',
   'a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces',
-  (text) => (UUID.test(text) ? text : undefined),
+  (text) => (isCanonicalUuid(text) ? text : undefined),
 );
 
 /** Money with up to two fraction digits; nothing is rounded. */

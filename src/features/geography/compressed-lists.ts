@@ -19,7 +19,7 @@ export interface CompressedLists {
   stop(): void;
 }
 
-/** Sizes and times of levels: docs/performance.md. Both run in the thread pool, beside the event loop. */
+/** Both run in the thread pool, beside the event loop. */
 const compress: Record<Coding, (data: Buffer) => Promise<Buffer>> = {
   br: (data) =>
     promisify(brotliCompress)(data, {
