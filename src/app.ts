@@ -16,14 +16,16 @@ import { compileListInput, validateWith } from './http/input.ts';
 import { acceptJsonBodies } from './http/json-body.ts';
 import { PaginationSchema } from './http/pagination.ts';
 import { checkRequests } from './http/request-checks.ts';
-import { serverOptions } from './http/server-options.ts';
+import { createLog, logRequests } from './http/request-log.ts';
+import { SERVER_OPTIONS } from './http/server-options.ts';
 
 export type AppContext = Pick<Context, 'config' | 'db' | 'verifyToken'> & { geography: Geography };
 
 /** Builds the service: what every request passes, then the features, each in the scope of those who may call it. */
 export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   const { config, db, verifyToken, geography } = context;
-  const app = Fastify(serverOptions(config.logLevel));
+  const app = Fastify(SERVER_OPTIONS);
+  logRequests(app, createLog(config.logLevel));
   handleErrors(app);
   checkRequests(app);
   acceptJsonBodies(app);
