@@ -11,9 +11,11 @@ import { geographyRoutes } from './features/geography/geography-routes.ts';
 import type { Geography } from './features/geography/geography-store.ts';
 import { findProfile } from './features/profile/profile-queries.ts';
 import { profileRoutes } from './features/profile/profile-routes.ts';
+import { allowOrigins } from './http/cors.ts';
 import { handleErrors } from './http/error-handler.ts';
 import { compileListInput, validateWith } from './http/input.ts';
 import { acceptJsonBodies } from './http/json-body.ts';
+import { createLimits } from './http/limits.ts';
 import { PaginationSchema } from './http/pagination.ts';
 import { checkRequests } from './http/request-checks.ts';
 import { createLog, logRequests } from './http/request-log.ts';
@@ -26,7 +28,9 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   const { config, db, verifyToken, geography } = context;
   const app = Fastify(SERVER_OPTIONS);
   logRequests(app, createLog(config.logLevel));
+  const limits = createLimits(config);
   handleErrors(app);
+  allowOrigins(app, config.corsOrigins);
   checkRequests(app);
   acceptJsonBodies(app);
   enforceAccessTable(app);
@@ -35,8 +39,12 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   await describeRoutes(app);
 
   app.register(async (scope) => {
+    scope.addHook('onRequest', (request, _reply, done) => {
+      limits.countPublic(request.raw);
+      done();
+    });
     documentationRoutes(scope);
-    geographyRoutes(scope, { geography });
+    geographyRoutes(scope, { geography, enter: limits.enter });
   });
   app.register(async (scope) => {
     const callerOf = authenticate(scope, { verifyToken, findCaller: (userId) => findProfile(db, userId) });

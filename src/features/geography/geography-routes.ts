@@ -4,7 +4,8 @@ import type { Operation } from '../../auth/access-table.ts';
 import { listEnvelopeSchema } from '../../http/envelope.ts';
 import { errorResponses } from '../../http/error-responses.ts';
 import { pageRequestOf } from '../../http/pagination.ts';
-import type { ListName } from './compressed-lists.ts';
+import type { UnderWay } from '../../http/requests-under-way.ts';
+import type { Coding, ListName } from './compressed-lists.ts';
 import type { GeographyIndex } from './geography-index.ts';
 import {
   CityListInput,
@@ -32,7 +33,10 @@ interface PlaceRoutes<Input extends TObject> {
 }
 
 /** The public lists of cities, states and countries, each by GET and by POST, answered from memory. */
-export function geographyRoutes(scope: FastifyInstance, { geography }: { geography: Geography }): void {
+export function geographyRoutes(
+  scope: FastifyInstance,
+  { geography, enter }: { geography: Geography; enter: UnderWay },
+): void {
   placeRoutes({
     path: '/api/cities/list',
     operation: 'cities.list',
@@ -88,13 +92,11 @@ export function geographyRoutes(scope: FastifyInstance, { geography }: { geograp
       index: GeographyIndex,
       input: PlaceInput,
       acceptEncoding: string | undefined,
-    ) =>
-      sendList(
-        reply,
-        find(index, input as Static<Input>),
-        (coding) => geography.compressedLists?.find(index, list, coding),
-        acceptEncoding,
-      );
+    ) => {
+      enter(reply);
+      const compressed = (coding: Coding) => geography.compressedLists?.find(index, list, coding);
+      return sendList(reply, find(index, input as Static<Input>), compressed, acceptEncoding);
+    };
 
     /** What was asked for of late is answered before the request is looked at any closer. */
     const answerAgain: onRequestHookHandler = ({ headers, raw }, reply, done) => {
