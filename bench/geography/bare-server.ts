@@ -3,38 +3,40 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * What `node:http` does at best: sends ready bytes. The file that the first argument names holds the answers,
- * as JSON: `{ "GET /path?query": "file of the body", "POST /path {body}": … }`.
+ * What `node:http` does at best: sends ready bytes, heads and bodies alike. The file that the first argument names holds the
+ * answers, as JSON: `{ "GET /path?query": { status, headers, file }, "POST /path {body}": … }`.
  */
-const files = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Record<string, string>;
-const answers = new Map(Object.entries(files).map(([request, file]) => [request, readFileSync(file)]));
+export interface BareAnswer {
+  status: number;
+  headers: Record<string, string>;
+  /** Holds the body. */
+  file: string;
+}
 
-const ETAG = '"0123456789abcdef"';
+const recorded = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Record<string, BareAnswer>;
+const answers = new Map(
+  Object.entries(recorded).map(([request, { file, ...head }]) => [request, { ...head, body: readFileSync(file) }]),
+);
 
-function send(response: ServerResponse, body: Buffer | undefined): void {
-  if (body === undefined) {
-    response.writeHead(404).end();
-    return;
-  }
-  response.writeHead(200, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': body.length,
-    etag: ETAG,
-  });
-  response.end(body);
+function send(response: ServerResponse, key: string): void {
+  const answer = answers.get(key);
+  if (answer === undefined) response.writeHead(404).end();
+  else response.writeHead(answer.status, answer.headers).end(answer.body);
 }
 
 const server = createServer((request, response) => {
-  if (request.headers['if-none-match'] === ETAG) {
-    response.writeHead(304, { etag: ETAG }).end();
-  } else if (request.method === 'GET') {
-    send(response, answers.get(`GET ${request.url} ${request.headers['accept-encoding'] ?? ''}`));
+  const { method, url, headers } = request;
+  if (method === 'GET') {
+    send(
+      response,
+      `GET ${url} ${headers['accept-encoding'] ?? ''} ${headers['if-none-match'] === undefined ? 200 : 304}`,
+    );
   } else {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const body: unknown = JSON.parse(Buffer.concat(chunks).toString());
-      send(response, answers.get(`POST ${request.url} ${JSON.stringify(body)}`));
+      send(response, `POST ${url} ${JSON.stringify(body)}`);
     });
   }
 });

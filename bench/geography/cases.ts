@@ -20,7 +20,14 @@ function get(name: string, goal: number, query: string, encoding = '', notModifi
     ...(encoding === '' ? {} : { 'accept-encoding': encoding }),
     ...(notModified ? { 'if-none-match': '"0123456789abcdef"' } : {}),
   };
-  return { name, goal, request: requestBytes('GET', path, { headers }), key: `GET ${path} ${encoding}`, notModified };
+  const status = notModified ? 304 : 200;
+  return {
+    name,
+    goal,
+    request: requestBytes('GET', path, { headers }),
+    key: `GET ${path} ${encoding} ${status}`,
+    notModified,
+  };
 }
 
 function post(name: string, goal: number, input: object): BenchCase {

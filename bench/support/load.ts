@@ -14,13 +14,15 @@ export interface Load {
   request: Buffer;
   connections: number;
   milliseconds: number;
+  /** Milliseconds between an answer and the next request of a connection; absent: none. */
+  pause?: number;
 }
 
 /**
  * Sends the same request again and again on some connections, each waiting for the answer to the last one.
  * All answers must have the length of the first: bytes are counted and not parsed, so that this side costs little.
  */
-export async function runLoad({ port, request, connections, milliseconds }: Load): Promise<LoadResult> {
+export async function runLoad({ port, request, connections, milliseconds, pause }: Load): Promise<LoadResult> {
   const answerLength = (await fetchOnce(port, request)).length;
   const latencies: number[] = [];
   const begin = performance.now();
@@ -35,7 +37,7 @@ export async function runLoad({ port, request, connections, milliseconds }: Load
     const socket = await open(port);
     await new Promise<void>((resolve, reject) => {
       let missing = answerLength;
-      let sent = performance.now();
+      let sent = 0;
       socket.on('error', reject);
       socket.on('close', () => reject(new Error('The server closed a connection under load')));
       socket.on('data', (chunk) => {
@@ -45,11 +47,16 @@ export async function runLoad({ port, request, connections, milliseconds }: Load
         const now = performance.now();
         latencies.push(now - sent);
         if (now >= end) return resolve();
-        missing = answerLength;
-        sent = now;
-        socket.write(request);
+        if (pause === undefined) ask();
+        else setTimeout(ask, pause);
       });
-      socket.write(request);
+      ask();
+
+      function ask(): void {
+        missing = answerLength;
+        sent = performance.now();
+        socket.write(request);
+      }
     });
     socket.destroy();
   }

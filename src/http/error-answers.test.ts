@@ -104,12 +104,6 @@ describe('what the caller is told of an error', () => {
 
   for (const [what, error, code] of [
     ['an error for the caller', ERROR, 'NOT_FOUND'],
-    ['a body that is too large', withCode('FST_ERR_CTP_BODY_TOO_LARGE', { statusCode: 413 }), 'PAYLOAD_TOO_LARGE'],
-    [
-      'a body of another length',
-      withCode('FST_ERR_CTP_INVALID_CONTENT_LENGTH', { statusCode: 400 }),
-      'MALFORMED_REQUEST',
-    ],
     ['a path that is not well encoded', withCode('FST_ERR_BAD_URL', { statusCode: 400 }), 'MALFORMED_REQUEST'],
     [
       'another error of the framework that blames the request',

@@ -78,11 +78,6 @@ export function errorAnswer(error: ApiError, requestId: string, accept: string |
 
 /** The framework's own errors, by their code. */
 const FRAMEWORK_ERRORS: Readonly<Record<string, [ErrorCode, string]>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is larger than 64 KiB.'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
-    'MALFORMED_REQUEST',
-    'The body does not have the length that Content-Length says.',
-  ],
   FST_ERR_BAD_URL: ['MALFORMED_REQUEST', 'The path of the URL is not well-formed.'],
 };
 

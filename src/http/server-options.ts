@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import type { FastifyHttpOptions } from 'fastify';
 import { answerParserError, sendError } from './error-handler.ts';
-import { BODY_LIMIT } from './json-body.ts';
 import { requestIdOf } from './request-checks.ts';
 
 /** Milliseconds within which a request has to have arrived; Node looks for late ones every `connectionsCheckingInterval`. */
@@ -15,7 +14,6 @@ const MAX_HEADER_SIZE = 8 * 1024;
 /** How the HTTP server is set up: its limits, and what happens to requests that reach no route. */
 export const SERVER_OPTIONS: FastifyHttpOptions<Server> = {
   genReqId: requestIdOf,
-  bodyLimit: BODY_LIMIT,
   requestTimeout: REQUEST_TIMEOUT,
   frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
   clientErrorHandler: answerParserError,

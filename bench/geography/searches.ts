@@ -1,0 +1,67 @@
+import { buildGeographyIndex } from '../../src/features/geography/geography-index.ts';
+import { readGeographySource } from '../../src/import/geography-source.ts';
+import { fold } from '../../src/lib/text-folding.ts';
+
+const ROUNDS = 3;
+const FIRST_PAGE = { page: 1, limit: 10 };
+
+export interface SearchTimes {
+  searches: number;
+  /** Milliseconds, each the best of a few tries: what is beyond that is the machine's or the garbage collector's. */
+  p50: number;
+  p99: number;
+  slowest: number;
+  slowestNeedle: string;
+  /** Milliseconds that the index took to build. */
+  build: number;
+}
+
+/**
+ * Times searches for the first page of cities, with nothing remembered of earlier ones: each needle of up to three letters that
+ * occurs in a name, and parts of names of four letters and more, each alone, in a country and in a state.
+ */
+export function timeSearches(): SearchTimes {
+  const rows = { ...readGeographySource(), revision: '1' };
+  const begin = performance.now();
+  buildGeographyIndex(rows);
+  const build = performance.now() - begin;
+  const queries = [...needlesIn(rows.cities.map(({ name }) => fold(name)))].flatMap((search) => [
+    { search },
+    { search, countryId: 233 },
+    { search, countryId: 233, stateId: 1416 },
+  ]);
+  const best = new Float64Array(queries.length).fill(Number.POSITIVE_INFINITY);
+  for (let round = 0; round < ROUNDS; round++) {
+    const { cities } = buildGeographyIndex(rows);
+    for (const [number, query] of queries.entries()) {
+      const start = performance.now();
+      cities.find(query).page(FIRST_PAGE);
+      best[number] = Math.min(best[number] ?? 0, performance.now() - start);
+    }
+  }
+  const sorted = best.toSorted();
+  const slowest = sorted.at(-1) ?? Number.NaN;
+  return {
+    searches: queries.length,
+    p50: sorted[Math.floor(sorted.length / 2)] ?? Number.NaN,
+    p99: sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN,
+    slowest,
+    slowestNeedle: queries[best.indexOf(slowest)]?.search ?? '',
+    build,
+  };
+}
+
+/** All parts of one to three letters, and of every fourteenth name the parts of four to eight. */
+function needlesIn(names: readonly string[]): Set<string> {
+  const needles = new Set<string>();
+  for (const [number, name] of names.entries()) {
+    const longest = number % 14 === 0 ? 8 : 3;
+    for (let length = 1; length <= longest; length++) {
+      for (let start = 0; start + length <= name.length; start++) {
+        const needle = name.slice(start, start + length).trim();
+        if (needle !== '') needles.add(needle);
+      }
+    }
+  }
+  return needles;
+}

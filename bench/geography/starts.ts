@@ -1,0 +1,35 @@
+import { setTimeout } from 'node:timers/promises';
+import { startServer } from '../support/child-server.ts';
+import { requestBytes, runLoad } from '../support/load.ts';
+import { residentMegabytes } from '../support/process-figures.ts';
+
+const LOAD = { connections: 32, milliseconds: 2_000 };
+/** Milliseconds after which a started service has come to rest. */
+const REST = 5_000;
+
+export interface StartResult {
+  /** From the start of the process to the line that says where it listens. */
+  seconds: number;
+  /** At rest, after a while under load. */
+  megabytes: number;
+}
+
+/** Starts a server, loads it, and stops it. The best of a few starts: what is beyond that is the machine's. */
+export async function timeStart(
+  command: readonly string[],
+  env: Record<string, string>,
+  path: string,
+  times = 3,
+): Promise<StartResult> {
+  let best: StartResult | undefined;
+  for (let time = 0; time < times; time++) {
+    const begin = performance.now();
+    await using server = await startServer('A server', command, env);
+    const seconds = (performance.now() - begin) / 1000;
+    await setTimeout(REST);
+    await runLoad({ port: server.port, request: requestBytes('GET', path), ...LOAD });
+    const megabytes = residentMegabytes(server.pid);
+    if (best === undefined || seconds < best.seconds) best = { seconds, megabytes };
+  }
+  return best ?? { seconds: Number.NaN, megabytes: Number.NaN };
+}
