@@ -3,10 +3,10 @@ import { fetchJsonObject } from './fetch-json.ts';
 import { COOL_DOWN, type KeySet, keySet } from './key-set.ts';
 import { verifiedEmailOf } from './token-claims.ts';
 
-/** The algorithms of signatures that a provider may be configured with: asymmetric ones alone (RFC 7518, section 3.1; RFC 8037). */
+/** The algorithms of signatures that a provider may be configured with: asymmetric ones alone (RFC 7518, section 3.1; RFC 8037; RFC 9864). */
 export const PROVIDER_ALGORITHMS = [
   ...(['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'] as const),
-  ...(['ES256', 'ES384', 'ES512', 'EdDSA'] as const),
+  ...(['ES256', 'ES384', 'ES512', 'Ed25519', 'EdDSA'] as const),
 ] as const;
 export type ProviderAlgorithm = (typeof PROVIDER_ALGORITHMS)[number];
 
