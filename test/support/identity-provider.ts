@@ -25,8 +25,9 @@ export interface TestProvider extends AsyncDisposable {
   signIn(account: Account, audience?: string): Promise<{ accessToken: string; idToken: string }>;
   /** Signs with a new key from now on; the one before stays published, or not. */
   rotateKeys(before: 'stays' | 'goes'): Promise<void>;
-  /** Whether each connection is cut off. */
+  /** Whether each connection is cut off, and how many requests were. */
   isDown: boolean;
+  readonly refused: number;
   /** How often a path has been asked for. */
   requestsOf(path: string): number;
   /** What the userinfo endpoint answers, and the tokens that it was sent. */
@@ -39,9 +40,14 @@ export async function startIdentityProvider(): Promise<TestProvider> {
   const userinfo: TestProvider['userinfo'] = { answer: {}, tokens: [] };
   let keys = [newKey()];
   let isDown = false;
+  let refused = 0;
 
   const server = createServer(async (request, response) => {
-    if (isDown) return void request.socket.destroy();
+    if (isDown) {
+      refused++;
+      request.socket.destroy();
+      return;
+    }
     const path = new URL(request.url ?? '', issuer).pathname;
     requests.set(path, (requests.get(path) ?? 0) + 1);
     if (path.startsWith('/sign-in/')) return logIn(request, response);
@@ -73,7 +79,9 @@ export async function startIdentityProvider(): Promise<TestProvider> {
     },
     set isDown(down) {
       isDown = down;
-      server.closeAllConnections();
+    },
+    get refused() {
+      return refused;
     },
     requestsOf: (path) => requests.get(path) ?? 0,
     async rotateKeys(before) {
