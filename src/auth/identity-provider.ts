@@ -22,8 +22,8 @@ export interface ProviderSettings {
 
 export interface IdentityProvider extends Disposable {
   readonly keys: KeySet;
-  /** Begins to keep the keys fresh; `failed` is told when the provider cannot be asked, or answers what it should not. */
-  start(failed: (error: unknown) => void): void;
+  /** Begins to keep the keys (see {@link KeySet}); `failed` is told when the provider cannot be asked, or answers what it should not. */
+  start(failed: (error: unknown) => void): Promise<void>;
   /**
    * Asks the userinfo endpoint (OpenID Connect Core 1.0, section 5.3) for the verified e-mail address of a subject, with the subject's own
    * access token; once per cool-down and subject, whatever comes of it. Undefined where that gives none.
@@ -62,7 +62,7 @@ export function identityProvider({ issuer, jwksUrl, algorithm }: ProviderSetting
     keys,
     start(failed) {
       report = failed;
-      keys.start(failed);
+      return keys.start(failed);
     },
     async askEmail(subject, token) {
       if (!userinfoUrl) return undefined;

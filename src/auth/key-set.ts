@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type CryptoKey, createLocalJWKSet, errors, type JSONWebKeySet, type JWSHeaderParameters } from 'jose';
 import { ApiError } from '../lib/errors.ts';
 import type { VerifyingKeys } from './token-keys.ts';
@@ -11,14 +12,19 @@ export type KeySetState = 'up' | 'unreachable' | 'no-keys';
 /** The public keys of another party. Disposing stops the fetching. */
 export interface KeySet extends VerifyingKeys, Disposable {
   readonly state: KeySetState;
-  /** Fetches the keys, and then again regularly; `failed` is told of each time that this did not succeed. */
-  start(failed: (error: unknown) => void): void;
+  /**
+   * Fetches the keys, and then again regularly; `failed` is told of each time that this did not succeed. Fulfils when they are there,
+   * or after a second: a service starts without them as well.
+   */
+  start(failed: (error: unknown) => void): Promise<void>;
 }
 
 /** Milliseconds between two fetches at least, whatever tokens come in. */
 export const COOL_DOWN = 30_000;
 /** Milliseconds after which the keys are fetched anew: for so long a key counts on that has been taken out of the set. */
-export const REFRESH_AFTER = 5 * 60_000;
+const REFRESH_AFTER = 5 * 60_000;
+/** Milliseconds that a start waits for the first keys. */
+const START_PATIENCE = 1_000;
 
 /**
  * Keeps the keys of another party. They are fetched anew regularly, and when a token names a key that is not among them, but at
@@ -93,12 +99,13 @@ export function keySet(algorithm: string, fetchKeys: (stop: AbortSignal) => Prom
       if (!keys) throw unavailable();
       return known(header);
     },
-    start(failed) {
+    async start(failed) {
       report = failed;
-      void refresh();
+      const first = refresh();
       timer = setInterval(() => {
         if (failing || isOver(REFRESH_AFTER)) void refresh();
       }, COOL_DOWN).unref();
+      await Promise.race([first, sleep(START_PATIENCE, undefined, { ref: false })]);
     },
     [Symbol.dispose]() {
       clearInterval(timer);

@@ -100,6 +100,19 @@ describe('a provider that answers instead of its keys with', () => {
   }
 });
 
+describe('a provider that does not answer at all', () => {
+  it('holds the start up for about a second, and the end not at all', async () => {
+    server.answer = () => undefined;
+    const start = performance.now();
+    {
+      await using service = await buildBareApp({ query, settings: byKeys });
+      assert.equal((await service.app.inject('/api/countries/list')).statusCode, 200);
+      assert.equal((await service.app.inject('/readyz')).statusCode, 503);
+    }
+    assert.ok(performance.now() - start < 3_000);
+  });
+});
+
 describe('discovery of a provider', () => {
   after(() => assert.deepEqual(elsewhere.requests, []));
   const discovered = (document: object) => (request: IncomingMessage, response: ServerResponse) => {
