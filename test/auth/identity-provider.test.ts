@@ -34,8 +34,13 @@ function assertUnknown(response: LightMyRequestResponse): void {
   assert.match(message, /unknown or deactivated/);
 }
 
-async function linksOf(userId: string): Promise<{ issuer: string; subject: string }[]> {
-  return api.db.query(sql`select issuer, subject from user_identities where user_id = ${userId}`);
+interface Link {
+  issuer: string;
+  subject: string;
+}
+
+async function linksOf(userId: string): Promise<Link[]> {
+  return [...(await api.db.query<Link>(sql`select issuer, subject from user_identities where user_id = ${userId}`))];
 }
 
 describe('the first sign-in by an identity provider', () => {
