@@ -13,12 +13,15 @@ import type { Geography } from './features/geography/geography-store.ts';
 import { healthRoutes } from './features/health/health-routes.ts';
 import { findProfile } from './features/profile/profile-queries.ts';
 import { profileRoutes } from './features/profile/profile-routes.ts';
+import { allowOrigins } from './http/cors.ts';
 import { handleErrors } from './http/error-handler.ts';
 import { compileListInput, validateWith } from './http/input.ts';
 import { acceptJsonBodies } from './http/json-body.ts';
+import { createLimits } from './http/limits.ts';
 import { PaginationSchema } from './http/pagination.ts';
 import { checkRequests } from './http/request-checks.ts';
-import { serverOptions } from './http/server-options.ts';
+import { createLog, logRequests } from './http/request-log.ts';
+import { SERVER_OPTIONS } from './http/server-options.ts';
 
 export type AppContext = Pick<Context, 'config' | 'db' | 'verifyToken' | 'identityProvider'> & { geography: Geography };
 
@@ -27,8 +30,11 @@ const PROVIDER_FAILED = 'The identity provider did not answer as it should: keys
 /** Builds the service: what every request passes, then the features, each in the scope of those who may call it. */
 export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   const { config, db, verifyToken, identityProvider, geography } = context;
-  const app = Fastify(serverOptions(config.logLevel));
+  const app = Fastify(SERVER_OPTIONS);
+  logRequests(app, createLog(config.logLevel));
+  const limits = createLimits(config);
   handleErrors(app);
+  allowOrigins(app, config.corsOrigins);
   checkRequests(app);
   acceptJsonBodies(app);
   enforceAccessTable(app);
@@ -42,8 +48,14 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
 
   app.register(async (scope) => {
     healthRoutes(scope, { db, geography, identityProvider });
+  });
+  app.register(async (scope) => {
+    scope.addHook('onRequest', (request, _reply, done) => {
+      limits.countPublic(request.raw);
+      done();
+    });
     documentationRoutes(scope);
-    geographyRoutes(scope, { geography });
+    geographyRoutes(scope, { geography, enter: limits.enter });
   });
   app.register(async (scope) => {
     const callerOf = authenticate(scope, { verifyToken, findCaller: (owner) => findProfile(db, owner), signIn });

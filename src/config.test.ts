@@ -28,6 +28,10 @@ test('settings: without any, the service is for this machine alone and keeps its
     tokenIssuer: 'orgdesk',
     tokenAudience: 'orgdesk',
     tokenLifetime: 43_200,
+    trustProxy: [],
+    corsOrigins: [],
+    rateLimits: { publicLists: 1_200, user: 600, badTokens: 30 },
+    maxRequestsUnderWay: 1_000,
   });
 });
 
@@ -38,11 +42,15 @@ test('settings: each is read', () => {
     ...{ PORT: '8080', HOST: '::1', DATA_DIR: '/srv/orgdesk', LOG_LEVEL: 'debug', DEMO_DATA: 'true', UNKNOWN: 'x' },
     ...{ DATABASE_URL: databaseUrl, DATABASE_MAX_CONNECTIONS: '25', JWT_SECRET: jwtSecret },
     ...{ TOKEN_ISSUER: 'https://issuer.example', TOKEN_AUDIENCE: 'api', TOKEN_LIFETIME: '60' },
+    ...{ TRUST_PROXY: '10.0.0.0/8, ::1', CORS_ORIGINS: 'https://a.example, http://localhost:5173' },
+    ...{ RATE_LIMIT_PUBLIC: '1', RATE_LIMIT_USER: '2', RATE_LIMIT_BAD_TOKENS: '0', MAX_REQUESTS_UNDER_WAY: '3' },
   });
   assert.deepEqual(config, {
     ...{ port: 8080, host: '::1', dataDir: resolve('/srv/orgdesk'), logLevel: 'debug', demoData: true },
     ...{ databaseUrl, databaseMaxConnections: 25, jwtSecret, identityProvider: undefined },
     ...{ tokenIssuer: 'https://issuer.example', tokenAudience: 'api', tokenLifetime: 60 },
+    ...{ trustProxy: ['10.0.0.0/8', '::1'], corsOrigins: ['https://a.example', 'http://localhost:5173'] },
+    ...{ rateLimits: { publicLists: 1, user: 2, badTokens: 0 }, maxRequestsUnderWay: 3 },
   });
 });
 
@@ -79,6 +87,13 @@ test('settings: numbers and words are taken in one form alone', () => {
     assert.equal(problemsOf({ PORT }).length, 1, PORT);
   for (const DEMO_DATA of ['TRUE', 'yes', '1']) assert.equal(problemsOf({ DEMO_DATA }).length, 1, DEMO_DATA);
   for (const LOG_LEVEL of ['INFO', 'loud']) assert.equal(problemsOf({ LOG_LEVEL }).length, 1, LOG_LEVEL);
+});
+
+test('settings: a list is taken whole or not at all', () => {
+  for (const TRUST_PROXY of ['proxy', '10.0.0.0/33', '10.0.0.1,']) assert.equal(problemsOf({ TRUST_PROXY }).length, 1);
+  for (const CORS_ORIGINS of ['*', 'app.example', 'https://a.example/', 'https://A.example', 'https://a.example,']) {
+    assert.equal(problemsOf({ CORS_ORIGINS }).length, 1, CORS_ORIGINS);
+  }
 });
 
 test('settings: a relative data folder is one of the folder that the program is started in', () => {

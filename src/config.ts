@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { ProviderSettings } from './auth/identity-provider.ts';
 import { readIdentityProvider } from './config-identity-provider.ts';
 import { type Environment, settingReader } from './config-settings.ts';
+import { parseAddressRanges } from './lib/address-ranges.ts';
 import { UserError } from './lib/errors.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -25,9 +26,26 @@ export interface Config {
   /** `iss` and `aud` of access tokens. */
   tokenIssuer: string;
   tokenAudience: string;
+  /** Addresses and ranges of the proxies whose `X-Forwarded-For` is believed. */
+  trustProxy: readonly string[];
+  /** Origins whose pages may call the service from a browser. */
+  corsOrigins: readonly string[];
+  /** Requests a minute; 0: as many as anyone likes. */
+  rateLimits: {
+    /** To the public lists, from one address. */
+    publicLists: number;
+    /** With tokens of one user. */
+    user: number;
+    /** With tokens that are not good, from one address. */
+    badTokens: number;
+  };
+  /** Requests that wait for the database or are being sent at once, at most. */
+  maxRequestsUnderWay: number;
   /** How long the tokens live that the command line prints, in seconds. */
   tokenLifetime: number;
 }
+
+const REQUESTS_A_MINUTE = 'requests a minute, a whole number up to 1000000000, or 0 for no limit';
 
 /**
  * Reads the settings from environment variables, an empty one being an absent one.
@@ -72,6 +90,29 @@ export function readConfig(env: Environment): Config {
       'a whole number of seconds from 1 to 86400',
       wholeNumber(1, 86_400),
     ),
+    trustProxy: setting<readonly string[]>(
+      'TRUST_PROXY',
+      [],
+      'addresses or ranges such as 10.0.0.0/8, parted by commas',
+      (text) => (parseAddressRanges(listed(text)) === undefined ? undefined : listed(text)),
+    ),
+    corsOrigins: setting<readonly string[]>(
+      'CORS_ORIGINS',
+      [],
+      'origins such as https://app.example, parted by commas',
+      (text) => (listed(text).every(isOrigin) ? listed(text) : undefined),
+    ),
+    rateLimits: {
+      publicLists: setting('RATE_LIMIT_PUBLIC', 1_200, REQUESTS_A_MINUTE, wholeNumber(0, 1e9)),
+      user: setting('RATE_LIMIT_USER', 600, REQUESTS_A_MINUTE, wholeNumber(0, 1e9)),
+      badTokens: setting('RATE_LIMIT_BAD_TOKENS', 30, REQUESTS_A_MINUTE, wholeNumber(0, 1e9)),
+    },
+    maxRequestsUnderWay: setting(
+      'MAX_REQUESTS_UNDER_WAY',
+      1_000,
+      'a whole number from 1 to 1000000',
+      wholeNumber(1, 1_000_000),
+    ),
   };
   if (problems.length > 0) {
     throw new UserError(`These settings are wrong:\n${problems.join('\n')}\nAll settings are described in README.md.`);
@@ -84,6 +125,14 @@ function wholeNumber(minimum: number, maximum: number): (text: string) => number
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
     return value >= minimum && value <= maximum ? value : undefined;
   };
+}
+
+function listed(text: string): string[] {
+  return text.split(',').map((part) => part.trim());
+}
+
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text;
 }
 
 function trueOrFalse(text: string): boolean | undefined {

@@ -34,7 +34,7 @@ export function documentationRoutes(scope: FastifyInstance): void {
       reply
         .header('cache-control', 'public, max-age=300')
         .header('content-security-policy', POLICY)
-        .header('x-content-type-options', 'nosniff')
+        .header('referrer-policy', 'no-referrer')
         .type(type)
         .send(await body()),
     );

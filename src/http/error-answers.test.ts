@@ -40,6 +40,7 @@ describe('an error over the wire', () => {
       'cache-control': 'private',
       vary: 'Accept',
       'x-request-id': 'id',
+      'x-content-type-options': 'nosniff',
       allow: 'GET',
     });
   });

@@ -69,6 +69,7 @@ export function errorAnswer(error: ApiError, requestId: string, accept: string |
       'cache-control': 'no-store',
       vary: 'Accept',
       'x-request-id': requestId,
+      'x-content-type-options': 'nosniff',
       ...error.headers,
     },
     body: JSON.stringify(body),

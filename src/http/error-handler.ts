@@ -15,7 +15,7 @@ export function handleErrors(app: FastifyInstance): void {
 /** Sends an error as the answer to a request. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const apiError = toApiError(error);
-  if (apiError.status >= 500) request.log.error({ requestId: request.id, err: error }, apiError.message);
+  if (apiError.status >= 500) request.server.log.error({ requestId: request.id, err: error }, apiError.message);
   const { status, headers, body } = errorAnswer(apiError, request.id, request.headers.accept);
   return reply.code(status).headers(headers).send(body);
 }

@@ -5,6 +5,9 @@ import { apiErrors } from '../lib/errors.ts';
 /** Bodies up to this many bytes are read; a larger one is answered with 413. */
 export const BODY_LIMIT = 64 * 1024;
 
+/** No body that the service has a use for is nested at all. */
+const MAX_DEPTH = 32;
+
 /**
  * Takes JSON objects in UTF-8 as bodies, and nothing else: an empty body, with whatever content type or none, counts as
  * `{}`; another content type is a 415, malformed JSON or another JSON value a 400.
@@ -44,7 +47,15 @@ function parseJsonObject(body: Buffer): object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw apiErrors.malformed('The body must be a JSON object.');
   }
+  if (isDeeperThan(value, MAX_DEPTH)) {
+    throw apiErrors.malformed(`The body is nested deeper than ${MAX_DEPTH} levels.`);
+  }
   return value;
+}
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
 }
 
 function isUtf8Json(contentType: string): boolean {

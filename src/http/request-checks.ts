@@ -15,7 +15,7 @@ export function requestIdOf(request: IncomingMessage): string {
 /**
  * Refuses, before anything else is looked at: a path that does not exist (404), a method that a path does not have (405
  * with `Allow`), a request with two `Authorization` or `Host` headers or without `Host` (400), and one that expects what
- * cannot be (417). Gives every answer its `X-Request-Id`.
+ * cannot be (417). Gives every answer its `X-Request-Id`, and forbids browsers to take it for anything but its content type.
  */
 export function checkRequests(app: FastifyInstance): void {
   const methodsByPath = new Map<string, Set<string>>();
@@ -26,7 +26,7 @@ export function checkRequests(app: FastifyInstance): void {
   });
 
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     if (request.is404) done(unknownRoute(request, methodsByPath));
     else done(headerProblem(request.raw));
   });

@@ -3,7 +3,6 @@ import type { FastifyHttpOptions } from 'fastify';
 import { answerParserError, sendError } from './error-handler.ts';
 import { BODY_LIMIT } from './json-body.ts';
 import { requestIdOf } from './request-checks.ts';
-import { RequestLog } from './request-log.ts';
 
 /** Milliseconds within which a request has to have arrived; Node looks for late ones every `connectionsCheckingInterval`. */
 const HEADERS_TIMEOUT = 10_000;
@@ -13,25 +12,18 @@ const CHECKING_INTERVAL = 2_500;
 /** Bytes. */
 const MAX_HEADER_SIZE = 8 * 1024;
 
-/** How the HTTP server is set up: its limits, its log, and what happens to requests that reach no route. */
-export function serverOptions(logLevel: string): FastifyHttpOptions<Server> {
-  return {
-    // The log goes to standard error, one JSON object a line: standard output is for people.
-    logger: { level: logLevel, stream: process.stderr },
-    logController: new RequestLog(),
-    // Each line says its request id itself: a logger of its own for every request would cost more than the request.
-    childLoggerFactory: (logger) => logger,
-    genReqId: requestIdOf,
-    bodyLimit: BODY_LIMIT,
-    requestTimeout: REQUEST_TIMEOUT,
-    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
-    clientErrorHandler: answerParserError,
-    http: {
-      maxHeaderSize: MAX_HEADER_SIZE,
-      headersTimeout: HEADERS_TIMEOUT,
-      connectionsCheckingInterval: CHECKING_INTERVAL,
-      // A request without Host is refused by request-checks.ts, in our form of errors.
-      requireHostHeader: false,
-    },
-  };
-}
+/** How the HTTP server is set up: its limits, and what happens to requests that reach no route. */
+export const SERVER_OPTIONS: FastifyHttpOptions<Server> = {
+  genReqId: requestIdOf,
+  bodyLimit: BODY_LIMIT,
+  requestTimeout: REQUEST_TIMEOUT,
+  frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+  clientErrorHandler: answerParserError,
+  http: {
+    maxHeaderSize: MAX_HEADER_SIZE,
+    headersTimeout: HEADERS_TIMEOUT,
+    connectionsCheckingInterval: CHECKING_INTERVAL,
+    // A request without Host is refused by request-checks.ts, in our form of errors.
+    requireHostHeader: false,
+  },
+};

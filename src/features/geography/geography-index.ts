@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Executor } from '../../db/database.ts';
 import { compareCodePoints, fold } from '../../lib/text-folding.ts';
 import { type GeographyRows, listGeography } from './geography-queries.ts';
+import { createMemo, type Memo } from './memo.ts';
 import { buildNameSearch, TEXT_SEPARATOR, type TextSearch } from './name-search.ts';
 import { buildPlaceJson } from './place-json.ts';
 import { buildPlaceList, type PlaceList } from './place-list.ts';
@@ -15,7 +16,12 @@ export interface GeographyIndex {
   readonly cities: PlaceList<'stateId' | 'countryId'>;
   readonly states: PlaceList<'countryId'>;
   readonly countries: PlaceList<never>;
+  /** Answers with one page that were sent of late, by what asked for them: a URL that has been checked, or a path with checked input. */
+  readonly pages: Memo<Buffer>;
 }
+
+/** What the pages take that are remembered, at most. */
+const PAGES_BYTES = 8 * 1024 * 1024;
 
 /** Reads the geography of a database into memory. */
 export async function loadGeographyIndex(db: Executor): Promise<GeographyIndex> {
@@ -54,6 +60,7 @@ export function buildGeographyIndex(rows: GeographyRows): GeographyIndex {
       ),
       {},
     ),
+    pages: createMemo(PAGES_BYTES),
   };
 }
 

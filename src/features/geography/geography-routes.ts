@@ -1,9 +1,11 @@
-import type { FastifyInstance, FastifyReply, RouteShorthandOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, onRequestHookHandler, RouteShorthandOptions } from 'fastify';
 import type { Static, TObject } from 'typebox';
 import type { Operation } from '../../auth/access-table.ts';
 import { listEnvelopeSchema } from '../../http/envelope.ts';
 import { errorResponses } from '../../http/error-responses.ts';
-import type { ListName } from './compressed-lists.ts';
+import { pageRequestOf } from '../../http/pagination.ts';
+import type { UnderWay } from '../../http/requests-under-way.ts';
+import type { Coding, ListName } from './compressed-lists.ts';
 import type { GeographyIndex } from './geography-index.ts';
 import {
   CityListInput,
@@ -14,7 +16,7 @@ import {
   StateView,
 } from './geography-schemas.ts';
 import type { Geography } from './geography-store.ts';
-import { isCurrent, type PlaceInput, sendNotModified, sendPlaces } from './place-answers.ts';
+import { isCurrent, type PlaceInput, sendList, sendNotModified, sendPage } from './place-answers.ts';
 import { PLACE_MESSAGES } from './place-json.ts';
 import type { FoundPlaces } from './place-list.ts';
 
@@ -31,7 +33,10 @@ interface PlaceRoutes<Input extends TObject> {
 }
 
 /** The public lists of cities, states and countries, each by GET and by POST, answered from memory. */
-export function geographyRoutes(scope: FastifyInstance, { geography }: { geography: Geography }): void {
+export function geographyRoutes(
+  scope: FastifyInstance,
+  { geography, enter }: { geography: Geography; enter: UnderWay },
+): void {
   placeRoutes({
     path: '/api/cities/list',
     operation: 'cities.list',
@@ -80,25 +85,48 @@ export function geographyRoutes(scope: FastifyInstance, { geography }: { geograp
         response: { 200: listEnvelopeSchema(message, view, 'on request'), ...errorResponses(400) },
       },
     });
-    // The route's schema has been checked: the input is what it describes.
-    const answer = (reply: FastifyReply, index: GeographyIndex, input: unknown, acceptEncoding: string | undefined) =>
-      sendPlaces(
-        reply,
-        find(index, input as Static<Input>),
-        input as PlaceInput,
-        (coding) => geography.compressedLists?.find(index, list, coding),
-        acceptEncoding,
-      );
-    scope.get(path, options('', 'querystring'), ({ headers, query }, reply) => {
+    const pageOf = (index: GeographyIndex, key: string, input: PlaceInput) =>
+      index.pages.get(key, () => find(index, input as Static<Input>).page(pageRequestOf(input)));
+    const listOf = (
+      reply: FastifyReply,
+      index: GeographyIndex,
+      input: PlaceInput,
+      acceptEncoding: string | undefined,
+    ) => {
+      enter(reply);
+      const compressed = (coding: Coding) => geography.compressedLists?.find(index, list, coding);
+      return sendList(reply, find(index, input as Static<Input>), compressed, acceptEncoding);
+    };
+
+    /** What was asked for of late is answered before the request is looked at any closer. */
+    const answerAgain: onRequestHookHandler = ({ headers, raw }, reply, done) => {
       const { index } = geography;
-      // Weak: the same for the list in whatever content coding (RFC 9110, section 8.8.1).
-      const etag = `W/"${index.version}"`;
-      reply.header('cache-control', 'public, max-age=300').header('etag', etag);
-      if (isCurrent(headers['if-none-match'], etag)) return sendNotModified(reply, query as PlaceInput);
-      return answer(reply, index, query, headers['accept-encoding']);
+      const page = index.pages.peek(raw.url ?? '');
+      if (page === undefined) done();
+      else if (isCurrent(headers['if-none-match'], cacheable(reply, index))) sendNotModified(reply, true);
+      else sendPage(reply, page);
+    };
+    scope.get(path, { ...options('', 'querystring'), onRequest: answerAgain }, ({ headers, raw, query }, reply) => {
+      const { index } = geography;
+      // The route's schema has been checked: the query is what it describes.
+      const input = query as PlaceInput;
+      const isPage = input.isPaginationNeeded === true;
+      if (isCurrent(headers['if-none-match'], cacheable(reply, index))) return sendNotModified(reply, isPage);
+      if (isPage) return sendPage(reply, pageOf(index, raw.url ?? '', input));
+      return listOf(reply, index, input, headers['accept-encoding']);
     });
-    scope.post(path, options('ByPost', 'body'), ({ headers, body }, reply) =>
-      answer(reply, geography.index, body, headers['accept-encoding']),
-    );
+    scope.post(path, options('ByPost', 'body'), ({ headers, body }, reply) => {
+      const { index } = geography;
+      const input = body as PlaceInput;
+      if (input.isPaginationNeeded) return sendPage(reply, pageOf(index, `${path}${JSON.stringify(input)}`, input));
+      return listOf(reply, index, input, headers['accept-encoding']);
+    });
   }
+}
+
+/** Says how long an answer may be kept, and gives it its tag: weak, as it is the same for the list in whatever coding (RFC 9110, section 8.8.1). */
+function cacheable(reply: FastifyReply, { version }: GeographyIndex): string {
+  const etag = `W/"${version}"`;
+  reply.header('cache-control', 'public, max-age=300').header('etag', etag);
+  return etag;
 }

@@ -2,6 +2,8 @@
 export interface Memo<Value extends Uint8Array | Uint32Array> {
   /** What is remembered for the key, or else what `make` gives, which is then remembered. */
   get(key: string, make: () => Value): Value;
+  /** What has been used of late for the key, if anything. */
+  peek(key: string): Value | undefined;
   /** The memory in use, in bytes, roughly. */
   readonly bytes: number;
 }
@@ -26,6 +28,7 @@ export function createMemo<Value extends Uint8Array | Uint32Array>(capacity: num
     get bytes() {
       return youngerBytes + elderBytes;
     },
+    peek: (key) => younger.get(key),
     get(key, make) {
       const known = younger.get(key);
       if (known !== undefined) return known;

@@ -1,29 +1,33 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { type PageRequest, pageRequestOf } from '../../http/pagination.ts';
+import type { PageRequest } from '../../http/pagination.ts';
 import { CODINGS, type Coding } from './compressed-lists.ts';
 import type { FoundPlaces } from './place-list.ts';
 
 /** What a request says about paging, checked. */
 export type PlaceInput = Partial<PageRequest> & { isPaginationNeeded?: boolean };
 
+const JSON_TYPE = 'application/json; charset=utf-8';
+
 /** What is sent unpaginated depends on what codings the client takes. */
 const VARYING = { vary: 'Accept-Encoding' };
 
+/** Sends an answer with one page. */
+export function sendPage(reply: FastifyReply, page: Buffer): FastifyReply {
+  return reply.header('content-type', JSON_TYPE).send(page);
+}
+
 /**
- * Sends one page of the places where one is asked for, otherwise all of them: the whole list in the smallest coding that
- * the client takes and that is ready, some of it as a stream that is made as fast as the client reads.
+ * Sends all of the places: the whole list in the smallest coding that the client takes and that is ready, some of it as a
+ * stream that is made as fast as the client reads.
  */
-export function sendPlaces(
+export function sendList(
   reply: FastifyReply,
   found: FoundPlaces,
-  { isPaginationNeeded, ...page }: PlaceInput,
   compressed: (coding: Coding) => Buffer | undefined,
   acceptEncoding: string | undefined,
 ): FastifyReply {
-  reply.header('content-type', 'application/json; charset=utf-8');
-  if (isPaginationNeeded) return reply.send(found.page(pageRequestOf(page)));
-  reply.headers(VARYING);
+  reply.header('content-type', JSON_TYPE).headers(VARYING);
   if (!found.isWholeList) return reply.send(inPieces(found));
 
   for (const coding of CODINGS) {
@@ -34,8 +38,8 @@ export function sendPlaces(
 }
 
 /** Says that the client holds the present answer already (RFC 9110, section 15.4.5). */
-export function sendNotModified(reply: FastifyReply, { isPaginationNeeded }: PlaceInput): FastifyReply {
-  if (!isPaginationNeeded) reply.headers(VARYING);
+export function sendNotModified(reply: FastifyReply, isPage: boolean): FastifyReply {
+  if (!isPage) reply.headers(VARYING);
   return reply.code(304).send();
 }
 

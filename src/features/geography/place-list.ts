@@ -29,9 +29,8 @@ export interface PlaceList<Filter extends string> {
   find(query: PlaceQuery<Filter>): FoundPlaces;
 }
 
-/** What a list remembers of past searches and of past pages, at most. */
+/** What a list remembers of past searches, at most. */
 const HITS_BYTES = 4 * 1024 * 1024;
-const PAGES_BYTES = 8 * 1024 * 1024;
 
 /** To look for a needle in a text takes as long as to compare so many ids. */
 const IDS_FOR_A_TEXT = 16;
@@ -47,28 +46,22 @@ export function buildPlaceList<Filter extends string>(
 ): PlaceList<Filter> {
   const none = new Uint32Array(0);
   const hitsMemo = createMemo<Uint32Array>(HITS_BYTES);
-  const pagesMemo = createMemo<Buffer>(PAGES_BYTES);
   const columns = (Object.entries(filters) as [Filter, Int32Array][]).map(([name, ids]) => ({
     name,
     ids,
     rows: rowsById(ids),
   }));
 
-  /** What tells a query from others: the folded needle and the filters. */
-  function keyOf(query: PlaceQuery<Filter>, needle: string): string {
-    let key = needle;
-    for (const { name } of columns) if (query[name] !== undefined) key += `\n${name}${query[name]}`;
-    return key;
-  }
-
   /** @returns the numbers of the places, ascending; undefined: all */
-  function rowsOf(query: PlaceQuery<Filter>, needle: string, key: string): Uint32Array | undefined {
+  function rowsOf(query: PlaceQuery<Filter>, needle: string): Uint32Array | undefined {
     const named = needle === '' ? undefined : search.candidates(needle);
     if (named?.length === 0) return none;
     const conditions: Condition[] = [];
+    let key = needle;
     for (const { name, ids, rows } of columns) {
       const id = query[name];
       if (id === undefined) continue;
+      key += `\n${name}${id}`;
       conditions.push({ id, ids, rows: rows.get(id) ?? none });
     }
     const [first, second] = conditions;
@@ -91,21 +84,16 @@ export function buildPlaceList<Filter extends string>(
     all: json.all,
     find(query) {
       const needle = fold(query.search ?? '');
-      const key = keyOf(query, needle);
-      const rows = rowsOf(query, needle, key);
+      const rows = rowsOf(query, needle);
       const totalItems = rows === undefined ? json.length : rows.length;
       return {
         totalItems,
         isWholeList: rows === undefined,
         page(request) {
-          return pagesMemo.get(`${key}\n${request.page} ${request.limit}`, () => {
-            const from = Math.min((request.page - 1) * request.limit, totalItems);
-            const to = Math.min(from + request.limit, totalItems);
-            const end = `],"pagination":${JSON.stringify(paginationOf(totalItems, request))}}`;
-            return rows === undefined
-              ? json.range(from, to, json.head, end)
-              : json.pick(rows, from, to, json.head, end);
-          });
+          const from = Math.min((request.page - 1) * request.limit, totalItems);
+          const to = Math.min(from + request.limit, totalItems);
+          const end = `],"pagination":${JSON.stringify(paginationOf(totalItems, request))}}`;
+          return rows === undefined ? json.range(from, to, json.head, end) : json.pick(rows, from, to, json.head, end);
         },
         *pieces() {
           if (rows === undefined) {

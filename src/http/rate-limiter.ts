@@ -1,0 +1,65 @@
+import { ApiError } from '../lib/errors.ts';
+
+/** Counts what a caller does, and says when it is too much. */
+export interface RateLimiter {
+  /** Counts one more for the key, unless that would be too many. @throws ApiError `TOO_MANY_REQUESTS` where it is */
+  take(key: string): void;
+}
+
+/** Milliseconds. */
+const WINDOW = 60_000;
+
+/** So many keys are counted at most within a window; then the oldest is forgotten. */
+const MAX_KEYS = 100_000;
+
+/**
+ * Allows `limit` a minute for each key: what was counted in this minute, and of the last one the share that lies less
+ * than a minute back. What is refused is not counted.
+ *
+ * @param now the time in milliseconds
+ */
+export function createRateLimiter(limit: number, now: () => number = Date.now): RateLimiter {
+  let window = 0;
+  let current = new Map<string, number>();
+  let previous = current;
+
+  /** What was counted for the key in this window. */
+  function checked(key: string): number {
+    const time = now();
+    const number = Math.floor(time / WINDOW);
+    if (number !== window) {
+      previous = number === window + 1 ? current : new Map();
+      current = new Map();
+      window = number;
+    }
+    const count = current.get(key) ?? 0;
+    const before = previous.get(key) ?? 0;
+    const elapsed = (time % WINDOW) / WINDOW;
+    if (before * (1 - elapsed) + count + 1 <= limit) return count;
+    throw tooMany(secondsUntilAllowed(before, count, elapsed));
+  }
+
+  function secondsUntilAllowed(before: number, count: number, elapsed: number): number {
+    const share = (counted: number, room: number) => 1 - Math.max(room, 0) / Math.max(counted, 1);
+    const windows =
+      count + 1 <= limit ? share(before, limit - count - 1) - elapsed : 1 - elapsed + share(count, limit - 1);
+    return Math.max(1, Math.ceil((windows * WINDOW) / 1000));
+  }
+
+  return {
+    take(key) {
+      const count = checked(key);
+      if (count === 0 && current.size >= MAX_KEYS) {
+        const [oldest] = current.keys();
+        if (oldest !== undefined) current.delete(oldest);
+      }
+      current.set(key, count + 1);
+    },
+  };
+}
+
+function tooMany(seconds: number): ApiError {
+  return new ApiError('TOO_MANY_REQUESTS', `Too many requests: try again in ${seconds} s.`, {
+    headers: { 'retry-after': String(seconds) },
+  });
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { LightMyRequestResponse } from 'fastify';
+import type { ErrorBody } from '../../support/answers.ts';
+import { type BareApp, buildBareApp } from '../../support/bare-app.ts';
+
+const COUNTRIES = '/api/countries/list';
+/** Behind a proxy on this machine, so that callers can come from anywhere. */
+const PROXY = { TRUST_PROXY: '127.0.0.1' };
+
+function ask({ app }: BareApp, from: string, url = COUNTRIES): Promise<LightMyRequestResponse> {
+  return app.inject({ url, headers: { 'x-forwarded-for': from } });
+}
+
+function assertTooMany(answer: LightMyRequestResponse): void {
+  assert.equal(answer.statusCode, 429);
+  assert.equal(answer.json<ErrorBody>().code, 'TOO_MANY_REQUESTS');
+  assert.match(String(answer.headers['retry-after']), /^[1-9]\d*$/);
+}
+
+describe('the rate limit of the public lists', () => {
+  it('counts each address for itself, over all lists and methods', async () => {
+    await using bare = await buildBareApp({ settings: { ...PROXY, RATE_LIMIT_PUBLIC: '3' } });
+    const headers = { 'x-forwarded-for': '192.0.2.1' };
+    assert.equal((await ask(bare, '192.0.2.1')).statusCode, 200);
+    assert.equal((await ask(bare, '192.0.2.1', '/api/states/list?isPaginationNeeded=true')).statusCode, 200);
+    assert.equal((await bare.app.inject({ method: 'POST', url: '/api/cities/list', headers })).statusCode, 200);
+    assertTooMany(await ask(bare, '192.0.2.1'));
+    assertTooMany(await ask(bare, '192.0.2.1', '/api/states/list?isPaginationNeeded=true'));
+    assert.equal((await ask(bare, '192.0.2.2')).statusCode, 200);
+  });
+
+  it('takes the addresses of one IPv6 network for one', async () => {
+    await using bare = await buildBareApp({ settings: { ...PROXY, RATE_LIMIT_PUBLIC: '1' } });
+    assert.equal((await ask(bare, '2001:db8:1:2::1')).statusCode, 200);
+    assertTooMany(await ask(bare, '2001:db8:1:2::2'));
+    assert.equal((await ask(bare, '2001:db8:1:3::1')).statusCode, 200);
+  });
+
+  it('is off at 0, and never meets callers on this machine while no proxy is trusted', async () => {
+    await using unlimited = await buildBareApp({ settings: { ...PROXY, RATE_LIMIT_PUBLIC: '0' } });
+    await using local = await buildBareApp({ settings: { RATE_LIMIT_PUBLIC: '1' } });
+    for (let time = 0; time < 3; time++) {
+      assert.equal((await ask(unlimited, '192.0.2.1')).statusCode, 200);
+      assert.equal((await ask(local, '192.0.2.1')).statusCode, 200);
+    }
+    const far = await local.app.inject({ url: COUNTRIES, remoteAddress: '192.0.2.1' });
+    assert.equal(far.statusCode, 200);
+    assertTooMany(await local.app.inject({ url: COUNTRIES, remoteAddress: '192.0.2.1' }));
+  });
+});
+
+describe('pages of other origins', () => {
+  const origin = 'https://app.example';
+  const settings = { CORS_ORIGINS: `${origin},http://localhost:5173` };
+  const allowed = (answer: LightMyRequestResponse) => answer.headers['access-control-allow-origin'];
+
+  it('may call the service where they are named, and read its errors too', async () => {
+    await using bare = await buildBareApp({ settings });
+    for (const url of [COUNTRIES, '/api/users/profile', '/api/nothing', `${COUNTRIES}?isPaginationNeeded=x`]) {
+      const answer = await bare.app.inject({ url, headers: { origin } });
+      assert.equal(allowed(answer), origin, url);
+      assert.match(String(answer.headers.vary), /(?:^|, )Origin$/);
+      assert.match(String(answer.headers['access-control-expose-headers']), /ETag/);
+      assert.equal(answer.headers['access-control-allow-credentials'], undefined);
+    }
+  });
+
+  it('are told what they may send before they send it', async () => {
+    await using bare = await buildBareApp({ settings });
+    const preflight = (from: string) =>
+      bare.app.inject({
+        method: 'OPTIONS',
+        url: '/api/users/update-profile',
+        headers: { origin: from, 'access-control-request-method': 'POST' },
+      });
+    const answer = await preflight(origin);
+    assert.deepEqual([answer.statusCode, answer.body, allowed(answer)], [204, '', origin]);
+    assert.match(String(answer.headers['access-control-allow-headers']), /Authorization/);
+    assert.match(String(answer.headers['access-control-allow-methods']), /POST/);
+    const refused = await preflight('https://evil.example');
+    assert.deepEqual([refused.statusCode, allowed(refused)], [405, undefined]);
+  });
+
+  it('may not where they are not named, and nothing says so while none is', async () => {
+    await using bare = await buildBareApp({ settings });
+    for (const from of [
+      'https://evil.example',
+      `${origin}.evil.example`,
+      'null',
+      `${origin}:8443`,
+      origin.toUpperCase(),
+    ]) {
+      const answer = await bare.app.inject({ url: COUNTRIES, headers: { origin: from } });
+      assert.deepEqual([answer.statusCode, allowed(answer)], [200, undefined], from);
+      assert.match(String(answer.headers.vary), /Origin/);
+    }
+    await using closed = await buildBareApp();
+    const answer = await closed.app.inject({ url: COUNTRIES, headers: { origin } });
+    assert.deepEqual([allowed(answer), answer.headers.vary], [undefined, 'Accept-Encoding']);
+  });
+});
