@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { authenticate, enforceAccessTable } from './auth/authentication.ts';
 import { findCaller } from './auth/caller-queries.ts';
+import { firstSignIn } from './auth/first-sign-in.ts';
 import type { Context } from './context.ts';
 import { documentationRoutes } from './documentation/documentation-routes.ts';
 import { describeRoutes } from './documentation/openapi.ts';
@@ -9,6 +10,7 @@ import { companiesRoutes } from './features/companies/companies-routes.ts';
 import { departmentsRoutes } from './features/departments/departments-routes.ts';
 import { geographyRoutes } from './features/geography/geography-routes.ts';
 import type { Geography } from './features/geography/geography-store.ts';
+import { healthRoutes } from './features/health/health-routes.ts';
 import { findProfile } from './features/profile/profile-queries.ts';
 import { profileRoutes } from './features/profile/profile-routes.ts';
 import { allowOrigins } from './http/cors.ts';
@@ -21,11 +23,13 @@ import { checkRequests } from './http/request-checks.ts';
 import { createLog, logRequests } from './http/request-log.ts';
 import { SERVER_OPTIONS } from './http/server-options.ts';
 
-export type AppContext = Pick<Context, 'config' | 'db' | 'verifyToken'> & { geography: Geography };
+export type AppContext = Pick<Context, 'config' | 'db' | 'verifyToken' | 'identityProvider'> & { geography: Geography };
+
+const PROVIDER_FAILED = 'The identity provider did not answer as it should: keys that are known stay in use';
 
 /** Builds the service: what every request passes, then the features, each in the scope of those who may call it. */
 export async function buildApp(context: AppContext): Promise<FastifyInstance> {
-  const { config, db, verifyToken, geography } = context;
+  const { config, db, verifyToken, identityProvider, geography } = context;
   const app = Fastify(SERVER_OPTIONS);
   logRequests(app, createLog(config.logLevel));
   const limits = createLimits(config);
@@ -38,6 +42,13 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   app.addSchema(PaginationSchema);
   await describeRoutes(app);
 
+  const signIn = identityProvider && firstSignIn(db, identityProvider);
+  app.addHook('onReady', async () => identityProvider?.start((error) => app.log.warn({ err: error }, PROVIDER_FAILED)));
+  app.addHook('onClose', async () => identityProvider?.[Symbol.dispose]());
+
+  app.register(async (scope) => {
+    healthRoutes(scope, { db, geography, identityProvider });
+  });
   app.register(async (scope) => {
     scope.addHook('onRequest', (request, _reply, done) => {
       limits.countPublic(request.raw);
@@ -47,11 +58,11 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     geographyRoutes(scope, { geography, enter: limits.enter });
   });
   app.register(async (scope) => {
-    const callerOf = authenticate(scope, { verifyToken, findCaller: (userId) => findProfile(db, userId) });
+    const callerOf = authenticate(scope, { verifyToken, findCaller: (owner) => findProfile(db, owner), signIn });
     profileRoutes(scope, { db, callerOf });
   });
   app.register(async (scope) => {
-    const callerOf = authenticate(scope, { verifyToken, findCaller: (userId) => findCaller(db, userId) });
+    const callerOf = authenticate(scope, { verifyToken, findCaller: (owner) => findCaller(db, owner), signIn });
     companiesRoutes(scope, { db });
     approvalPoliciesRoutes(scope, { db, callerOf });
     departmentsRoutes(scope, { db, callerOf });

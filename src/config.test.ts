@@ -24,6 +24,7 @@ test('settings: without any, the service is for this machine alone and keeps its
     demoData: true,
     logLevel: 'info',
     jwtSecret: undefined,
+    identityProvider: undefined,
     tokenIssuer: 'orgdesk',
     tokenAudience: 'orgdesk',
     tokenLifetime: 43_200,
@@ -46,7 +47,7 @@ test('settings: each is read', () => {
   });
   assert.deepEqual(config, {
     ...{ port: 8080, host: '::1', dataDir: resolve('/srv/orgdesk'), logLevel: 'debug', demoData: true },
-    ...{ databaseUrl, databaseMaxConnections: 25, jwtSecret },
+    ...{ databaseUrl, databaseMaxConnections: 25, jwtSecret, identityProvider: undefined },
     ...{ tokenIssuer: 'https://issuer.example', tokenAudience: 'api', tokenLifetime: 60 },
     ...{ trustProxy: ['10.0.0.0/8', '::1'], corsOrigins: ['https://a.example', 'http://localhost:5173'] },
     ...{ rateLimits: { publicLists: 1, user: 2, badTokens: 0 }, maxRequestsUnderWay: 3 },
@@ -124,4 +125,83 @@ test('settings: a control character in a wrong one does not reach the terminal',
   assert.deepEqual(problemsOf({ PORT: '\u001b[2J' }), [
     '  PORT is "\\u001b[2J": expected a port number from 0 to 65535',
   ]);
+});
+
+const ISSUER = 'https://id.example/realm';
+const KEYS = 'https://id.example/keys';
+
+test('settings: an identity provider is an issuer to discover, or an address of keys', () => {
+  const discovered = readConfig({ OIDC_ISSUER: ISSUER, TOKEN_AUDIENCE: 'api' });
+  assert.deepEqual(discovered.identityProvider, { issuer: ISSUER, jwksUrl: undefined, algorithm: 'RS256' });
+  assert.deepEqual([discovered.tokenIssuer, discovered.tokenAudience], [ISSUER, 'api']);
+  const keys = { JWKS_URL: KEYS, TOKEN_ISSUER: 'someone', TOKEN_AUDIENCE: 'api', TOKEN_ALGORITHM: 'ES256' };
+  const given = readConfig({ ...keys, OIDC_ISSUER: '', JWT_SECRET: '' });
+  assert.deepEqual(given.identityProvider, { issuer: 'someone', jwksUrl: new URL(KEYS), algorithm: 'ES256' });
+  assert.deepEqual([given.tokenIssuer, given.tokenAudience], ['someone', 'api']);
+  readConfig({ OIDC_ISSUER: ISSUER, TOKEN_ISSUER: ISSUER, TOKEN_AUDIENCE: 'api' });
+});
+
+test('settings: access tokens come from one source', () => {
+  const JWT_SECRET = 'x'.repeat(32);
+  const others = { TOKEN_ISSUER: ISSUER, TOKEN_AUDIENCE: 'api' };
+  for (const [env, names] of [
+    [{ OIDC_ISSUER: ISSUER, JWKS_URL: KEYS }, 'OIDC_ISSUER and JWKS_URL'],
+    [{ OIDC_ISSUER: ISSUER, JWT_SECRET }, 'OIDC_ISSUER and JWT_SECRET'],
+    [{ JWKS_URL: KEYS, JWT_SECRET }, 'JWKS_URL and JWT_SECRET'],
+    [{ OIDC_ISSUER: ISSUER, JWKS_URL: KEYS, JWT_SECRET }, 'OIDC_ISSUER and JWKS_URL and JWT_SECRET'],
+  ] as const) {
+    assert.deepEqual(problemsOf({ ...others, ...env }), [
+      `  ${names} are set together: expected one, as access tokens come from one source`,
+    ]);
+  }
+});
+
+test('settings: what an identity provider needs is asked for, and what it does not need is refused', () => {
+  assert.deepEqual(problemsOf({ OIDC_ISSUER: ISSUER }), ['  TOKEN_AUDIENCE is not set: expected with OIDC_ISSUER']);
+  assert.deepEqual(problemsOf({ JWKS_URL: KEYS }), [
+    '  TOKEN_ISSUER is not set: expected with JWKS_URL',
+    '  TOKEN_AUDIENCE is not set: expected with JWKS_URL',
+  ]);
+  assert.deepEqual(problemsOf({ OIDC_ISSUER: ISSUER, TOKEN_AUDIENCE: 'api', TOKEN_ISSUER: `${ISSUER}/` }), [
+    `  TOKEN_ISSUER is "${ISSUER}/": expected to be left out, as OIDC_ISSUER is the issuer`,
+  ]);
+  for (const JWT_SECRET of ['', 'x'.repeat(32)]) {
+    assert.deepEqual(problemsOf({ TOKEN_ALGORITHM: 'RS256', JWT_SECRET }), [
+      '  TOKEN_ALGORITHM is set: expected only with OIDC_ISSUER or JWKS_URL',
+    ]);
+  }
+  for (const TOKEN_ALGORITHM of ['none', 'HS256', 'rs256', 'RSA-OAEP', 'RS256,ES256']) {
+    assert.equal(
+      problemsOf({ OIDC_ISSUER: ISSUER, TOKEN_AUDIENCE: 'api', TOKEN_ALGORITHM }).length,
+      1,
+      TOKEN_ALGORITHM,
+    );
+  }
+});
+
+test('settings: an identity provider is asked over https, and over http on this machine alone', () => {
+  const problems = (url: string) => [
+    ...problemsOf({ OIDC_ISSUER: url, TOKEN_AUDIENCE: 'api' }),
+    ...problemsOf({ JWKS_URL: url, TOKEN_AUDIENCE: 'api', TOKEN_ISSUER: 'x' }),
+  ];
+  for (const url of [
+    ...['https://id.example', 'https://id.example:8443/a/', 'http://localhost:9', 'http://127.0.0.1:9/a'],
+    ...['http://127.8.9.1', 'http://[::1]:9', 'http://127.1'],
+  ]) {
+    assert.deepEqual(problems(url), [], url);
+  }
+  for (const url of [
+    ...[
+      'http://id.example',
+      'http://10.0.0.1',
+      'http://0.0.0.0',
+      'http://127.0.0.1.example',
+      'http://localhost.example',
+    ],
+    ...['http://[::2]', 'ftp://localhost', 'file:///etc/passwd', 'data:,{}', 'id.example', 'https://', '//id.example'],
+    ...['https://user@id.example', 'https://user:word@id.example', 'https://id.example/#', 'https://id.example#x'],
+  ]) {
+    assert.equal(problems(url).length, 2, url);
+  }
+  assert.equal(problemsOf({ OIDC_ISSUER: `${ISSUER}?a=b`, TOKEN_AUDIENCE: 'api' }).length, 1);
 });

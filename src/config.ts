@@ -1,4 +1,7 @@
 import { resolve } from 'node:path';
+import type { ProviderSettings } from './auth/identity-provider.ts';
+import { readIdentityProvider } from './config-identity-provider.ts';
+import { type Environment, settingReader } from './config-settings.ts';
 import { parseAddressRanges } from './lib/address-ranges.ts';
 import { UserError } from './lib/errors.ts';
 
@@ -16,6 +19,8 @@ export interface Config {
   /** Load the demo companies at start where there are no companies. */
   demoData: boolean;
   logLevel: LogLevel;
+  /** Who issues the access tokens; absent: this service, or whoever has the secret. */
+  identityProvider: ProviderSettings | undefined;
   /** Shared secret of HS256 tokens; absent: the service's own key pair in `dataDir`. */
   jwtSecret: string | undefined;
   /** `iss` and `aud` of access tokens. */
@@ -42,8 +47,6 @@ export interface Config {
 
 const REQUESTS_A_MINUTE = 'requests a minute, a whole number up to 1000000000, or 0 for no limit';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /**
  * Reads the settings from environment variables, an empty one being an absent one.
  *
@@ -52,22 +55,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function readConfig(env: Environment): Config {
   const problems: string[] = [];
 
-  function setting<Value>(name: string, fallback: Value, expected: string, parse: (text: string) => Value | undefined) {
-    const text = env[name];
-    if (text === undefined || text === '') return fallback;
-    const value = parse(text);
-    if (value !== undefined) return value;
-    const shown = SECRETS.has(name) ? '(not shown here)' : `is ${JSON.stringify(text)}`;
-    problems.push(`  ${name} ${shown}: expected ${expected}`);
-    return fallback;
-  }
-
+  const setting = settingReader(env, problems);
   const databaseUrl = setting<string | undefined>(
     'DATABASE_URL',
     undefined,
     'a PostgreSQL address such as postgres://user:password@host:5432/database',
     (text) => (URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol) ? text : undefined),
   );
+  const { provider, issuer } = readIdentityProvider(env, setting, problems);
   const config: Config = {
     port: setting('PORT', 3000, 'a port number from 0 to 65535', wholeNumber(0, 65_535)),
     host: setting('HOST', '127.0.0.1', 'a host name or address', (text) => text),
@@ -83,10 +78,11 @@ export function readConfig(env: Environment): Config {
     logLevel: setting<LogLevel>('LOG_LEVEL', 'info', `one of ${LOG_LEVELS.join(', ')}`, (text) =>
       LOG_LEVELS.find((level) => level === text),
     ),
+    identityProvider: provider,
     jwtSecret: setting<string | undefined>('JWT_SECRET', undefined, 'at least 32 bytes', (text) =>
       Buffer.byteLength(text) >= 32 ? text : undefined,
     ),
-    tokenIssuer: setting('TOKEN_ISSUER', 'orgdesk', 'a text', (text) => text),
+    tokenIssuer: issuer,
     tokenAudience: setting('TOKEN_AUDIENCE', 'orgdesk', 'a text', (text) => text),
     tokenLifetime: setting(
       'TOKEN_LIFETIME',
@@ -123,9 +119,6 @@ export function readConfig(env: Environment): Config {
   }
   return config;
 }
-
-/** Settings whose value is not repeated on the screen. */
-const SECRETS: ReadonlySet<string> = new Set(['JWT_SECRET', 'DATABASE_URL']);
 
 function wholeNumber(minimum: number, maximum: number): (text: string) => number | undefined {
   return (text) => {

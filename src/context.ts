@@ -1,4 +1,5 @@
 import { type TokenVerifier, tokenSigner, tokenVerifier } from './auth/access-token.ts';
+import { type IdentityProvider, identityProvider } from './auth/identity-provider.ts';
 import { keysFromFolder, keysFromSecret } from './auth/token-keys.ts';
 import type { Config } from './config.ts';
 import type { LockOptions } from './db/data-folder-lock.ts';
@@ -11,7 +12,9 @@ export interface Context extends AsyncDisposable {
   config: Config;
   db: Database;
   verifyToken: TokenVerifier;
-  /** Signs an access token for a user id; the lifetime is in seconds. */
+  /** Who issues the access tokens, where that is not this service; asked from when it is started. */
+  identityProvider: IdentityProvider | undefined;
+  /** Signs an access token for a user id; the lifetime is in seconds. Rejects where an identity provider does that. */
   signToken: (userId: string, lifetime: number) => Promise<string>;
 }
 
@@ -33,14 +36,26 @@ export async function createContext(config: Config, lockOptions: LockOptions): P
 
 /** The context of a database that is open already. */
 export async function contextOf(config: Config, db: Database): Promise<Context> {
-  const keys = config.jwtSecret === undefined ? await keysFromFolder(config.dataDir) : keysFromSecret(config.jwtSecret);
+  return { config, db, ...(await tokensOf(config)), [Symbol.asyncDispose]: () => db[Symbol.asyncDispose]() };
+}
+
+async function tokensOf(config: Config): Promise<Pick<Context, 'verifyToken' | 'signToken' | 'identityProvider'>> {
   const settings = { issuer: config.tokenIssuer, audience: config.tokenAudience };
+  if (config.identityProvider) {
+    const provider = identityProvider(config.identityProvider);
+    return {
+      identityProvider: provider,
+      verifyToken: tokenVerifier(provider.keys, { ...settings, subjects: 'identities' }),
+      signToken: async () => {
+        throw new TypeError('Access tokens come from the identity provider');
+      },
+    };
+  }
+  const keys = config.jwtSecret === undefined ? await keysFromFolder(config.dataDir) : keysFromSecret(config.jwtSecret);
   return {
-    config,
-    db,
-    verifyToken: tokenVerifier(keys, settings),
+    identityProvider: undefined,
+    verifyToken: tokenVerifier(keys, { ...settings, subjects: 'user ids' }),
     signToken: tokenSigner(keys, settings),
-    [Symbol.asyncDispose]: () => db[Symbol.asyncDispose](),
   };
 }
 

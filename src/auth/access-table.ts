@@ -18,6 +18,7 @@ export const ACCESS_TABLE = {
   'companies.list': 'platform',
   'approvalPolicies.list': 'corporate',
   'departments.list': 'corporate',
+  health: 'public',
   documentation: 'public',
 } as const satisfies Record<string, Access>;
 

@@ -1,30 +1,18 @@
-import { errors, jwtVerify, SignJWT } from 'jose';
+import { compactVerify, type JWSHeaderParameters, SignJWT } from 'jose';
 import { ApiError } from '../lib/errors.ts';
-import type { TokenKeys } from './token-keys.ts';
+import { type Claims, ExpiredError, readClaims, type TokenSettings } from './token-claims.ts';
+import { isCompactJws, readTokenParts } from './token-form.ts';
+import type { TokenKeys, VerifyingKeys } from './token-keys.ts';
 
-/** What a verified access token says. */
-export interface Claims {
-  /** The id of the user that the token was made for. */
-  userId: string;
-  /** When it runs out, in seconds since 1970. */
-  expiresAt: number;
-}
-
-/** Verifies an access token. Rejects with `INVALID_TOKEN` for one that is not good in every respect. */
+/**
+ * Verifies an access token. Rejects with `INVALID_TOKEN` for one that is not good in every respect, and with `UNAVAILABLE` where there
+ * are no keys to verify any with.
+ */
 export type TokenVerifier = (token: string) => Promise<Claims>;
-
-export interface TokenSettings {
-  issuer: string;
-  audience: string;
-}
 
 export const REALM = 'Bearer realm="orgdesk"';
 
-const MAX_TOKEN_LENGTH = 4096;
 const MAX_REMEMBERED_TOKENS = 10_000;
-/** JWS compact serialisation: three parts of unpadded base64url (RFC 7515, section 3.1). */
-const COMPACT_JWS = /^[\w-]+\.[\w-]+\.[\w-]+$/;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The error of a token that is not good: malformed, expired, forged, or its user may not come in any more. */
 export function invalidToken(message: string, cause?: unknown): ApiError {
@@ -35,7 +23,7 @@ export function invalidToken(message: string, cause?: unknown): ApiError {
 }
 
 /** Signs access tokens for users; `lifetime` is in seconds. */
-export function tokenSigner(keys: TokenKeys, { issuer, audience }: TokenSettings) {
+export function tokenSigner(keys: TokenKeys, { issuer, audience }: Pick<TokenSettings, 'issuer' | 'audience'>) {
   return (userId: string, lifetime: number): Promise<string> =>
     new SignJWT()
       .setProtectedHeader({ alg: keys.algorithm, typ: 'JWT' })
@@ -48,19 +36,22 @@ export function tokenSigner(keys: TokenKeys, { issuer, audience }: TokenSettings
 }
 
 /**
- * Verifies access tokens: signed with the configured algorithm and key, by the issuer, for the audience, not expired, for a user id.
- * Verified tokens are remembered until they run out, so that a signature is checked once a token.
+ * Verifies access tokens: of the strict form, for this audience, not expired, signed with the configured algorithm and a known key.
+ * Verified tokens are remembered until they run out or the keys change, so that a signature is checked once a token.
  */
-export function tokenVerifier(keys: TokenKeys, { issuer, audience }: TokenSettings): TokenVerifier {
+export function tokenVerifier(keys: VerifyingKeys, settings: TokenSettings): TokenVerifier {
   const remembered = new Map<string, Claims>();
+  let rememberedBy = keys.version;
   return async (token) => {
+    const { version } = keys;
+    if (rememberedBy !== version) remembered.clear();
+    rememberedBy = version;
     const known = remembered.get(token);
     if (known && known.expiresAt > Date.now() / 1000) return known;
     remembered.delete(token);
-    if (token.length > MAX_TOKEN_LENGTH || !COMPACT_JWS.test(token)) {
-      throw invalidToken('The access token is not a signed JWT.');
-    }
     const claims = await verify(token);
+    // Where the keys have changed meanwhile, the next request verifies it anew.
+    if (keys.version !== version) return claims;
     const [oldest] = remembered.keys();
     if (remembered.size >= MAX_REMEMBERED_TOKENS && oldest !== undefined) remembered.delete(oldest);
     remembered.set(token, claims);
@@ -68,18 +59,17 @@ export function tokenVerifier(keys: TokenKeys, { issuer, audience }: TokenSettin
   };
 
   async function verify(token: string): Promise<Claims> {
+    if (!isCompactJws(token)) throw invalidToken('The access token is not a signed JWT.');
     try {
-      const { payload } = await jwtVerify(token, keys.verifyingKey, {
-        algorithms: [keys.algorithm],
-        issuer,
-        audience,
-        requiredClaims: ['sub', 'exp'],
-      });
-      if (typeof payload.sub !== 'string' || !UUID.test(payload.sub)) throw new TypeError('sub is not a user id');
-      if (payload.exp === undefined) throw new TypeError('exp is missing');
-      return { userId: payload.sub, expiresAt: payload.exp };
+      const parts = readTokenParts(token, keys.algorithm);
+      const claims = readClaims(parts, settings);
+      const key = await keys.find(parts.header as JWSHeaderParameters);
+      if (!key) throw new TypeError('an unknown key');
+      await compactVerify(token, key, { algorithms: [keys.algorithm] });
+      return claims;
     } catch (error) {
-      if (error instanceof errors.JWTExpired) throw invalidToken('The access token has expired.', error);
+      if (error instanceof ApiError) throw error;
+      if (error instanceof ExpiredError) throw invalidToken('The access token has expired.', error);
       throw invalidToken('The access token is not valid here.', error);
     }
   }

@@ -2,7 +2,9 @@ import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import { ApiError } from '../lib/errors.ts';
 import { ACCESS_TABLE, missingRole } from './access-table.ts';
 import { invalidToken, REALM, type TokenVerifier } from './access-token.ts';
+import type { FirstSignIn } from './first-sign-in.ts';
 import type { Caller } from './roles.ts';
+import type { TokenOwner } from './token-claims.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -13,6 +15,14 @@ declare module 'fastify' {
 /** RFC 6750, section 2.1; the scheme's name is case-insensitive (RFC 9110, section 11.1). */
 const BEARER = /^Bearer(?: +(.*))?$/i;
 
+/** How callers are known. */
+export interface CallerSources<FoundCaller extends Caller> {
+  verifyToken: TokenVerifier;
+  findCaller: (owner: TokenOwner) => Promise<FoundCaller | undefined>;
+  /** Undefined where tokens name users themselves. */
+  signIn?: FirstSignIn | undefined;
+}
+
 /**
  * Puts authentication on a scope: each of its requests needs a bearer token of an active user who holds the role that the
  * access table asks for. Roles and `active` are read from the database each time; `findCaller` may read more
@@ -22,7 +32,7 @@ const BEARER = /^Bearer(?: +(.*))?$/i;
  */
 export function authenticate<FoundCaller extends Caller>(
   scope: FastifyInstance,
-  options: { verifyToken: TokenVerifier; findCaller: (userId: string) => Promise<FoundCaller | undefined> },
+  { verifyToken, findCaller, signIn }: CallerSources<FoundCaller>,
 ): (request: FastifyRequest) => FoundCaller {
   scope.decorateRequest('caller', null);
   scope.addHook('onRoute', (route) => {
@@ -30,8 +40,13 @@ export function authenticate<FoundCaller extends Caller>(
   });
   scope.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store');
-    const { userId } = await options.verifyToken(bearerToken(request));
-    const caller = await options.findCaller(userId);
+    const token = bearerToken(request);
+    const claims = await verifyToken(token);
+    let caller = await findCaller(claims.owner);
+    if (!caller && signIn) {
+      await signIn(claims, token);
+      caller = await findCaller(claims.owner);
+    }
     if (!caller?.active) throw invalidToken('The user of this access token is unknown or deactivated.');
     const operation = request.routeOptions.config.operation;
     const lacks = operation === undefined ? 'an operation' : missingRole(operation, caller);

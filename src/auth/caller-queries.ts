@@ -1,6 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Executor } from '../db/database.ts';
+import { isOwner } from './identity-queries.ts';
 import type { Caller } from './roles.ts';
+import type { TokenOwner } from './token-claims.ts';
 
 /** The columns of a {@link Caller}, for a statement that selects from `users`. */
 export const callerColumns: Sql = sql`
@@ -16,8 +18,8 @@ export const callerColumns: Sql = sql`
       where company_roles.user_id = users.id),
     '[]') as "companyRoles"`;
 
-/** Finds who a user is and what they may do now, the deactivated included; undefined for an unknown id. */
-export async function findCaller(db: Executor, userId: string): Promise<Caller | undefined> {
-  const [caller] = await db.query<Caller>(sql`select ${callerColumns} from users where users.id = ${userId}`);
+/** Finds who the owner of a token is and what they may do now, the deactivated included; undefined for an unknown one. */
+export async function findCaller(db: Executor, owner: TokenOwner): Promise<Caller | undefined> {
+  const [caller] = await db.query<Caller>(sql`select ${callerColumns} from users where ${isOwner(owner)}`);
   return caller;
 }

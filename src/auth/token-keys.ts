@@ -8,19 +8,32 @@ import {
 } from 'node:crypto';
 import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { CryptoKey, JWSHeaderParameters } from 'jose';
 import { UserError } from '../lib/errors.ts';
 
-/** The keys that access tokens are signed and verified with, and the one algorithm that is taken. */
-export interface TokenKeys {
-  algorithm: 'EdDSA' | 'HS256';
-  signingKey: KeyObject;
-  verifyingKey: KeyObject;
+/** The keys that access tokens are verified with. */
+export interface VerifyingKeys {
+  /** The one algorithm of signatures that is taken. */
+  readonly algorithm: string;
+  /** Changes with the keys: what was verified by earlier ones counts no more. */
+  readonly version: number;
+  /** The key that the header of a token asks for; undefined for an unknown one. */
+  find(header: JWSHeaderParameters): Promise<CryptoKey | KeyObject | undefined>;
+}
+
+/** Keys that this service signs access tokens with itself. */
+export interface TokenKeys extends VerifyingKeys {
+  readonly signingKey: KeyObject;
 }
 
 /** Keys from a shared secret of at least 32 bytes, the size of the hash (RFC 7518, section 3.2). */
 export function keysFromSecret(secret: string): TokenKeys {
   const key = createSecretKey(Buffer.from(secret));
-  return { algorithm: 'HS256', signingKey: key, verifyingKey: key };
+  return ownKeys('HS256', key, key);
+}
+
+function ownKeys(algorithm: string, signingKey: KeyObject, verifyingKey: KeyObject): TokenKeys {
+  return { algorithm, version: 0, signingKey, find: async () => verifyingKey };
 }
 
 /**
@@ -33,7 +46,7 @@ export async function keysFromFolder(folder: string): Promise<TokenKeys> {
   try {
     const signingKey = createPrivateKey(pem);
     if (signingKey.asymmetricKeyType !== 'ed25519') throw new TypeError('not an Ed25519 key');
-    return { algorithm: 'EdDSA', signingKey, verifyingKey: createPublicKey(signingKey) };
+    return ownKeys('EdDSA', signingKey, createPublicKey(signingKey));
   } catch (error) {
     throw new UserError(
       `${file} does not hold an Ed25519 private key in PEM form. Remove it to have a new one made; tokens signed so far become invalid.`,

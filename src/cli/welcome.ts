@@ -3,13 +3,18 @@ import type { Config } from '../config.ts';
 const COMMAND = 'npm run --silent orgdesk --';
 
 /** What a newcomer reads when the service has started: what to open, and what to try. */
-export function welcomeText({ databaseUrl, dataDir }: Config, address: string, hasDemoPeople: boolean): string {
+export function welcomeText(
+  { databaseUrl, dataDir, identityProvider }: Config,
+  address: string,
+  hasDemoPeople: boolean,
+): string {
   const where = databaseUrl === undefined ? `embedded PostgreSQL in ${dataDir}` : 'PostgreSQL server';
-  const asUser = (email: string, path: string) =>
-    `curl -H "Authorization: Bearer $(${COMMAND} token ${email})" ${address}${path}`;
+  const token = (email: string) => (identityProvider ? '$ACCESS_TOKEN' : `$(${COMMAND} token ${email})`);
+  const asUser = (email: string, path: string) => `curl -H "Authorization: Bearer ${token(email)}" ${address}${path}`;
   return [
     `orgdesk is ready at ${address} (${where}).`,
     '',
+    ...(identityProvider ? [`  Access tokens     from ${identityProvider.issuer}`] : []),
     `  Read the API      ${address}/docs`,
     `  Search cities     curl '${address}/api/cities/list?search=bogota'`,
     ...(hasDemoPeople

@@ -57,6 +57,8 @@ const PAYLOADS: Readonly<Record<string, string>> = {
   listCompanies: 'Company',
   listApprovalPolicies: 'ApprovalPolicy',
   listDepartments: 'Department',
+  getLiveness: 'Liveness',
+  getReadiness: 'Readiness',
 };
 
 /**

@@ -7,9 +7,10 @@ import { assertRefused, dataOf } from '../support/answers.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';
 import { COMPANIES_LIST, COMPANY_LISTS } from '../support/list-paths.ts';
 import { addCompany, addPerson, companyNamed, type PersonOptions } from '../support/people.ts';
+import { openDemoDatabaseWithCountry } from '../support/test-database.ts';
 import { UPDATE_PROFILE } from '../support/update-profile.ts';
 
-const api = await buildCheckedApp();
+const api = await buildCheckedApp({}, openDemoDatabaseWithCountry);
 after(() => api[Symbol.asyncDispose]());
 
 const A = await companyNamed(api.db, 'Acme');

@@ -21,7 +21,7 @@ import { assertRefused, dataOf } from '../support/answers.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';
 import { addPerson } from '../support/people.ts';
 
-const SETTINGS = { issuer: 'orgdesk', audience: 'orgdesk' };
+const SETTINGS = { issuer: 'orgdesk', audience: 'orgdesk', subjects: 'user ids' } as const;
 const USER = '11111111-2222-4333-8444-555555555555';
 
 const folder = mkdtempSync(join(tmpdir(), 'orgdesk-token-keys-'));
@@ -79,7 +79,7 @@ describe('the own key pair', () => {
     assert.deepEqual(readdirSync(shared), ['token-key.pem']);
     assert.equal(statSync(join(shared, 'token-key.pem')).mode & 0o777, 0o600);
     const token = await tokenSigner(all[0] ?? assert.fail(), SETTINGS)(USER, 60);
-    for (const keys of all) assert.equal((await tokenVerifier(keys, SETTINGS)(token)).userId, USER);
+    for (const keys of all) assert.deepEqual((await tokenVerifier(keys, SETTINGS)(token)).owner, { userId: USER });
   });
 
   it('is refused by name where the file holds something else, and is left as it is', async () => {

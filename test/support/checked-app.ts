@@ -6,8 +6,8 @@ import { publishedSchemaCheck } from './matches-schema.ts';
  * Like {@link buildTestApp}, with one token a person. Each answer to `send` must match its published schema, and none may be a fault
  * of the service.
  */
-export async function buildCheckedApp(settings: Record<string, string> = {}): Promise<TestApp> {
-  const test = await buildTestApp(settings);
+export async function buildCheckedApp(...options: Parameters<typeof buildTestApp>): Promise<TestApp> {
+  const test = await buildTestApp(...options);
   const check = publishedSchemaCheck(test.app);
   const tokens = new Map<string, string>();
 

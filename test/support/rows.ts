@@ -26,6 +26,7 @@ export const validRows = {
   users: user(31, 1, 11, 21, 'ana@acme.example'),
   company_roles: { user_id: uuid(31), company_id: uuid(1), role: 'MANAGER' },
   system_roles: { user_id: uuid(31), role: 'SUPER_ADMIN' },
+  user_identities: { issuer: 'https://id.example', subject: 'ana', user_id: uuid(31) },
   approval_policies: { id: 'policy-1', company_id: uuid(1), name: 'Travel', auto_approval_limit: '0' },
   approval_policy_levels: { policy_id: 'policy-1', level: 1, role_required: 'MANAGER', min_amount: '100.00' },
   bookings: { id: 'booking-1', company_id: uuid(1), user_id: uuid(31), amount: '99.99' },

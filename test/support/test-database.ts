@@ -5,6 +5,7 @@ import sql, { raw } from 'sql-template-tag';
 import type { Database } from '../../src/db/database.ts';
 import { openPGliteDatabase } from '../../src/db/pglite-database.ts';
 import { openPostgresDatabase } from '../../src/db/postgres-database.ts';
+import { insertRow, validRows } from './rows.ts';
 import { databaseUrl, makePGliteTemplate, type TemplateName } from './templates.ts';
 
 /** What this process tests on. `npm test` runs every file once on each; a file that is run by itself gets PGlite. */
@@ -23,6 +24,13 @@ export async function openTestDatabase(): Promise<TestDatabase> {
 /** Opens a new database with the demo companies, without geography. Disposing of it removes it. */
 export async function openDemoDatabase(): Promise<TestDatabase> {
   return openClone('demo');
+}
+
+/** Opens a new database with the demo companies and a single country. Disposing of it removes it. */
+export async function openDemoDatabaseWithCountry(): Promise<TestDatabase> {
+  const db = await openDemoDatabase();
+  await insertRow(db, 'countries', validRows.countries);
+  return db;
 }
 
 /** Opens a new database with the whole geography and the demo companies. Disposing of it removes it. */

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Waits for something that happens by itself, and soon; fails after ten seconds. */
 export async function waitUntil(what: string, happened: () => boolean): Promise<void> {
-  const end = Date.now() + 10_000;
+  const end = performance.now() + 10_000;
   while (!happened()) {
-    if (Date.now() > end) throw new Error(`Waited in vain for ${what}.`);
+    if (performance.now() > end) throw new Error(`Waited in vain for ${what}.`);
     await sleep(5);
   }
 }

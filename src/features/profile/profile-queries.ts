@@ -1,6 +1,8 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import { callerColumns } from '../../auth/caller-queries.ts';
+import { isOwner } from '../../auth/identity-queries.ts';
 import type { Caller } from '../../auth/roles.ts';
+import type { TokenOwner } from '../../auth/token-claims.ts';
 import type { Executor } from '../../db/database.ts';
 import { isoTimestamp } from '../../db/sql-fragments.ts';
 import type { ProfileFieldName } from '../../lib/profile-fields.ts';
@@ -60,14 +62,14 @@ const PATCH_COLUMNS: Readonly<Record<ProfileFieldName, Sql>> = {
   pincode: sql`pincode`,
 };
 
-/** Finds a user's profile, the roles included, in one round trip; undefined for an unknown id. */
-export async function findProfile(db: Executor, userId: string): Promise<ProfileRow | undefined> {
+/** Finds the profile of a token's owner, the roles included, in one round trip; undefined for an unknown one. */
+export async function findProfile(db: Executor, owner: TokenOwner): Promise<ProfileRow | undefined> {
   const [profile] = await db.query<ProfileRow>(sql`
-    select ${profileColumns} from users, ${profileTables} where users.id = ${userId} and ${profileJoins}`);
+    select ${profileColumns} from users, ${profileTables} where ${isOwner(owner)} and ${profileJoins}`);
   return profile;
 }
 
-/** Like {@link findProfile}; nobody else changes the user until the transaction ends. */
+/** Like {@link findProfile}, by the user's id; nobody else changes the user until the transaction ends. */
 export async function findProfileForUpdate(db: Executor, userId: string): Promise<ProfileRow | undefined> {
   const [profile] = await db.query<ProfileRow>(sql`
     select ${profileColumns} from users, ${profileTables} where users.id = ${userId} and ${profileJoins}

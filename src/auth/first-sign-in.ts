@@ -1,0 +1,20 @@
+import type { Executor } from '../db/database.ts';
+import type { IdentityProvider } from './identity-provider.ts';
+import { linkIdentity } from './identity-queries.ts';
+import type { Claims } from './token-claims.ts';
+
+/**
+ * Tries to link the owner of a verified token, who is linked to no user yet.
+ *
+ * @param token the same token as it came
+ */
+export type FirstSignIn = (claims: Claims, token: string) => Promise<void>;
+
+/** Links by the e-mail address that the provider says is verified: in the token, or where that says nothing of one, when asked. */
+export function firstSignIn(db: Executor, provider: IdentityProvider): FirstSignIn {
+  return async ({ owner, verifiedEmail }, token) => {
+    if ('userId' in owner) return;
+    const email = verifiedEmail === undefined ? await provider.askEmail(owner.subject, token) : verifiedEmail;
+    if (email) await linkIdentity(db, owner, email);
+  };
+}

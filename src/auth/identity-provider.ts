@@ -1,0 +1,107 @@
+import { readSecureUrl } from '../lib/secure-url.ts';
+import { fetchJsonObject } from './fetch-json.ts';
+import { COOL_DOWN, type KeySet, keySet } from './key-set.ts';
+import { verifiedEmailOf } from './token-claims.ts';
+
+/** The algorithms of signatures that a provider may be configured with: asymmetric ones alone (RFC 7518, section 3.1; RFC 8037; RFC 9864). */
+export const PROVIDER_ALGORITHMS = [
+  ...(['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'] as const),
+  ...(['ES256', 'ES384', 'ES512', 'Ed25519', 'EdDSA'] as const),
+] as const;
+export type ProviderAlgorithm = (typeof PROVIDER_ALGORITHMS)[number];
+
+/** Another party that signs people in and issues the access tokens. */
+export interface ProviderSettings {
+  /** `iss` of its tokens. */
+  issuer: string;
+  /** Where its keys are; absent: OpenID Connect discovery at the issuer says it. */
+  jwksUrl: URL | undefined;
+  /** How its tokens are signed. */
+  algorithm: ProviderAlgorithm;
+}
+
+export interface IdentityProvider extends Disposable {
+  readonly keys: KeySet;
+  /** Begins to keep the keys (see {@link KeySet}); `failed` is told when the provider cannot be asked, or answers what it should not. */
+  start(failed: (error: unknown) => void): Promise<void>;
+  /**
+   * Asks the userinfo endpoint (OpenID Connect Core 1.0, section 5.3) for the verified e-mail address of a subject, with the subject's own
+   * access token; once per cool-down and subject, whatever comes of it. Undefined where that gives none.
+   */
+  askEmail(subject: string, token: string): Promise<string | undefined>;
+}
+
+const MAX_REMEMBERED_SUBJECTS = 10_000;
+
+/** Nothing is fetched before it is started or a token comes in. No address that is fetched comes out of a token. */
+export function identityProvider({ issuer, jwksUrl, algorithm }: ProviderSettings): IdentityProvider {
+  const stop = new AbortController();
+  const asked = new Map<string, { at: number; email: Promise<string | undefined> }>();
+  let report: (error: unknown) => void = () => undefined;
+  let userinfoUrl: URL | undefined;
+
+  const keys = keySet(algorithm, async (signal) => {
+    if (jwksUrl) return fetchJsonObject(jwksUrl, { stop: signal });
+    const found = await discover(issuer, signal);
+    userinfoUrl = found.userinfoUrl;
+    return fetchJsonObject(found.jwksUrl, { stop: signal });
+  });
+
+  async function fetchEmail(url: URL, subject: string, token: string): Promise<string | undefined> {
+    try {
+      const answer = await fetchJsonObject(url, { stop: stop.signal, headers: { authorization: `Bearer ${token}` } });
+      if (answer.sub !== subject) throw new Error('The userinfo endpoint answered about somebody else');
+      return verifiedEmailOf(answer) ?? undefined;
+    } catch (error) {
+      if (!stop.signal.aborted) report(error);
+      return undefined;
+    }
+  }
+
+  return {
+    keys,
+    start(failed) {
+      report = failed;
+      return keys.start(failed);
+    },
+    async askEmail(subject, token) {
+      if (!userinfoUrl) return undefined;
+      const before = asked.get(subject);
+      if (before && Math.abs(Date.now() - before.at) < COOL_DOWN) return before.email;
+      const email = fetchEmail(userinfoUrl, subject, token);
+      asked.delete(subject);
+      const [oldest] = asked.keys();
+      if (asked.size >= MAX_REMEMBERED_SUBJECTS && oldest !== undefined) asked.delete(oldest);
+      asked.set(subject, { at: Date.now(), email });
+      return email;
+    },
+    [Symbol.dispose]() {
+      stop.abort();
+      keys[Symbol.dispose]();
+    },
+  };
+}
+
+/**
+ * OpenID Connect Discovery 1.0, section 4. Keys may be elsewhere than the issuer; the userinfo endpoint, which is sent
+ * tokens, counts only where it is on the issuer's own host.
+ */
+async function discover(issuer: string, stop: AbortSignal): Promise<{ jwksUrl: URL; userinfoUrl: URL | undefined }> {
+  const url = new URL(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
+  const document = await fetchJsonObject(url, { stop });
+  if (document.issuer !== issuer) {
+    throw new Error(
+      `${url.href} says that its issuer is ${JSON.stringify(document.issuer)}: OIDC_ISSUER must be just that`,
+    );
+  }
+  const jwksUrl = endpoint(document.jwks_uri, url);
+  if (!jwksUrl) throw new Error(`${url.href} names no jwks_uri that is https`);
+  const userinfoUrl = endpoint(document.userinfo_endpoint, url);
+  return { jwksUrl, userinfoUrl: userinfoUrl?.origin === url.origin ? userinfoUrl : undefined };
+}
+
+/** An issuer that is not on this machine cannot send the service to what is. */
+function endpoint(text: unknown, discoveryUrl: URL): URL | undefined {
+  const url = typeof text === 'string' ? readSecureUrl(text) : undefined;
+  return url?.protocol === 'https:' || discoveryUrl.protocol === 'http:' ? url : undefined;
+}

@@ -1,0 +1,92 @@
+import type { TokenParts } from './token-form.ts';
+
+/** What a person is known by to the party that issues tokens. */
+export interface Identity {
+  issuer: string;
+  subject: string;
+}
+
+/** Whom a token is of: a user of this service by id, or whoever is linked to an identity. */
+export type TokenOwner = { userId: string } | Identity;
+
+/** What a verified access token says. */
+export interface Claims {
+  owner: TokenOwner;
+  /** When it runs out, in seconds since 1970. */
+  expiresAt: number;
+  /** See {@link verifiedEmailOf}. */
+  verifiedEmail: string | null | undefined;
+}
+
+export interface TokenSettings {
+  issuer: string;
+  audience: string;
+  /** What `sub` is: the id of a user in tokens of our own making, or how the issuer calls a person. */
+  subjects: 'user ids' | 'identities';
+}
+
+/** The token was good, and its time is over. */
+export class ExpiredError extends Error {}
+
+/** Seconds by which another party's clock may be ahead of ours. */
+const CLOCK_SKEW = 30;
+/** Seconds from now that a token may live at most. */
+const MAX_LIFETIME = 24 * 60 * 60;
+/** OpenID Connect Core 1.0, section 2. */
+const MAX_SUBJECT_LENGTH = 255;
+const MAX_EMAIL_LENGTH = 254;
+const EMAIL = /^[^@\s\p{C}]+@[^@\s\p{C}]+$/u;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * Checks the claims of a token: `iss`, `aud`, `exp` and `sub` must be there, and `iat` and `nbf` hold where they are.
+ *
+ * @throws TypeError, or ExpiredError
+ */
+export function readClaims({ claims }: TokenParts, { issuer, audience, subjects }: TokenSettings): Claims {
+  const { iss, aud, exp, iat, nbf, sub } = claims;
+  const now = Date.now() / 1000;
+  if (iss !== issuer) throw new TypeError('another issuer');
+  const audiences = Array.isArray(aud) ? aud : [aud];
+  if (!audiences.every((one) => typeof one === 'string') || !audiences.includes(audience)) {
+    throw new TypeError('another audience');
+  }
+  if (!isFiniteNumber(exp) || exp > now + MAX_LIFETIME)
+    throw new TypeError('exp is missing, no number or too far ahead');
+  for (const moment of [iat, nbf]) {
+    if (moment !== undefined && !(isFiniteNumber(moment) && moment <= now + CLOCK_SKEW)) {
+      throw new TypeError('iat or nbf is no number or ahead of now');
+    }
+  }
+  const owner = readOwner(sub, issuer, subjects);
+  if (exp <= now) throw new ExpiredError();
+  return { owner, expiresAt: exp, verifiedEmail: verifiedEmailOf(claims) };
+}
+
+/**
+ * The e-mail address of a person in what a provider says of them (OpenID Connect Core 1.0, section 5.1): undefined where it says
+ * nothing of one, null where it says one that it has not verified or that is none.
+ */
+export function verifiedEmailOf(said: Readonly<Record<string, unknown>>): string | null | undefined {
+  const { email, email_verified: verified } = said;
+  if (email === undefined) return undefined;
+  return typeof email === 'string' && email.length <= MAX_EMAIL_LENGTH && EMAIL.test(email) && verified === true
+    ? email
+    : null;
+}
+
+function readOwner(sub: unknown, issuer: string, subjects: TokenSettings['subjects']): TokenOwner {
+  if (typeof sub !== 'string') throw new TypeError('sub is missing or not a string');
+  if (subjects === 'user ids') {
+    if (!UUID.test(sub)) throw new TypeError('sub is not a user id');
+    return { userId: sub };
+  }
+  // Control characters and halves of surrogate pairs could not be told apart from something else in the database.
+  if (sub === '' || sub.length > MAX_SUBJECT_LENGTH || /[\p{Cc}\p{Cs}]/u.test(sub))
+    throw new TypeError('sub is no name');
+  return { issuer, subject: sub };
+}
+
+function isFiniteNumber(value: unknown): value is number {
+  return Number.isFinite(value);
+}

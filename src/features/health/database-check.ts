@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import sql from 'sql-template-tag';
+import type { Executor } from '../../db/database.ts';
+
+/** Milliseconds within which the database has to answer. */
+const TIME_LIMIT = 2_000;
+/** Milliseconds between two questions to the database at least. */
+const INTERVAL = 1_000;
+
+/**
+ * Asks the database whether it answers, once a second at most however many ask here: the others are told what that gave. While a question
+ * hangs no other is put.
+ */
+export function databaseCheck(db: Executor): () => Promise<boolean> {
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let hanging = false;
+  let answer = Promise.resolve(false);
+
+  async function ask(): Promise<boolean> {
+    hanging = true;
+    try {
+      await db.query(sql`select 1 as one`);
+      return true;
+    } catch {
+      return false;
+    } finally {
+      hanging = false;
+    }
+  }
+
+  return () => {
+    const now = performance.now();
+    if (!hanging && now - askedAt >= INTERVAL) {
+      askedAt = now;
+      answer = inTime(ask());
+    }
+    return answer;
+  };
+}
+
+/** False where the check takes longer than the time limit. */
+async function inTime(check: Promise<boolean>): Promise<boolean> {
+  const stop = new AbortController();
+  const late = sleep(TIME_LIMIT, false, { signal: stop.signal }).catch(() => false);
+  try {
+    return await Promise.race([check, late]);
+  } finally {
+    stop.abort();
+  }
+}

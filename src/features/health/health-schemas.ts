@@ -1,0 +1,24 @@
+import { type Static, Type } from 'typebox';
+
+/** That the process runs. */
+export const Liveness = Type.Object({ process: Type.String({ enum: ['up'], examples: ['up'] }) });
+
+/** What the service depends on, each with its state. */
+export const Readiness = Type.Object({
+  database: Type.String({
+    description: 'Whether it answers within two seconds',
+    enum: ['up', 'down'],
+    examples: ['up'],
+  }),
+  geography: Type.String({ enum: ['loaded', 'empty'], examples: ['loaded'] }),
+  identityProvider: Type.Optional(
+    Type.String({
+      description:
+        'Where one is configured. unreachable: its keys are known from before, and tokens are verified with these; ' +
+        'no-keys: no token can be verified',
+      enum: ['up', 'unreachable', 'no-keys'],
+      examples: ['up'],
+    }),
+  ),
+});
+export type Readiness = Static<typeof Readiness>;

@@ -1,0 +1,15 @@
+/**
+ * Reads the address of a service that secrets or keys are exchanged with: `https`, or `http` on this very machine; without a
+ * user, a password and a fragment. Undefined for any other text.
+ */
+export function readSecureUrl(text: string): URL | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const isSecure = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
+  return isSecure && url.username === '' && url.password === '' && !text.includes('#') ? url : undefined;
+}
+
+/** The loopback addresses (RFC 6890), in the forms that `URL` gives them. */
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, describe, it } from 'node:test';
+import type { LightMyRequestResponse } from 'fastify';
+import sql from 'sql-template-tag';
+import { tokenSigner } from '../../src/auth/access-token.ts';
+import { keysFromSecret } from '../../src/auth/token-keys.ts';
+import { tokenCommand } from '../../src/cli/token-command.ts';
+import { UserError } from '../../src/lib/errors.ts';
+import { assertRefused, dataOf } from '../support/answers.ts';
+import { TEST_SECRET } from '../support/build-test-app.ts';
+import { buildCheckedApp } from '../support/checked-app.ts';
+import { stopClock } from '../support/clock.ts';
+import { type Account, AUDIENCE, startIdentityProvider } from '../support/identity-provider.ts';
+import { addPerson } from '../support/people.ts';
+import { UPDATE_PROFILE } from '../support/update-profile.ts';
+
+const provider = await startIdentityProvider();
+after(() => provider[Symbol.asyncDispose]());
+const api = await buildCheckedApp(provider.settings);
+after(() => api[Symbol.asyncDispose]());
+
+const view = (token: string) => api.send({ url: '/api/users/profile', headers: { authorization: `Bearer ${token}` } });
+const signIn = async (account: Account, audience?: string) => (await provider.signIn(account, audience)).accessToken;
+const viewAs = async (account: Account) => view(await signIn(account));
+
+/** An account of the provider whose address is verified. */
+function accountOf(email: string, more: object = {}): Account {
+  return { sub: `account|${randomUUID()}`, email, email_verified: true, ...more };
+}
+
+function assertUnknown(response: LightMyRequestResponse): void {
+  const { message } = assertRefused(response, 401, 'INVALID_TOKEN');
+  assert.match(message, /unknown or deactivated/);
+}
+
+interface Link {
+  issuer: string;
+  subject: string;
+}
+
+async function linksOf(userId: string): Promise<Link[]> {
+  return [...(await api.db.query<Link>(sql`select issuer, subject from user_identities where user_id = ${userId}`))];
+}
+
+describe('the first sign-in by an identity provider', () => {
+  it('links the person to the user with the verified e-mail address, and lets them in', async () => {
+    const { id, email } = await addPerson(api.db);
+    const account = accountOf(email);
+    assert.equal(dataOf<{ id: string }>(await viewAs(account)).id, id);
+    assert.deepEqual(await linksOf(id), [{ issuer: provider.issuer, subject: account.sub }]);
+  });
+
+  it('takes an e-mail address in whatever case', async () => {
+    const { id, email } = await addPerson(api.db);
+    assert.equal(dataOf<{ id: string }>(await viewAs(accountOf(email.toUpperCase()))).id, id);
+  });
+
+  it('is refused where the provider does not say that the address is verified', async () => {
+    const { id, email } = await addPerson(api.db);
+    for (const verified of [false, undefined, 'true', 1, null]) {
+      assertUnknown(await viewAs(accountOf(email, { email_verified: verified })));
+    }
+    assert.deepEqual(await linksOf(id), []);
+    assert.equal(provider.userinfo.tokens.length, 0);
+  });
+
+  it('is refused where no active user has the address', async () => {
+    const gone = await addPerson(api.db, { columns: { active: false } });
+    for (const email of ['nobody@acme.example', gone.email, `${gone.email}\u0000`, '', 'x', null, 7, [gone.email]]) {
+      assertUnknown(await viewAs(accountOf(email as string)));
+    }
+    assert.deepEqual(await linksOf(gone.id), []);
+  });
+
+  it('is refused to a second account with the address of a user who is linked already', async () => {
+    const { id, email } = await addPerson(api.db);
+    const first = accountOf(email);
+    dataOf(await viewAs(first));
+    assertUnknown(await viewAs(accountOf(email)));
+    assert.deepEqual(await linksOf(id), [{ issuer: provider.issuer, subject: first.sub }]);
+  });
+
+  it('is made once where many requests make it at once', async () => {
+    const { id, email } = await addPerson(api.db);
+    const account = accountOf(email);
+    const token = await signIn(account);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => view(token)));
+    for (const answer of answers) assert.equal(dataOf<{ id: string }>(answer).id, id);
+    assert.deepEqual(await linksOf(id), [{ issuer: provider.issuer, subject: account.sub }]);
+  });
+
+  it('links one of two accounts that come with one address at once', async () => {
+    const { id, email } = await addPerson(api.db);
+    const tokens = await Promise.all([signIn(accountOf(email)), signIn(accountOf(email))]);
+    const answers = await Promise.all([...tokens, ...tokens].map(view));
+    assert.deepEqual(answers.map(({ statusCode }) => statusCode).sort(), [200, 200, 401, 401]);
+    assert.equal((await linksOf(id)).length, 1);
+  });
+
+  it('asks the userinfo endpoint where the token says nothing of an address', async () => {
+    const { id, email } = await addPerson(api.db);
+    const account = { sub: 'by-userinfo' };
+    const token = await signIn(account);
+    provider.userinfo.answer = { sub: account.sub, email, email_verified: true };
+    const answers = await Promise.all([view(token), view(token)]);
+    for (const answer of answers) assert.equal(dataOf<{ id: string }>(answer).id, id);
+    assert.deepEqual(provider.userinfo.tokens, [`Bearer ${token}`]);
+  });
+
+  it('asks it once per cool-down and person, and takes nothing unverified or about somebody else from it', async () => {
+    const { id, email } = await addPerson(api.db);
+    const start = Date.now();
+    for (const [index, answer] of [
+      { email, email_verified: true },
+      { sub: 'other', email, email_verified: true },
+      { sub: 'asked-again', email, email_verified: 'true' },
+      { sub: 'asked-again', email },
+      [],
+    ].entries()) {
+      using _ = stopClock(start + index * 30_000);
+      const token = await signIn({ sub: 'asked-again' });
+      provider.userinfo.tokens.length = 0;
+      provider.userinfo.answer = answer;
+      for (let times = 0; times < 3; times++) assertUnknown(await view(token));
+      assert.equal(provider.userinfo.tokens.length, 1);
+    }
+    assert.deepEqual(await linksOf(id), []);
+  });
+});
+
+describe('the link to an identity', () => {
+  it('is kept when the address changes, at the provider and here', async () => {
+    const { id, email } = await addPerson(api.db);
+    const account = accountOf(email);
+    dataOf(await viewAs(account));
+    const other = await addPerson(api.db);
+    assert.equal(dataOf<{ id: string }>(await viewAs({ ...account, email: other.email })).id, id);
+    await api.db.query(sql`update users set email = ${`new-${email}`} where id = ${id}`);
+    assert.equal(dataOf<{ id: string }>(await viewAs({ ...account, email_verified: false })).id, id);
+    assert.deepEqual(await linksOf(other.id), []);
+  });
+
+  it('costs no second round trip to the database', async (t) => {
+    const { email } = await addPerson(api.db);
+    const token = await signIn(accountOf(email));
+    dataOf(await view(token));
+    const query = t.mock.method(api.db, 'query');
+    dataOf(await view(token));
+    assert.equal(query.mock.callCount(), 1);
+  });
+
+  it('does not keep a deactivated user in', async () => {
+    const { id, email } = await addPerson(api.db);
+    const token = await signIn(accountOf(email));
+    dataOf(await view(token));
+    await api.db.query(sql`update users set active = false where id = ${id}`);
+    assertUnknown(await view(token));
+  });
+
+  it('lets the profile be updated as well', async () => {
+    const { email } = await addPerson(api.db);
+    const authorization = `Bearer ${await signIn(accountOf(email))}`;
+    const request = { method: 'POST', url: UPDATE_PROFILE, headers: { authorization } } as const;
+    const { gender } = dataOf<{ gender: string }>(await api.send({ ...request, payload: { gender: 'Diverse' } }));
+    assert.equal(gender, 'Diverse');
+  });
+
+  it('is by issuer and subject: the id of a user as the subject opens nothing', async () => {
+    const { id } = await addPerson(api.db);
+    assertUnknown(await viewAs(accountOf('nobody@acme.example', { sub: id })));
+  });
+});
+
+describe('with an identity provider', () => {
+  it('its tokens for another audience, its ID tokens, and those that it has not signed are refused without a query', async (t) => {
+    const { id, email } = await addPerson(api.db);
+    const account = accountOf(email);
+    const { idToken } = await provider.signIn(account);
+    const elsewhere = await signIn(account, 'https://other.example/api');
+    const sign = tokenSigner(keysFromSecret(TEST_SECRET), { issuer: provider.issuer, audience: AUDIENCE });
+    const ownToken = await sign(id, 60);
+    const query = t.mock.method(api.db, 'query');
+    for (const token of [idToken, elsewhere, ownToken]) assertRefused(await view(token), 401, 'INVALID_TOKEN');
+    assert.equal(query.mock.callCount(), 0);
+  });
+
+  it('a token is refused from the second on in which it expires', async () => {
+    const { email } = await addPerson(api.db);
+    const token = await signIn(accountOf(email));
+    dataOf(await view(token));
+    using _ = stopClock(Date.now() + 3_601_000);
+    assert.match(assertRefused(await view(token), 401, 'INVALID_TOKEN').message, /expired/);
+  });
+
+  it('the token command says that tokens come from there', async () => {
+    const output = { print: () => assert.fail(), progress: () => undefined };
+    await assert.rejects(
+      tokenCommand.act(api.context, ['employee@acme.example'], output),
+      (error) => error instanceof UserError && error.message.includes(provider.issuer),
+    );
+  });
+});

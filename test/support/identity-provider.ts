@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mock } from 'node:test';
+import type { Configuration, JWK, Provider } from 'oidc-provider';
+import { CALLBACK, CLIENT, signInByCode } from './sign-in-by-code.ts';
+
+/** `aud` of tokens for the service. */
+export const AUDIENCE = 'https://orgdesk.example/api';
+
+/** Who signs in. All of it stands in the access token. */
+export interface Account {
+  sub: string;
+  [claim: string]: unknown;
+}
+
+/** A real OpenID provider in this process. It signs in whoever is named. */
+export interface TestProvider extends AsyncDisposable {
+  readonly issuer: string;
+  /** Sets the service up with it. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Signs in and gives the tokens; the access token is a JWT for the audience. */
+  signIn(account: Account, audience?: string): Promise<{ accessToken: string; idToken: string }>;
+  /** Signs with a new key from now on; the one before stays published, or not. */
+  rotateKeys(before: 'stays' | 'goes'): Promise<void>;
+  /** Whether each connection is cut off, and how many requests were. */
+  isDown: boolean;
+  readonly refused: number;
+  /** How often a path has been asked for. */
+  requestsOf(path: string): number;
+  /** What the userinfo endpoint answers, and the tokens that it was sent. */
+  readonly userinfo: { answer: unknown; readonly tokens: string[] };
+}
+
+export async function startIdentityProvider(): Promise<TestProvider> {
+  const accounts = new Map<string, Account>();
+  const requests = new Map<string, number>();
+  const userinfo: TestProvider['userinfo'] = { answer: {}, tokens: [] };
+  let keys = [newKey()];
+  let isDown = false;
+  let refused = 0;
+
+  const server = createServer(async (request, response) => {
+    if (isDown) {
+      refused++;
+      request.socket.destroy();
+      return;
+    }
+    const path = new URL(request.url ?? '', issuer).pathname;
+    requests.set(path, (requests.get(path) ?? 0) + 1);
+    if (path.startsWith('/sign-in/')) return logIn(request, response);
+    // The provider's own endpoint refuses tokens for another audience.
+    if (path === '/me') return answerUserinfo(request, response);
+    return provider.callback()(request, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  let provider = await buildProvider(issuer, keys, accounts);
+
+  async function logIn(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { params } = await provider.interactionDetails(request, response);
+    await provider.interactionFinished(request, response, { login: { accountId: String(params.login_hint) } });
+  }
+
+  function answerUserinfo(request: IncomingMessage, response: ServerResponse): void {
+    userinfo.tokens.push(String(request.headers.authorization));
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(userinfo.answer));
+  }
+
+  return {
+    issuer,
+    settings: { OIDC_ISSUER: issuer, TOKEN_AUDIENCE: AUDIENCE, JWT_SECRET: '' },
+    userinfo,
+    get isDown() {
+      return isDown;
+    },
+    set isDown(down) {
+      isDown = down;
+    },
+    get refused() {
+      return refused;
+    },
+    requestsOf: (path) => requests.get(path) ?? 0,
+    async rotateKeys(before) {
+      keys = [newKey(), ...(before === 'stays' ? keys : [])];
+      provider = await buildProvider(issuer, keys, accounts);
+    },
+    signIn(account, audience = AUDIENCE) {
+      accounts.set(account.sub, account);
+      return signInByCode(issuer, account.sub, audience);
+    },
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+let madeKeys = 0;
+
+function newKey(): JWK {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return { ...(privateKey.export({ format: 'jwk' }) as JWK), use: 'sig', alg: 'RS256', kid: `key-${++madeKeys}` };
+}
+
+async function buildProvider(issuer: string, keys: JWK[], accounts: ReadonlyMap<string, Account>): Promise<Provider> {
+  // It warns of what is for development only, such as keeping all in memory.
+  const quiet = mock.method(console, 'warn', () => undefined);
+  try {
+    const { Provider } = await import('oidc-provider');
+    const configuration: Configuration = {
+      jwks: { keys },
+      clients: [
+        {
+          ...{ client_id: CLIENT, redirect_uris: [CALLBACK] },
+          ...{ response_types: ['code'], grant_types: ['authorization_code'], token_endpoint_auth_method: 'none' },
+        },
+      ],
+      cookies: { keys: ['a key of cookies'] },
+      findAccount: (_context, accountId) => ({ accountId, claims: () => accounts.get(accountId) ?? assert.fail() }),
+      extraTokenClaims: (_context, token) => {
+        const { sub: _, ...claims } = accounts.get('accountId' in token ? String(token.accountId) : '') ?? { sub: '' };
+        return claims;
+      },
+      interactions: { url: (_context, { uid }) => `/sign-in/${uid}` },
+      async loadExistingGrant({ oidc }) {
+        const { session, params, client } = oidc;
+        const grant = new oidc.provider.Grant({
+          accountId: String(session?.accountId),
+          clientId: String(client?.clientId),
+        });
+        grant.addOIDCScope('openid email');
+        grant.addResourceScope(String(params?.resource), 'api');
+        await grant.save();
+        return grant;
+      },
+      features: {
+        devInteractions: { enabled: false },
+        resourceIndicators: {
+          enabled: true,
+          getResourceServerInfo: (_context, audience) => ({ audience, scope: 'api', accessTokenFormat: 'jwt' }),
+        },
+      },
+      ttl: { AccessToken: 3600, IdToken: 3600, Interaction: 600, Session: 600, Grant: 600 },
+    };
+    return new Provider(issuer, configuration);
+  } finally {
+    quiet.mock.restore();
+  }
+}

@@ -1,0 +1,34 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** An HTTP server on the loopback interface that stands for a provider's, and answers as it is told. */
+export interface KeyServer extends AsyncDisposable {
+  readonly url: string;
+  /** The paths that were asked for, in order. */
+  readonly requests: string[];
+  /** What is answered: JSON with 200, or whatever a function does. */
+  answer: unknown;
+}
+
+export async function startKeyServer(answer: unknown): Promise<KeyServer> {
+  const requests: string[] = [];
+  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    requests.push(request.url ?? '');
+    if (typeof state.answer === 'function') state.answer(request, response);
+    else response.setHeader('content-type', 'application/json').end(JSON.stringify(state.answer));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const state: KeyServer = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    answer,
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+  return state;
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { buildBareApp } from '../../support/bare-app.ts';
+import { publishedSchemaCheck } from '../../support/matches-schema.ts';
+
+const ADDRESS = 'connect ECONNREFUSED db-7.internal:5432 user orgdesk';
+const works = async <Row>() => [{ one: 1 }] as Row[];
+const fails = async () => {
+  throw Object.assign(new Error(ADDRESS), { code: 'ECONNREFUSED' });
+};
+const hangs = () => new Promise<never>(() => undefined);
+const NO_PLACES = { countries: [], states: [], cities: [] };
+
+describe('/livez', () => {
+  it('answers while the process runs, whatever else does not', async () => {
+    await using bare = await buildBareApp({ query: fails, places: NO_PLACES });
+    for (const method of ['GET', 'HEAD'] as const) {
+      const response = await bare.app.inject({ method, url: '/livez' });
+      assert.equal(response.statusCode, 200);
+      assert.equal(response.headers['cache-control'], 'no-store');
+    }
+    const { success, data } = (await bare.app.inject('/livez')).json();
+    assert.deepEqual([success, data], [true, { process: 'up' }]);
+  });
+});
+
+describe('/readyz', () => {
+  it('names each dependency with its state', async () => {
+    await using bare = await buildBareApp({ query: works });
+    const response = await bare.app.inject('/readyz');
+    assert.equal(response.statusCode, 200);
+    assert.equal(response.headers['cache-control'], 'no-store');
+    const { success, data } = response.json();
+    assert.deepEqual([success, data], [true, { database: 'up', geography: 'loaded' }]);
+    publishedSchemaCheck(bare.app)({ method: 'GET', path: '/readyz' }, response);
+  });
+
+  for (const [what, options, message] of [
+    ['the database fails', { query: fails }, 'database down, geography loaded'],
+    ['the geography is empty', { query: works, places: NO_PLACES }, 'database up, geography empty'],
+  ] as const) {
+    it(`is a 503 that says which, and no more, where ${what}`, async () => {
+      await using bare = await buildBareApp(options);
+      const response = await bare.app.inject('/readyz');
+      const { requestId: _, ...body } = response.json();
+      assert.equal(response.statusCode, 503);
+      assert.deepEqual(body, { success: false, message: `The service is not ready: ${message}.`, code: 'UNAVAILABLE' });
+      assert.equal(response.headers['cache-control'], 'no-store');
+      assert.match(String(response.headers['retry-after']), /^[1-9]\d*$/);
+      publishedSchemaCheck(bare.app)({ method: 'GET', path: '/readyz' }, response);
+    });
+  }
+
+  it('waits two seconds for the database and no longer, and asks it nothing more while it hangs', async () => {
+    let queries = 0;
+    const query = () => {
+      queries++;
+      return hangs();
+    };
+    await using bare = await buildBareApp({ query });
+    const start = performance.now();
+    const responses = await Promise.all([bare.app.inject('/readyz'), bare.app.inject('/readyz')]);
+    const took = performance.now() - start;
+    assert.deepEqual(
+      responses.map(({ statusCode }) => statusCode),
+      [503, 503],
+    );
+    assert.ok(took > 1_900 && took < 4_000, `${took} ms`);
+    assert.equal((await bare.app.inject('/readyz')).statusCode, 503);
+    assert.equal(queries, 1);
+  });
+
+  it('asks the database once a second, however many callers there are', async (t) => {
+    let queries = 0;
+    let isDown = false;
+    const query = async <Row>() => {
+      queries++;
+      return isDown ? fails() : works<Row>();
+    };
+    await using bare = await buildBareApp({ query });
+    let now = 5_000;
+    t.mock.method(performance, 'now', () => now);
+    const statuses = async () => {
+      const responses = await Promise.all(Array.from({ length: 50 }, () => bare.app.inject('/readyz')));
+      return [...new Set(responses.map(({ statusCode }) => statusCode))];
+    };
+    assert.deepEqual([await statuses(), queries], [[200], 1]);
+    isDown = true;
+    now += 999;
+    assert.deepEqual([await statuses(), queries], [[200], 1]);
+    now += 1;
+    assert.deepEqual([await statuses(), queries], [[503], 2]);
+    isDown = false;
+    now += 1_000;
+    assert.deepEqual([await statuses(), queries], [[200], 3]);
+  });
+});
