@@ -58,11 +58,16 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     geographyRoutes(scope, { geography, enter: limits.enter });
   });
   app.register(async (scope) => {
-    const callerOf = authenticate(scope, { verifyToken, findCaller: (owner) => findProfile(db, owner), signIn });
+    const callerOf = authenticate(scope, {
+      verifyToken,
+      findCaller: (owner) => findProfile(db, owner),
+      signIn,
+      limits,
+    });
     profileRoutes(scope, { db, callerOf });
   });
   app.register(async (scope) => {
-    const callerOf = authenticate(scope, { verifyToken, findCaller: (owner) => findCaller(db, owner), signIn });
+    const callerOf = authenticate(scope, { verifyToken, findCaller: (owner) => findCaller(db, owner), signIn, limits });
     companiesRoutes(scope, { db });
     approvalPoliciesRoutes(scope, { db, callerOf });
     departmentsRoutes(scope, { db, callerOf });

@@ -14,7 +14,8 @@ const HELP = [
   ...COMMANDS.map(({ name, parameters, summary }) => `  ${[name, ...parameters].join(' ').padEnd(17)} ${summary}`),
   '',
   'Settings are environment variables, described in README.md: PORT, HOST, DATA_DIR, DATABASE_URL, DATABASE_MAX_CONNECTIONS,',
-  'DEMO_DATA, LOG_LEVEL, JWT_SECRET, TOKEN_ISSUER, TOKEN_AUDIENCE, TOKEN_LIFETIME.',
+  'DEMO_DATA, LOG_LEVEL, OIDC_ISSUER, JWKS_URL, TOKEN_ALGORITHM, JWT_SECRET, TOKEN_ISSUER, TOKEN_AUDIENCE, TOKEN_LIFETIME,',
+  'RATE_LIMIT_PUBLIC, RATE_LIMIT_USER, RATE_LIMIT_BAD_TOKENS, TRUST_PROXY, MAX_REQUESTS_UNDER_WAY, CORS_ORIGINS.',
 ].join('\n');
 
 async function main(words: string[]): Promise<void> {

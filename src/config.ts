@@ -2,13 +2,14 @@ import { resolve } from 'node:path';
 import type { ProviderSettings } from './auth/identity-provider.ts';
 import { readIdentityProvider } from './config-identity-provider.ts';
 import { type Environment, settingReader } from './config-settings.ts';
+import type { LimitSettings } from './http/limits.ts';
 import { parseAddressRanges } from './lib/address-ranges.ts';
 import { UserError } from './lib/errors.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-export interface Config {
+export interface Config extends LimitSettings {
   port: number;
   host: string;
   /** The folder of the embedded database, the token keys and the lock; absolute. */
@@ -26,21 +27,8 @@ export interface Config {
   /** `iss` and `aud` of access tokens. */
   tokenIssuer: string;
   tokenAudience: string;
-  /** Addresses and ranges of the proxies whose `X-Forwarded-For` is believed. */
-  trustProxy: readonly string[];
   /** Origins whose pages may call the service from a browser. */
   corsOrigins: readonly string[];
-  /** Requests a minute; 0: as many as anyone likes. */
-  rateLimits: {
-    /** To the public lists, from one address. */
-    publicLists: number;
-    /** With tokens of one user. */
-    user: number;
-    /** With tokens that are not good, from one address. */
-    badTokens: number;
-  };
-  /** Requests that wait for the database or are being sent at once, at most. */
-  maxRequestsUnderWay: number;
   /** How long the tokens live that the command line prints, in seconds. */
   tokenLifetime: number;
 }

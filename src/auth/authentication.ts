@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import type { Limits } from '../http/limits.ts';
 import { ApiError } from '../lib/errors.ts';
 import { ACCESS_TABLE, missingRole } from './access-table.ts';
 import { invalidToken, REALM, type TokenVerifier } from './access-token.ts';
@@ -21,6 +22,7 @@ export interface CallerSources<FoundCaller extends Caller> {
   findCaller: (owner: TokenOwner) => Promise<FoundCaller | undefined>;
   /** Undefined where tokens name users themselves. */
   signIn?: FirstSignIn | undefined;
+  limits: Pick<Limits, 'countUser' | 'countBadToken' | 'enter'>;
 }
 
 /**
@@ -32,7 +34,7 @@ export interface CallerSources<FoundCaller extends Caller> {
  */
 export function authenticate<FoundCaller extends Caller>(
   scope: FastifyInstance,
-  { verifyToken, findCaller, signIn }: CallerSources<FoundCaller>,
+  { verifyToken, findCaller, signIn, limits }: CallerSources<FoundCaller>,
 ): (request: FastifyRequest) => FoundCaller {
   scope.decorateRequest('caller', null);
   scope.addHook('onRoute', (route) => {
@@ -41,18 +43,30 @@ export function authenticate<FoundCaller extends Caller>(
   scope.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store');
     const token = bearerToken(request);
-    const claims = await verifyToken(token);
-    let caller = await findCaller(claims.owner);
-    if (!caller && signIn) {
-      await signIn(claims, token);
-      caller = await findCaller(claims.owner);
-    }
-    if (!caller?.active) throw invalidToken('The user of this access token is unknown or deactivated.');
+    limits.enter(reply);
+    const caller = await callerWith(token, request).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === 'INVALID_TOKEN') limits.countBadToken(request.raw);
+      throw error;
+    });
     const operation = request.routeOptions.config.operation;
     const lacks = operation === undefined ? 'an operation' : missingRole(operation, caller);
     if (lacks !== undefined) throw new ApiError('ROLE_REQUIRED', `This needs ${lacks}.`);
     request.caller = caller;
   });
+
+  async function callerWith(token: string, { raw }: FastifyRequest): Promise<FoundCaller> {
+    const claims = await verifyToken(token);
+    const { owner } = claims;
+    limits.countUser(raw, 'userId' in owner ? owner.userId : `${owner.issuer} ${owner.subject}`);
+    let caller = await findCaller(owner);
+    if (!caller && signIn) {
+      await signIn(claims, token);
+      caller = await findCaller(owner);
+    }
+    if (!caller?.active) throw invalidToken('The user of this access token is unknown or deactivated.');
+    return caller;
+  }
+
   return ({ caller }) => {
     if (caller === null) throw new TypeError('Asked for the caller outside of an authenticated request');
     // What findCaller gave to the hook above is what is stored there.

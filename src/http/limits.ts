@@ -8,7 +8,15 @@ export interface LimitSettings {
   /** Addresses and ranges of the proxies whose `X-Forwarded-For` is believed. */
   trustProxy: readonly string[];
   /** Requests a minute; 0: as many as anyone likes. */
-  rateLimits: { publicLists: number; user: number; badTokens: number };
+  rateLimits: {
+    /** To the public lists, from one address. */
+    publicLists: number;
+    /** With tokens of one user. */
+    user: number;
+    /** With tokens that are not good, from one address. */
+    badTokens: number;
+  };
+  /** Requests that wait for the database or are being sent at once, at most. */
   maxRequestsUnderWay: number;
 }
 

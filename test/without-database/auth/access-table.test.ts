@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import Fastify, { type FastifyInstance, type RouteShorthandOptions } from 'fastify';
 import { ACCESS_TABLE, type Operation } from '../../../src/auth/access-table.ts';
 import { authenticate, enforceAccessTable } from '../../../src/auth/authentication.ts';
+import { createLimits } from '../../../src/http/limits.ts';
 
 const answer = async () => ({});
 
@@ -13,13 +14,19 @@ function service(): FastifyInstance {
   return app;
 }
 
+const limits = createLimits({
+  trustProxy: [],
+  rateLimits: { publicLists: 0, user: 0, badTokens: 0 },
+  maxRequestsUnderWay: 1,
+});
+
 function falls(operation: string): RouteShorthandOptions {
   return { config: { operation: operation as Operation } };
 }
 
 function authenticated(app: FastifyInstance, routes: (scope: FastifyInstance) => void): void {
   app.register(async (scope) => {
-    authenticate(scope, { verifyToken: () => assert.fail(), findCaller: () => assert.fail() });
+    authenticate(scope, { verifyToken: () => assert.fail(), findCaller: () => assert.fail(), limits });
     routes(scope);
   });
 }

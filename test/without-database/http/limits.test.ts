@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import type { LightMyRequestResponse } from 'fastify';
-import type { ErrorBody } from '../../support/answers.ts';
-import { type BareApp, buildBareApp } from '../../support/bare-app.ts';
+import { assertRefused, type ErrorBody } from '../../support/answers.ts';
+import { type BareApp, buildBareApp, listenLocally } from '../../support/bare-app.ts';
+import { assertErrorForm, exchange, type RawAnswer, requestText } from '../../support/raw-http.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const COUNTRIES = '/api/countries/list';
 /** Behind a proxy on this machine, so that callers can come from anywhere. */
@@ -47,6 +50,85 @@ describe('the rate limit of the public lists', () => {
     const far = await local.app.inject({ url: COUNTRIES, remoteAddress: '192.0.2.1' });
     assert.equal(far.statusCode, 200);
     assertTooMany(await local.app.inject({ url: COUNTRIES, remoteAddress: '192.0.2.1' }));
+  });
+});
+
+describe('the rate limits behind tokens', () => {
+  const PROFILE = '/api/users/profile';
+  const USERS = ['11111111-2222-4333-8444-555555555555', '11111111-2222-4333-8444-666666666666'] as const;
+  const call = ({ app }: BareApp, token: string, from: string) =>
+    app.inject({ url: PROFILE, headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': from } });
+
+  it('count each user, wherever the token is used, and before the database is asked', async () => {
+    let queries = 0;
+    const query = async () => {
+      queries++;
+      return [];
+    };
+    await using bare = await buildBareApp({ query, settings: { ...PROXY, RATE_LIMIT_USER: '2' } });
+    const [first = '', second = ''] = await Promise.all(USERS.map((user) => bare.context.signToken(user, 60)));
+    // Nobody is in this database.
+    for (const from of ['192.0.2.1', '192.0.2.2']) assertRefused(await call(bare, first, from), 401, 'INVALID_TOKEN');
+    assertTooMany(await call(bare, first, '192.0.2.3'));
+    assert.equal(queries, 2);
+    assertRefused(await call(bare, second, '192.0.2.3'), 401, 'INVALID_TOKEN');
+  });
+
+  it('count bad tokens of an address, and leave others alone', async () => {
+    await using bare = await buildBareApp({ settings: { ...PROXY, RATE_LIMIT_BAD_TOKENS: '2' } });
+    for (const token of ['a.b.c', 'nonsense'])
+      assertRefused(await call(bare, token, '192.0.2.1'), 401, 'INVALID_TOKEN');
+    assertTooMany(await call(bare, 'a.b.d', '192.0.2.1'));
+    assertRefused(await call(bare, 'a.b.c', '192.0.2.2'), 401, 'INVALID_TOKEN');
+    const without = await bare.app.inject({ url: PROFILE, headers: { 'x-forwarded-for': '192.0.2.1' } });
+    assertRefused(without, 401, 'AUTHENTICATION_REQUIRED');
+  });
+});
+
+describe('the bound on requests under way', () => {
+  it('refuses what comes on top with 503, and lets in again when one has ended', async () => {
+    const waiting: (() => void)[] = [];
+    const query = () => new Promise<never[]>((resolve) => waiting.push(() => resolve([])));
+    await using bare = await buildBareApp({ query, settings: { MAX_REQUESTS_UNDER_WAY: '2' } });
+    const authorization = `Bearer ${await bare.context.signToken('11111111-2222-4333-8444-555555555555', 60)}`;
+    const ask = () => bare.app.inject({ url: '/api/users/profile', headers: { authorization } });
+
+    const under = [ask(), ask()];
+    await waitUntil('both to wait', () => waiting.length === 2);
+    const refused = await ask();
+    assertRefused(refused, 503, 'OVERLOADED');
+    assert.equal(refused.headers['retry-after'], '1');
+    assert.equal(
+      (await bare.app.inject(`${COUNTRIES}?isPaginationNeeded=true`)).statusCode,
+      200,
+      'pages need no waiting',
+    );
+    for (const end of waiting) end();
+    for (const answer of under) assertRefused(await answer, 401, 'INVALID_TOKEN');
+    const next = ask();
+    await waitUntil('the next to wait', () => waiting.length === 3);
+    waiting[2]?.();
+    assertRefused(await next, 401, 'INVALID_TOKEN');
+  });
+
+  it('forgets a caller who goes away before the answer', async () => {
+    const waiting: (() => void)[] = [];
+    const query = () => new Promise<never[]>((resolve) => waiting.push(() => resolve([])));
+    await using bare = await buildBareApp({ query, settings: { MAX_REQUESTS_UNDER_WAY: '1' } });
+    const port = await listenLocally(bare.app);
+    const token = await bare.context.signToken('11111111-2222-4333-8444-555555555555', 60);
+    const request = requestText('GET /api/users/profile', [`Authorization: Bearer ${token}`]);
+    const socket = connect(port, '127.0.0.1', () => socket.write(request));
+    await waitUntil('the first to wait', () => waiting.length === 1);
+    assertErrorForm(await exchange(port, request), 503, 'OVERLOADED');
+    socket.destroy();
+    let answer: Promise<RawAnswer>;
+    do {
+      answer = exchange(port, request);
+      await Promise.race([answer, waitUntil('another to be let in', () => waiting.length === 2)]);
+    } while (waiting.length < 2);
+    for (const end of waiting) end();
+    assertErrorForm(await answer, 401, 'INVALID_TOKEN');
   });
 });
 
