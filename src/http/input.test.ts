@@ -172,11 +172,18 @@ describe('a validator', () => {
   it('gives what its check gives, and the error that its check throws', () => {
     const failure = new Error('no');
     const compiler = validateWith(() => (raw) => {
-      if (raw === 'bad') throw failure;
-      return `checked ${raw}`;
+      if (raw === 13) throw failure;
+      return { checked: raw };
     });
     const validate = compiler({ schema: {}, method: 'GET', url: '/', httpPart: 'querystring' });
-    assert.deepEqual(validate('good'), { value: 'checked good' });
-    assert.deepEqual(validate('bad'), { error: failure });
+    assert.deepEqual(validate(7), { value: { checked: 7 } });
+    assert.deepEqual(validate(13), { error: failure });
+  });
+
+  it('parses a query: names that come twice give a list, + is a blank, and no name is left out', () => {
+    const validate = validateWith(() => (raw) => ({ ...(raw as object) }))({ schema: {}, method: 'GET', url: '/' });
+    assert.deepEqual(validate('a=1&b=%C3%A9+x&a=2&c'), { value: { a: ['1', '2'], b: 'é x', c: '' } });
+    const { value } = validate(`${'x&'.repeat(2000)}last=1`) as { value: Record<string, unknown> };
+    assert.equal(value.last, '1');
   });
 });

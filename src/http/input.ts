@@ -1,3 +1,4 @@
+import { parse } from 'node:querystring';
 import type { FastifySchema, FastifySchemaCompiler } from 'fastify';
 import type { TObject, TSchema } from 'typebox';
 import { apiErrors, type FieldProblem, type FieldProblemCode } from '../lib/errors.ts';
@@ -129,12 +130,26 @@ function readOne(value: unknown, read: Reader): Reading {
   return Array.isArray(value) ? { code: 'DUPLICATE', expected: 'must be given once, as one value' } : read(value);
 }
 
+/** Names that come twice give a list. All names count, however many there are. */
+function parseQuery(text: string): unknown {
+  return parse(text, '&', '=', { maxKeys: 0 });
+}
+
 function problem(field: string, code: FieldProblemCode, expected: string): FieldProblem {
   return { field, code, message: `${field} ${expected}.` };
 }
 
 /** A function that checks raw input and gives what the handler works with, or throws an ApiError. */
 export type InputCheck = (raw: unknown) => unknown;
+
+/**
+ * The router's `querystringParser`, which leaves the text as it is: it is asked before anybody knows whether the query will be read.
+ * {@link validateWith} parses it where it is.
+ */
+export function unparsedQuery(text: string): Record<string, unknown> {
+  // The router hands on whatever it is given.
+  return text as unknown as Record<string, unknown>;
+}
 
 /**
  * A `validatorCompiler` of checks: what the check gives becomes the request's `query` or `body`.
@@ -145,7 +160,7 @@ export function validateWith(compile: (schema: TObject) => InputCheck): FastifyS
     const check = compile(schema as TObject);
     return (raw: unknown) => {
       try {
-        return { value: check(raw) };
+        return { value: check(typeof raw === 'string' ? parseQuery(raw) : raw) };
       } catch (error) {
         return { error: error as Error };
       }

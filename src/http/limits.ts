@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { parseAddressRanges } from '../lib/address-ranges.ts';
 import { clientAddress, isLoopback, networkOf } from './client-address.ts';
 import { createRateLimiter } from './rate-limiter.ts';
@@ -20,6 +21,9 @@ export interface LimitSettings {
   maxRequestsUnderWay: number;
 }
 
+/** Stands for callers that are not counted. */
+const UNCOUNTED = '';
+
 /**
  * How much callers may ask for. Callers on this machine's own loopback address are not counted, unless a trusted proxy is
  * named: then it may be the proxy that stands there.
@@ -39,23 +43,35 @@ export function createLimits(settings: LimitSettings): Limits {
   const { trustProxy, rateLimits, maxRequestsUnderWay } = settings;
   const trusted = trustProxy.length === 0 ? undefined : parseAddressRanges(trustProxy);
 
-  /** @param keyOf what is counted, by the address of the caller */
+  /** What the caller of each connection counts as; the same for all its requests where no proxy says otherwise. */
+  const networks = new WeakMap<Socket, string>();
+
+  function callerNetwork(request: IncomingMessage): string {
+    if (trusted !== undefined && request.headers['x-forwarded-for'] !== undefined) {
+      return networkOf(clientAddress(request, trusted));
+    }
+    let network = networks.get(request.socket);
+    if (network === undefined) {
+      const address = clientAddress(request, trusted);
+      network = trusted === undefined && isLoopback(address) ? UNCOUNTED : networkOf(address);
+      networks.set(request.socket, network);
+    }
+    return network;
+  }
+
+  /** Counts a request by what is given, or by the caller's network. */
   const counter = (limit: number) => {
     const limiter = createRateLimiter(limit);
-    return (request: IncomingMessage, keyOf: (address: string) => string) => {
+    return (request: IncomingMessage, key?: string) => {
       if (limit === 0) return;
-      const address = clientAddress(request, trusted);
-      if (trusted === undefined && isLoopback(address)) return;
-      limiter.take(keyOf(address));
+      const network = callerNetwork(request);
+      if (network !== UNCOUNTED) limiter.take(key ?? network);
     };
   };
-  const publicLists = counter(rateLimits.publicLists);
-  const users = counter(rateLimits.user);
-  const badTokens = counter(rateLimits.badTokens);
   return {
-    countPublic: (request) => publicLists(request, networkOf),
-    countUser: (request, user) => users(request, () => user),
-    countBadToken: (request) => badTokens(request, networkOf),
+    countPublic: counter(rateLimits.publicLists),
+    countUser: counter(rateLimits.user),
+    countBadToken: counter(rateLimits.badTokens),
     enter: boundRequestsUnderWay(maxRequestsUnderWay),
   };
 }

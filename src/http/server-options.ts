@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { FastifyHttpOptions } from 'fastify';
 import { answerParserError, sendError } from './error-handler.ts';
+import { unparsedQuery } from './input.ts';
 import { requestIdOf } from './request-checks.ts';
 
 /** Milliseconds within which a request has to have arrived; Node looks for late ones every `connectionsCheckingInterval`. */
@@ -13,6 +14,7 @@ const MAX_HEADER_SIZE = 8 * 1024;
 
 /** How the HTTP server is set up: its limits, and what happens to requests that reach no route. */
 export const SERVER_OPTIONS: FastifyHttpOptions<Server> = {
+  routerOptions: { querystringParser: unparsedQuery },
   genReqId: requestIdOf,
   requestTimeout: REQUEST_TIMEOUT,
   frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
