@@ -68,8 +68,12 @@ export async function importFolder(
 ): Promise<ImportReport> {
   const formats = await findFiles(folder);
   return db.session(async (session) => {
-    // Freed with the session; on the embedded database works on the session wait for each other anyway.
-    if (db.kind === 'server') await session.query(sql`select pg_advisory_lock(${raw(String(IMPORT_LOCK))})`);
+    if (db.kind === 'server') {
+      // Freed with the session. On the embedded database works on the session wait for each other anyway.
+      await session.query(sql`select pg_advisory_lock(${raw(String(IMPORT_LOCK))})`);
+      // For the sorting of millions of staged rows; nobody else uses this connection.
+      await session.query(sql`set work_mem = '64MB'`);
+    }
     try {
       const rowCounts = await readAndCheck(session, folder, formats, onProgress);
       const written = dryRun
@@ -159,6 +163,11 @@ async function writeAll(
       onProgress({ file: format.file, step: 'writing', done: total, total });
     }
     await checkFinally(transaction);
+    // On the embedded database nothing else would tell the planner how many rows there are now.
+    for (const [index, { added, changed }] of written.entries()) {
+      const format = formats[index];
+      if (format !== undefined && added + changed > 0) await transaction.query(sql`analyze ${raw(format.table)}`);
+    }
   });
   return written;
 }

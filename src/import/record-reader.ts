@@ -91,6 +91,7 @@ function readCell(
 function copyValue(value: CellValue): string {
   if (value === null) return '\\N';
   if (typeof value !== 'string') return String(value);
+  if (!/[\\\t\n\r]/.test(value)) return value;
   return value.replace(/[\\\t\n\r]/g, (character) => COPY_ESCAPES[character] ?? character);
 }
 
