@@ -72,9 +72,7 @@ async function runSession<Result>(url: string, work: (session: Session) => Promi
   try {
     return await work({
       ...transactorOn(sql),
-      async copyInto(target, pieces) {
-        await pipeline(pieces, await sql.unsafe(`copy ${target.text} from stdin`).writable());
-      },
+      copyInto: (target, pieces) => copyInto(sql, target, pieces),
     });
   } catch (error) {
     // The driver connects anew by itself, to a session without the temporary tables: that they are missing is not the reason.
@@ -83,5 +81,24 @@ async function runSession<Result>(url: string, work: (session: Session) => Promi
     throw error;
   } finally {
     await sql.end({ timeout: 5 });
+  }
+}
+
+async function copyInto(sql: postgres.Sql, target: Sql, pieces: AsyncIterable<string>): Promise<void> {
+  const copying = sql.unsafe(`copy ${target.text} from stdin`);
+  // The driver answers with a stream as soon as rows may come. What the server objects to afterwards it gives to this
+  // function of the query alone, which has no effect any more: the end of the stream would be waited for without end.
+  const failed = new Promise<never>((_resolve, reject) => {
+    Object.assign(copying, { reject });
+  });
+  failed.catch(() => undefined);
+  const stream = await Promise.race([copying.writable(), failed]);
+  const copied = pipeline(pieces, stream);
+  copied.catch(() => undefined);
+  try {
+    await Promise.race([copied, failed]);
+  } catch (error) {
+    stream.destroy();
+    throw error;
   }
 }

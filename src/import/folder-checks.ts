@@ -21,26 +21,35 @@ interface Finding {
   other: string;
 }
 
-/** Finds what stands twice in one file: ids, and whatever else is unique. Rows need no ids yet. */
-export async function checkWithinFiles(db: Executor, problems: ProblemList): Promise<void> {
-  for (const format of FILE_FORMATS) {
+/** Finds what stands twice in one of these files: ids, and whatever else is unique. Rows need no ids yet. */
+export async function checkWithinFiles(
+  db: Executor,
+  formats: readonly FileFormat[],
+  problems: ProblemList,
+): Promise<void> {
+  for (const format of formats) {
     for (const key of [{ columns: [format.id] }, ...format.unique]) {
       await run(db, problems, twiceInFile(format, key));
     }
   }
 }
 
-/** Finds what does not fit the folder and the database as they will be together. Rows have their ids. */
-export async function checkAgainstDatabase(db: Executor, problems: ProblemList): Promise<void> {
+/** Finds what does not fit the folder, which holds these files, and the database as they will be together. Rows have their ids. */
+export async function checkAgainstDatabase(
+  db: Executor,
+  formats: readonly FileFormat[],
+  problems: ProblemList,
+): Promise<void> {
   for (const format of FILE_FORMATS) {
-    for (const key of format.unique) await run(db, problems, takenInDatabase(format, key));
+    const isStaged = formats.includes(format);
+    for (const key of isStaged ? format.unique : []) await run(db, problems, takenInDatabase(format, key));
     for (const column of format.columns) {
       const target = FILE_FORMATS.find(({ table }) => table === column.references);
       if (target === undefined) continue;
-      await run(db, problems, unknownReference(format, column, target));
+      if (isStaged) await run(db, problems, unknownReference(format, column, target));
       if (!column.ofSameCompany) continue;
-      await run(db, problems, ofAnotherCompany(format, column, target));
-      await run(db, problems, leavingUsersBehind(format, column, target));
+      if (isStaged) await run(db, problems, ofAnotherCompany(format, column, target));
+      if (formats.includes(target)) await run(db, problems, leavingUsersBehind(format, column, target));
     }
   }
 }

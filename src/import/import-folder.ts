@@ -108,10 +108,10 @@ async function readAndCheck(
     rowCounts.set(format, await stageFile(session, folder, format, problems, onProgress));
   }
   if (!problems.incomplete) {
-    await analyzeStagedRows(session);
-    await checkWithinFiles(session, problems);
-    await identifyStagedRows(session);
-    await checkAgainstDatabase(session, problems);
+    await analyzeStagedRows(session, formats);
+    await checkWithinFiles(session, formats, problems);
+    await identifyStagedRows(session, formats);
+    await checkAgainstDatabase(session, formats, problems);
   }
   if (problems.count > 0) throw problems.toError(folder, FILE_NAMES);
   return rowCounts;

@@ -1,5 +1,5 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import type { Executor } from '../db/database.ts';
+import type { Executor, Session } from '../db/database.ts';
 import { FILE_FORMATS, type FileFormat, type UniqueKey } from './import-format.ts';
 
 /** The temporary table that holds a file's rows as they were read, each with its `line`. */
@@ -11,18 +11,18 @@ export function stagingTable(table: string): Sql {
  * Makes the staging tables of all files, of those too that the folder lacks: every check finds both sides.
  * Those of an earlier import on the same session, which it could not drop, go.
  */
-export async function createStagingTables(db: Executor): Promise<void> {
-  await dropStagingTables(db);
-  for (const { table, columns } of FILE_FORMATS) {
-    const definitions = columns.map(({ column, reader }) => raw(`${column} ${reader.sqlType}`));
-    await db.query(sql`create temporary table ${stagingTable(table)} (line integer, ${join(definitions)})`);
-  }
+export async function createStagingTables(session: Session): Promise<void> {
+  await dropStagingTables(session);
+  const statements = FILE_FORMATS.map(({ table, columns }) => {
+    const definitions = columns.map(({ column, reader }) => `${column} ${reader.sqlType}`);
+    return `create temporary table ${stagingTable(table).text} (line integer, ${definitions.join()});`;
+  });
+  await session.transaction((transaction) => transaction.run(statements.join('\n')));
 }
 
 export async function dropStagingTables(db: Executor): Promise<void> {
-  for (const { table } of FILE_FORMATS) {
-    await db.query(sql`drop table if exists pg_temp.${stagingTable(table)}`);
-  }
+  const tables = FILE_FORMATS.map(({ table }) => sql`pg_temp.${stagingTable(table)}`);
+  await db.query(sql`drop table if exists ${join(tables)}`);
 }
 
 /** Where a file's rows are copied to: its staging table, and the columns in the order of the format. */
@@ -31,16 +31,16 @@ export function stagingTarget({ table, columns }: FileFormat): Sql {
 }
 
 /** Has the planner know the staged rows: without statistics the checks and the writing could take hours. */
-export async function analyzeStagedRows(db: Executor): Promise<void> {
-  for (const { table } of FILE_FORMATS) await db.query(sql`analyze ${stagingTable(table)}`);
+export async function analyzeStagedRows(db: Executor, formats: readonly FileFormat[]): Promise<void> {
+  for (const { table } of formats) await db.query(sql`analyze ${stagingTable(table)}`);
 }
 
 /**
  * Gives an id to each staged row that came without one: that of the stored row with the same natural key, the first of
  * the format's unique keys, unless another staged row goes by that id; otherwise a new one.
  */
-export async function identifyStagedRows(db: Executor): Promise<void> {
-  for (const { table, id, columns, unique } of FILE_FORMATS) {
+export async function identifyStagedRows(db: Executor, formats: readonly FileFormat[]): Promise<void> {
+  for (const { table, id, columns, unique } of formats) {
     const [naturalKey] = unique;
     if (naturalKey === undefined || !columns.some(({ column, optional }) => column === id && optional)) continue;
     const staged = stagingTable(table);
