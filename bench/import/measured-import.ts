@@ -29,9 +29,9 @@ export async function runMeasured(words: readonly string[], settings: Record<str
   const timer = setInterval(() => {
     peakMegabytes = peakMemory(child.pid ?? 0) ?? peakMegabytes;
   }, LOOK);
-  const [code] = (await once(child, 'close')) as [number | null];
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
   clearInterval(timer);
-  if (code !== 0) throw new Error(`orgdesk ${words.join(' ')} ended with ${code}`);
+  if (code !== 0) throw new Error(`orgdesk ${words.join(' ')} ended with ${code ?? signal}`);
   return { milliseconds: performance.now() - began, peakMegabytes, stdout };
 }
 
