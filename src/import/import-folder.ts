@@ -31,9 +31,10 @@ export interface ImportReport {
 }
 
 export interface ImportProgress {
+  /** A file's name, or `all rows`. */
   file: string;
-  step: 'reading' | 'writing';
-  /** Bytes while reading, rows while writing. */
+  step: 'reading' | 'checking' | 'writing';
+  /** Bytes while reading, rows otherwise. */
   done: number;
   total: number;
 }
@@ -108,10 +109,14 @@ async function readAndCheck(
     rowCounts.set(format, await stageFile(session, folder, format, problems, onProgress));
   }
   if (!problems.incomplete) {
+    const total = [...rowCounts.values()].reduce((sum, count) => sum + count, 0);
+    const checking = (done: number) => onProgress({ file: 'all rows', step: 'checking', done, total });
+    checking(0);
     await analyzeStagedRows(session, formats);
     await checkWithinFiles(session, formats, problems);
     await identifyStagedRows(session, formats);
     await checkAgainstDatabase(session, formats, problems);
+    checking(total);
   }
   if (problems.count > 0) throw problems.toError(folder, FILE_NAMES);
   return rowCounts;
