@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
-import type { Output } from './cli/command.ts';
+import type { Command, GivenOptions, Output } from './cli/command.ts';
+import { optionsOf, usageOf } from './cli/command-options.ts';
 import { explainError } from './cli/explain-error.ts';
 import { COMMANDS, runCommand } from './cli/run-command.ts';
 import { terminalOutput } from './cli/terminal-output.ts';
@@ -11,7 +12,10 @@ const HELP = [
   'Usage: orgdesk COMMAND',
   '',
   `  ${'serve'.padEnd(17)} migrate, load geography and (on the embedded default) demo companies where there are none, then listen`,
-  ...COMMANDS.map(({ name, parameters, summary }) => `  ${[name, ...parameters].join(' ').padEnd(17)} ${summary}`),
+  ...COMMANDS.flatMap(({ name, parameters, options = [], summary }) => [
+    `  ${[name, ...parameters].join(' ').padEnd(17)} ${summary}`,
+    ...options.map((option) => `    --${[option.name, option.value].join(' ').padEnd(13)} ${option.summary}`),
+  ]),
   '',
   'Settings are environment variables, described in README.md: PORT, HOST, DATA_DIR, DATABASE_URL, DATABASE_MAX_CONNECTIONS,',
   'DEMO_DATA, LOG_LEVEL, OIDC_ISSUER, JWKS_URL, TOKEN_ALGORITHM, JWT_SECRET, TOKEN_ISSUER, TOKEN_AUDIENCE, TOKEN_LIFETIME,',
@@ -22,24 +26,38 @@ async function main(words: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: words,
     allowPositionals: true,
-    options: { help: { type: 'boolean', short: 'h' } },
+    options: { ...optionsOf(COMMANDS), help: { type: 'boolean', short: 'h' } },
   });
+  const { help, ...options } = values;
   const [name, ...rest] = positionals;
   using output = terminalOutput();
-  if (values.help || name === 'help') return output.print(HELP);
+  if (help || name === 'help') return output.print(HELP);
   if (name === undefined) throw new UserError(`Which command?\n\n${HELP}`);
 
   const command = COMMANDS.find((candidate) => candidate.name === name);
   if (!command && name !== 'serve') throw new UserError(`There is no command ${name}.\n\n${HELP}`);
-  const parameters = command?.parameters ?? [];
-  if (rest.length !== parameters.length || rest.includes('')) {
-    throw new UserError(`Expected: orgdesk ${[name, ...parameters].join(' ')}`);
-  }
+  expectWords(command ?? { name, parameters: [] }, rest, options as GivenOptions);
   const config = readConfig(process.env);
   try {
-    await (command ? runCommand(command, rest, config, output) : serveAndExit(config, output));
+    await (command ? runCommand(command, rest, options as GivenOptions, config, output) : serveAndExit(config, output));
   } catch (error) {
     throw explainError(error, config);
+  }
+}
+
+function expectWords(
+  command: Pick<Command, 'name' | 'parameters' | 'options'>,
+  values: readonly string[],
+  given: GivenOptions,
+): void {
+  const { name, parameters, options = [] } = command;
+  const expected = `Expected: orgdesk ${usageOf(command)}`;
+  for (const option of Object.keys(given)) {
+    if (options.some((known) => known.name === option)) continue;
+    throw new UserError(`orgdesk ${name} has no option --${option}. ${expected}`);
+  }
+  if (values.length !== parameters.length || [...values, ...Object.values(given)].includes('')) {
+    throw new UserError(expected);
   }
 }
 

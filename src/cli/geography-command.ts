@@ -9,7 +9,7 @@ export const geographyCommand: Command = {
   async act({ db }, _values, { print, progress }) {
     await migrate(db);
     const { countries, states, cities } = await loadGeography(db, (done, total) =>
-      progress('Loading geography', done, total),
+      progress({ step: 'Loading geography', done, total, unit: 'rows' }),
     );
     print(`${countries} countries, ${states} states and ${cities} cities are in the database.`);
   },

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
 import { type Context, createContext } from '../context.ts';
 import { askHolder } from '../db/control-channel.ts';
@@ -6,34 +7,51 @@ import { FolderInUseError } from '../db/data-folder-lock.ts';
 import { sqlState } from '../db/database.ts';
 import { hasEmbeddedDatabase } from '../db/embedded-database.ts';
 import { UserError } from '../lib/errors.ts';
-import type { Command, Output } from './command.ts';
+import type { Command, GivenOptions, Output } from './command.ts';
+import { optionsOf } from './command-options.ts';
+import { exportCommand } from './export-command.ts';
 import { geographyCommand } from './geography-command.ts';
 import { importCommand } from './import-command.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { tokenCommand } from './token-command.ts';
 
-export const COMMANDS: readonly Command[] = [migrateCommand, importCommand, tokenCommand, geographyCommand];
+export const COMMANDS: readonly Command[] = [
+  migrateCommand,
+  importCommand,
+  exportCommand,
+  tokenCommand,
+  geographyCommand,
+];
 
-const UNDEFINED_TABLE = '42P01';
+const [UNDEFINED_TABLE, UNDEFINED_COLUMN] = ['42P01', '42703'];
 
 /**
  * Runs a command on the configured database; where a running orgdesk holds the data folder, that one is asked to do it.
  *
  * @throws UserError for what the person at the terminal can mend
  */
-export async function runCommand(command: Command, values: readonly string[], config: Config, output: Output) {
+export async function runCommand(
+  command: Command,
+  values: readonly string[],
+  options: GivenOptions,
+  config: Config,
+  output: Output,
+): Promise<void> {
   // The running orgdesk may have been started in another folder.
   const words = values.map((value, index) => (command.parameters[index] === 'FOLDER' ? resolve(value) : value));
-  if (command.needsDatabase && config.databaseUrl === undefined) await expectEmbeddedDatabase(config.dataDir);
+  const settled = withAbsolutePaths(command, options);
+  if (command.needsDatabase?.(options) && config.databaseUrl === undefined)
+    await expectEmbeddedDatabase(config.dataDir);
   let context: Context;
   try {
     context = await createContext(config, { command: `orgdesk ${command.name}` });
   } catch (error) {
     if (!(error instanceof FolderInUseError)) throw error;
-    return askHolder(error.holder, [command.name, ...words], output.print);
+    const request = [command.name, ...optionWords(settled), '--', ...words];
+    return askHolder(error.holder, request, output.print, output.progress);
   }
   try {
-    await act(command, context, words, output);
+    await act(command, context, words, settled, output);
   } finally {
     await context[Symbol.asyncDispose]();
   }
@@ -47,25 +65,55 @@ export async function runCommand(command: Command, values: readonly string[], co
 export async function answerRequest(
   context: Context,
   request: readonly string[],
-  print: (text: string) => void,
+  { print, progress }: Output,
   stop: AbortSignal,
 ): Promise<void> {
-  const [name, ...values] = request;
+  const [name, ...words] = request;
   const command = COMMANDS.find((candidate) => candidate.name === name);
   if (!command) throw new UserError(`The running orgdesk knows no command ${name}.`);
   stop.throwIfAborted();
-  await act(command, context, values, { print, progress: () => stop.throwIfAborted() });
+  const { values, positionals } = parseArgs({ args: words, allowPositionals: true, options: optionsOf([command]) });
+  await act(command, context, positionals, values as GivenOptions, {
+    print,
+    progress(report) {
+      stop.throwIfAborted();
+      progress(report);
+    },
+  });
 }
 
-async function act(command: Command, context: Context, values: readonly string[], output: Output): Promise<void> {
+async function act(
+  command: Command,
+  context: Context,
+  values: readonly string[],
+  options: GivenOptions,
+  output: Output,
+): Promise<void> {
   try {
-    await command.act(context, values, output);
+    await command.act(context, values, output, options);
   } catch (error) {
-    if (sqlState(error) !== UNDEFINED_TABLE) throw error;
-    throw new UserError('The database has no schema yet: start the service once, or run `orgdesk migrate`.', {
-      cause: error,
-    });
+    const state = sqlState(error);
+    if (state !== UNDEFINED_TABLE && state !== UNDEFINED_COLUMN) throw error;
+    const fault =
+      state === UNDEFINED_TABLE ? 'The database has no schema yet' : "The database's schema is not up to date";
+    throw new UserError(`${fault}: start the service once, or run \`orgdesk migrate\`.`, { cause: error });
   }
+}
+
+/** The running orgdesk may have been started in another folder. */
+function withAbsolutePaths(command: Command, options: GivenOptions): GivenOptions {
+  const entries = Object.entries(options).map(([name, value]) => {
+    const isPath = command.options?.some((option) => option.name === name && option.value === 'FILE');
+    return [name, isPath && typeof value === 'string' ? resolve(value) : value];
+  });
+  return Object.fromEntries(entries);
+}
+
+function optionWords(options: GivenOptions): string[] {
+  return Object.entries(options).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    return value === true ? [`--${name}`] : [`--${name}=${value}`];
+  });
 }
 
 async function expectEmbeddedDatabase(dataDir: string): Promise<void> {

@@ -38,10 +38,10 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output): Pr
   });
   await using context = await createContext(config, {
     command: 'orgdesk serve',
-    answer: async (request, print) => {
+    answer: async (request, print, progress) => {
       const running = await started;
       app?.log.info({ command: request[0] }, 'command of another process');
-      await answerRequest(running, request, print, stop);
+      await answerRequest(running, request, { print, progress }, stop);
     },
     onError: (error) => app?.log.error({ err: error }, 'A command of another process failed'),
   });
@@ -65,7 +65,7 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output): Pr
 async function prepare({ config, db }: Context, output: Output, stop: AbortSignal): Promise<void> {
   const progress = (step: string) => (done: number, total: number) => {
     stop.throwIfAborted();
-    output.progress(step, done, total);
+    output.progress({ step, done, total, unit: 'rows' });
   };
   await giveWay(stop);
   await migrate(db);

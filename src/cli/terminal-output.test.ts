@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
-import { terminalOutput } from './terminal-output.ts';
+import { speedInWords, terminalOutput } from './terminal-output.ts';
 
 function streams(isTTY: boolean) {
   const [stdout, stderr] = [new PassThrough(), Object.assign(new PassThrough(), { isTTY })];
   return { stdout, stderr, written: () => [stdout, stderr].map((stream) => String(stream.read() ?? '')) };
 }
+
+const step = (name: string, done: number, total: number) => ({ step: name, done, total, unit: 'rows' }) as const;
 
 /** How many timers keep this process running. */
 const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
@@ -14,7 +16,7 @@ const timers = () => process.getActiveResourcesInfo().filter((name) => name === 
 test('terminal output: progress is not for files and pipes', () => {
   const { stdout, stderr, written } = streams(false);
   using output = terminalOutput(stdout, stderr);
-  output.progress('reading', 1, 2);
+  output.progress(step('reading', 1, 2));
   output.print('done');
   assert.deepEqual(written(), ['done\n', '']);
 });
@@ -23,10 +25,10 @@ test('terminal output: progress is shown on a terminal, and gone when the step i
   const { stdout, stderr, written } = streams(true);
   const before = timers();
   using output = terminalOutput(stdout, stderr);
-  output.progress('reading', 1, 2);
-  output.progress('writing', 1, 4);
+  output.progress(step('reading', 1, 2));
+  output.progress(step('writing', 1, 4));
   assert.equal(timers(), before + 1);
-  output.progress('writing', 4, 4);
+  output.progress(step('writing', 4, 4));
   assert.equal(timers(), before);
   const [text, bar = ''] = written();
   assert.equal(text, '');
@@ -38,7 +40,7 @@ test('terminal output: a step that is given up leaves nothing that keeps the pro
   const [before, listeners] = [timers(), process.listenerCount('SIGINT')];
   {
     using output = terminalOutput(stdout, stderr);
-    output.progress('reading', 1, 2);
+    output.progress(step('reading', 1, 2));
     assert.equal(process.listenerCount('SIGINT'), listeners);
   }
   assert.equal(timers(), before);
@@ -48,8 +50,16 @@ test('terminal output: a line does not run into a progress bar', () => {
   const { stdout, stderr } = streams(true);
   const before = timers();
   using output = terminalOutput(stdout, stderr);
-  output.progress('reading', 1, 2);
+  output.progress(step('reading', 1, 2));
   output.print('a line');
   assert.equal(timers(), before);
   assert.equal(String(stdout.read()), 'a line\n');
+});
+
+test('terminal output: tells the speed of a step and the time that is left, as soon as they mean something', () => {
+  const half = { step: 'x', done: 45_000_000, total: 90_000_000 };
+  assert.equal(speedInWords({ ...half, unit: 'bytes' }, 3_600), ', 12.5 MB/s, 0:04 left');
+  assert.equal(speedInWords({ ...half, unit: 'rows' }, 100_000), ', 450000 rows/s, 1:40 left');
+  assert.equal(speedInWords({ ...half, unit: 'rows' }, 499), '');
+  assert.equal(speedInWords({ ...half, done: 0, unit: 'rows' }, 10_000), '');
 });

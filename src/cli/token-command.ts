@@ -6,7 +6,7 @@ export const tokenCommand: Command = {
   name: 'token',
   parameters: ['EMAIL'],
   summary: 'print an access token for the user with this e-mail address, and nothing else',
-  needsDatabase: true,
+  needsDatabase: () => true,
   async act({ config, db, signToken }, [email = ''], { print }) {
     if (config.identityProvider) {
       throw new UserError(

@@ -51,6 +51,19 @@ test('control channel: the holder gets the request, and the asker what is printe
   assert.deepEqual(printed, ['one\ntwo', ...Array.from({ length: 100 }, (_, i) => `${i} \u2028 é`)]);
 });
 
+test('control channel: the asker is shown how far a long step has come', async () => {
+  const report = { step: 'reading users.csv', done: 1, total: 2, unit: 'bytes' } as const;
+  await using held = await hold(async (_request, print, progress) => {
+    progress(report);
+    print('done');
+    progress({ ...report, done: 2 });
+  });
+  const told: unknown[] = [];
+  const print = (text: string) => told.push(text);
+  await askHolder(held.holder, ['import'], print, (progress) => told.push(progress));
+  assert.deepEqual(told, [report, 'done', { ...report, done: 2 }]);
+});
+
 test('control channel: several askers are answered at the same time', async () => {
   await using held = await hold(async ([word = ''], print) => {
     await sleep(word === 'a' ? 30 : 5);

@@ -4,15 +4,24 @@ import { connectTo, nobodyListens } from './local-socket.ts';
 
 /*
  * How a command asks the process that holds the data folder to do something for it. Each message is one line of JSON.
- * The asker sends one Request a connection; the holder sends any number of `print`, then `done` or `error`.
+ * The asker sends one Request a connection; the holder sends any number of `print` and `progress`, then `done` or `error`.
  */
 interface Request {
   request: readonly string[];
 }
-type Message = { print: string } | { done: true } | { error: string };
+type Message = { print: string } | { progress: ProgressReport } | { done: true } | { error: string };
 
 /** Bytes. */
 const LONGEST_REQUEST = 1024 * 1024;
+
+/** How far a long step has come. */
+export interface ProgressReport {
+  step: string;
+  done: number;
+  total: number;
+  /** What `done` and `total` count. */
+  unit: 'bytes' | 'rows';
+}
 
 /** The process that holds a data folder. */
 export interface FolderHolder {
@@ -27,21 +36,27 @@ export interface FolderHolder {
 }
 
 /**
- * Does what another process asks for, calling `print` with each piece of text for it to print.
+ * Does what another process asks for, calling `print` with each piece of text for it to print, and `progress` for it to show.
  * The other process is told the message of a UserError that it throws, and of any other error only that there was one.
  */
-export type Answer = (request: readonly string[], print: (text: string) => void) => Promise<void>;
+export type Answer = (
+  request: readonly string[],
+  print: (text: string) => void,
+  progress: (report: ProgressReport) => void,
+) => Promise<void>;
 
 /**
  * Asks the process that holds the data folder to do something, and waits until it has, however long that takes.
  *
  * @param print is called with each text of the answer, in order
+ * @param progress is called with each report of a long step
  * @throws UserError with the holder's message, or saying that the holder has stopped
  */
 export async function askHolder(
   holder: FolderHolder,
   request: readonly string[],
   print: (text: string) => void,
+  progress: (report: ProgressReport) => void = () => undefined,
 ): Promise<void> {
   const named = `"${holder.command}" (pid ${holder.pid})`;
   const stopped = `${named} stopped before it had answered. Try again.`;
@@ -61,7 +76,8 @@ export async function askHolder(
       }
       if ('done' in message) return;
       if ('error' in message) throw new UserError(message.error);
-      print(message.print);
+      if ('progress' in message) progress(message.progress);
+      else print(message.print);
     }
   } finally {
     connection.destroy();
@@ -87,7 +103,11 @@ export async function answerConnection(
     if (text === undefined) return;
     const asked = parse(isRequest, text);
     if (asked === undefined) throw new UserError('The running orgdesk cannot read the request: is it another version?');
-    await answer(asked.request, (print) => send({ print }));
+    await answer(
+      asked.request,
+      (print) => send({ print }),
+      (progress) => send({ progress }),
+    );
     send({ done: true });
   } catch (error) {
     const forPeople = error instanceof UserError;
@@ -119,8 +139,15 @@ function isRequest(value: unknown): value is Request {
 function isMessage(value: unknown): value is Message {
   if (typeof value !== 'object' || value === null) return false;
   if ('print' in value) return typeof value.print === 'string';
+  if ('progress' in value) return isProgressReport(value.progress);
   if ('error' in value) return typeof value.error === 'string';
   return 'done' in value;
+}
+
+function isProgressReport(value: unknown): value is ProgressReport {
+  if (typeof value !== 'object' || value === null) return false;
+  const { step, done, total, unit } = value as Partial<ProgressReport>;
+  return typeof step === 'string' && typeof done === 'number' && typeof total === 'number' && typeof unit === 'string';
 }
 
 /** The first line that arrives, or undefined where the connection ends before; the rest is read and dropped. */

@@ -81,7 +81,7 @@ export async function lockDataFolder(folder: string, options: LockOptions): Prom
     await mkdir(path, { recursive: true, mode: 0o700 });
     const bootId = await readBootId();
     listening = await listenAt(socketOf(file), (connection) => {
-      void answerConnection(connection, (request, print) => answer(request, print), failed);
+      void answerConnection(connection, (...asked) => answer(...asked), failed);
     });
     await announceUntilAlone(path, file, {
       pid: process.pid,

@@ -15,16 +15,39 @@ export interface Transaction extends Executor {
   run(script: string): Promise<void>;
 }
 
-export interface Database extends Executor, AsyncDisposable {
-  /** `embedded`: PostgreSQL in this process, in a folder of its own. `server`: a PostgreSQL server. */
-  readonly kind: 'embedded' | 'server';
-
+/** What can run transactions. */
+export interface Transactor extends Executor {
   /**
    * Runs the work in one transaction: commits when it fulfils, rolls back when it rejects.
    * Inside, statements go through the executor that the work is given: on the embedded database
    * a statement on the outer one would wait for the transaction's end for ever.
    */
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
+}
+
+/** A session: the temporary tables that one of its statements makes are there for all later ones. */
+export interface Session extends Transactor {
+  /**
+   * Adds rows to a table by COPY, outside of any transaction.
+   *
+   * @param target a table with its columns: `name (column, …)`
+   * @param pieces whole rows in the text format of COPY. The next piece is asked for when this one has been taken. On the
+   *   embedded database each is a statement of its own, between which other statements get their turn; on a server they
+   *   are one statement together: all rows are there at its end, or none.
+   */
+  copyInto(target: Sql, pieces: AsyncIterable<string>): Promise<void>;
+}
+
+export interface Database extends Transactor, AsyncDisposable {
+  /** `embedded`: PostgreSQL in this process, in a folder of its own. `server`: a PostgreSQL server. */
+  readonly kind: 'embedded' | 'server';
+
+  /**
+   * Runs long work in a session. On a server it is a connection of its own, beside the pool, and is closed at the end.
+   * The embedded database has one session for all: works wait for each other, other statements come in between, and
+   * each work drops its temporary tables itself.
+   */
+  session<Result>(work: (session: Session) => Promise<Result>): Promise<Result>;
 
   /**
    * Calls back on every notification of a channel, and each time the connection that listens has been made anew

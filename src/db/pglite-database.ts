@@ -1,14 +1,13 @@
+import { setImmediate } from 'node:timers/promises';
 import { PGlite, types } from '@electric-sql/pglite';
 import type { Sql } from 'sql-template-tag';
-import type { Database } from './database.ts';
-
-type Session = Pick<PGlite, 'query' | 'exec'>;
+import type { Database, Session } from './database.ts';
 
 /** Dates and times stay the text that PostgreSQL writes: a JavaScript `Date` would move a calendar date between time zones. */
 const asText = (value: string): string => value;
 const parsers = { [types.DATE]: asText, [types.TIMESTAMP]: asText, [types.TIMESTAMPTZ]: asText, [types.INT8]: asText };
 
-async function query<Row extends object>(session: Session, statement: Sql): Promise<Row[]> {
+async function query<Row extends object>(session: Pick<PGlite, 'query'>, statement: Sql): Promise<Row[]> {
   const result = await session.query<Row>(statement.text, statement.values as unknown[]);
   return result.rows;
 }
@@ -30,17 +29,33 @@ export async function openPGliteDatabase(options: PGliteOptions): Promise<Databa
     ...(options.dump === undefined ? {} : { loadDataDir: options.dump }),
     parsers,
   });
-  return {
-    kind: 'embedded',
-    pglite,
+  const session: Session = {
     query: (statement) => query(pglite, statement),
     transaction: (work) =>
-      pglite.transaction((session) =>
+      pglite.transaction((transaction) =>
         work({
-          query: (statement) => query(session, statement),
-          run: async (script) => void (await session.exec(script)),
+          query: (statement) => query(transaction, statement),
+          run: async (script) => void (await transaction.exec(script)),
         }),
       ),
+    async copyInto(target, pieces) {
+      for await (const piece of pieces) {
+        await pglite.query(`copy ${target.text} from '/dev/blob'`, [], { blob: new Blob([piece]) });
+        // The statement has held up this thread: whatever has arrived meanwhile gets its turn.
+        await setImmediate();
+      }
+    },
+  };
+  let lastWork: Promise<unknown> = Promise.resolve();
+  return {
+    ...session,
+    kind: 'embedded',
+    pglite,
+    session(work) {
+      const result = lastWork.then(() => work(session));
+      lastWork = result.catch(() => undefined);
+      return result;
+    },
     async listen(channel, notified) {
       const unlisten = await pglite.listen(channel, notified);
       return { [Symbol.asyncDispose]: () => unlisten() };

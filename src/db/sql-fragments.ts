@@ -20,3 +20,8 @@ export function contains(foldedColumn: Sql, needle: string | undefined): Sql | u
 export function isoTimestamp(column: Sql): Sql {
   return sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
+
+/** A `timestamptz` as ISO 8601 in UTC to the last digit: with microseconds where there are any, otherwise with milliseconds. */
+export function isoTimestampWhole(column: Sql): Sql {
+  return sql`regexp_replace(to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '000$', '') || 'Z'`;
+}

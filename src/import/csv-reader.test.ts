@@ -3,7 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { type CsvRecord, CsvSyntaxError, readCsv } from './csv-reader.ts';
+import { readCsv } from './csv-reader.ts';
+import { type CsvRecord, CsvSyntaxError } from './csv-scanner.ts';
 
 let folder: string;
 before(async () => {

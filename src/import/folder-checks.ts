@@ -1,6 +1,6 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Executor } from '../db/database.ts';
-import { type ProblemList, quoted } from './import-error.ts';
+import { MOST_PROBLEMS, type ProblemList, quoted } from './import-error.ts';
 import { type ColumnFormat, FILE_FORMATS, type FileFormat, type UniqueKey } from './import-format.ts';
 import { keyColumns, sameKey, stagingTable } from './staging.ts';
 
@@ -21,37 +21,51 @@ interface Finding {
   other: string;
 }
 
-/** Finds what stands twice in one file: ids, and whatever else is unique. Rows need no ids yet. */
-export async function checkWithinFiles(transaction: Executor, problems: ProblemList): Promise<void> {
-  for (const format of FILE_FORMATS) {
+/** Finds what stands twice in one of these files: ids, and whatever else is unique. Rows need no ids yet. */
+export async function checkWithinFiles(
+  db: Executor,
+  formats: readonly FileFormat[],
+  problems: ProblemList,
+): Promise<void> {
+  for (const format of formats) {
     for (const key of [{ columns: [format.id] }, ...format.unique]) {
-      await run(transaction, problems, twiceInFile(format, key));
+      await run(db, problems, twiceInFile(format, key));
     }
   }
 }
 
-/** Finds what does not fit the folder and the database as they will be together. Rows have their ids. */
-export async function checkAgainstDatabase(transaction: Executor, problems: ProblemList): Promise<void> {
+/** Finds what does not fit the folder, which holds these files, and the database as they will be together. Rows have their ids. */
+export async function checkAgainstDatabase(
+  db: Executor,
+  formats: readonly FileFormat[],
+  problems: ProblemList,
+): Promise<void> {
   for (const format of FILE_FORMATS) {
-    for (const key of format.unique) await run(transaction, problems, takenInDatabase(format, key));
+    const isStaged = formats.includes(format);
+    for (const key of isStaged ? format.unique : []) await run(db, problems, takenInDatabase(format, key));
     for (const column of format.columns) {
       const target = FILE_FORMATS.find(({ table }) => table === column.references);
       if (target === undefined) continue;
-      await run(transaction, problems, unknownReference(format, column, target));
+      if (isStaged) await run(db, problems, unknownReference(format, column, target));
       if (!column.ofSameCompany) continue;
-      await run(transaction, problems, ofAnotherCompany(format, column, target));
-      await run(transaction, problems, leavingUsersBehind(format, column, target));
+      if (isStaged) await run(db, problems, ofAnotherCompany(format, column, target));
+      if (formats.includes(target)) await run(db, problems, leavingUsersBehind(format, column, target));
     }
   }
 }
 
-async function run(transaction: Executor, problems: ProblemList, check: Check): Promise<void> {
+async function run(db: Executor, problems: ProblemList, check: Check): Promise<void> {
   const { format, column, found, reason } = check;
   const name = columnName(format, column);
-  for (const finding of await transaction.query<Finding>(sql`${found} order by line`)) {
+  const findings = await db.query<Finding & { total: number }>(sql`
+    with found as materialized (${found})
+    select line, value, other, (select count(*)::integer from found) as total
+    from found order by line limit ${MOST_PROBLEMS}::integer`);
+  for (const finding of findings) {
     const { line, value } = finding;
     problems.add({ file: format.file, line, column: name, value, reason: reason(finding) });
   }
+  problems.addUntold((findings[0]?.total ?? 0) - findings.length);
 }
 
 function twiceInFile(format: FileFormat, key: UniqueKey): Check {

@@ -23,29 +23,65 @@ export async function checkFinally(transaction: Executor): Promise<void> {
   await transaction.query(sql`set constraints all immediate`);
 }
 
-/** Writes a file's staged rows, each with its id, to their table: those that are new, and those that differ. */
+/**
+ * Writes a file's staged rows, each with its id, to their table: those that are new, and those that differ.
+ * The common table `written` has one row for each row written: its id, and whether it was `added`.
+ */
 export async function writeRows(transaction: Executor, format: FileFormat): Promise<WrittenRows> {
-  await makeWayForSwaps(transaction, format);
   const { table, id, columns } = format;
-  const values = columns.filter(({ column }) => column !== id);
+  const isEmpty = await hasNoRows(transaction, format);
+  if (!isEmpty) await makeWayForSwaps(transaction, format);
   const names = join(columns.map(({ column }) => raw(column)));
-  const assignments = values.map(({ column }) => raw(`${column} = excluded.${column}`));
+  const assignments = columns
+    .filter(({ column }) => column !== id)
+    .map(({ column }) => raw(`${column} = excluded.${column}`));
   // The time of the statement, not of the transaction: a profile may have been updated since that began.
   if (format.stamped) assignments.push(raw('updated_at = clock_timestamp()'));
   // A row without an earlier version (xmax 0) was inserted, any other was updated.
   const [counts] = await transaction.query<WrittenRows>(sql`
     with written as (
-      insert into ${raw(table)} (${names})
-      select ${join(columns.map(newValue))}
-      from ${stagingTable(table)} s left join ${raw(table)} t on t.${raw(id)} = s.${raw(id)}
-      where t.${raw(id)} is null
-        or (${join(values.map(({ column }) => raw(`t.${column}`)))}) is distinct from (${join(values.map(newValue))})
+      insert into ${raw(table)} (${names}) ${isEmpty ? allRows(format) : newAndChangedRows(format)}
       on conflict (${raw(id)}) do update set ${join(assignments)}
-      returning (xmax = 0) as added
+      returning ${raw(id)} as id, (xmax = 0) as added
     )
     select count(*) filter (where added)::integer as added, count(*) filter (where not added)::integer as changed
     from written`);
   return counts ?? { added: 0, changed: 0 };
+}
+
+/** What {@link writeRows} would do, of which it does nothing. */
+export async function countRows(db: Executor, format: FileFormat): Promise<WrittenRows> {
+  const { table, id } = format;
+  const [counts] = await db.query<WrittenRows>(sql`
+    select count(*) filter (where t.${raw(id)} is null)::integer as added,
+           count(*) filter (where t.${raw(id)} is not null)::integer as changed
+    from ${stagingTable(table)} s left join ${raw(table)} t on t.${raw(id)} = s.${raw(id)}
+    where t.${raw(id)} is null or ${differs(format)}`);
+  return counts ?? { added: 0, changed: 0 };
+}
+
+async function hasNoRows(db: Executor, { table }: FileFormat): Promise<boolean> {
+  return (await db.query(sql`select from ${raw(table)} limit 1`)).length === 0;
+}
+
+/** All staged rows: they need no look at a table without rows. */
+function allRows({ table, columns }: FileFormat): Sql {
+  const values = columns.map(({ column, keepsStored }) => raw(keepsStored ? `coalesce(${column}, now())` : column));
+  return sql`select ${join(values)} from ${stagingTable(table)}`;
+}
+
+function newAndChangedRows(format: FileFormat): Sql {
+  const { table, id, columns } = format;
+  return sql`
+    select ${join(columns.map(newValue))}
+    from ${stagingTable(table)} s left join ${raw(table)} t on t.${raw(id)} = s.${raw(id)}
+    where t.${raw(id)} is null or ${differs(format)}`;
+}
+
+/** Whether a staged row `s` says something else than its stored row `t`. */
+function differs({ columns, id }: FileFormat): Sql {
+  const values = columns.filter(({ column }) => column !== id);
+  return sql`(${join(values.map(({ column }) => raw(`t.${column}`)))}) is distinct from (${join(values.map(newValue))})`;
 }
 
 /** A staged value, in SQL for the staged row `s` and the stored row `t`. */

@@ -8,7 +8,7 @@ export interface ImportProblem {
   line: number | undefined;
   /** The column as the header names it; undefined where no single cell is to blame. */
   column: string | undefined;
-  /** The cell's text, trimmed. */
+  /** The cell's text, trimmed, of a long one the beginning. */
   value: string | undefined;
   /** For people: what is wrong, with the value shortened, and what is expected or to be done. */
   reason: string;
@@ -16,19 +16,24 @@ export interface ImportProblem {
 
 /** How many problems a message lists. */
 const LISTED = 20;
-/** How many problems are kept in memory: a file of a million rows may have a million of them. */
-const KEPT = 1000;
+/** How many problems are kept in memory and reported: a file of a million rows may have a million of them. */
+export const MOST_PROBLEMS = 10_000;
+/** How many characters of a value are kept. A cell may have a million. */
+const LONGEST_VALUE = 1000;
 /** How many characters of a value a reason repeats. */
 const SHOWN = 60;
 
 /** A folder that was not imported: nothing of it is in the database. */
 export class ImportError extends UserError {
-  /** In the order of the files and lines, the first thousand where there are more. */
+  /** In the order of the files and lines; ten thousand of them where there are more. */
   readonly problems: readonly ImportProblem[];
+  /** How many problems there are in all. */
+  readonly total: number;
 
-  constructor(message: string, problems: readonly ImportProblem[] = [], options?: ErrorOptions) {
-    super(message, options);
+  constructor(message: string, problems: readonly ImportProblem[] = [], total = problems.length, cause?: unknown) {
+    super(message, { cause });
     this.problems = problems;
+    this.total = total;
   }
 }
 
@@ -45,7 +50,17 @@ export class ProblemList {
 
   add(problem: ImportProblem): void {
     this.#count++;
-    if (this.#kept.length < KEPT) this.#kept.push(problem);
+    if (this.#kept.length === MOST_PROBLEMS) return;
+    const { value } = problem;
+    const isLong = value !== undefined && value.length > LONGEST_VALUE;
+    // Copied, as what is cut off a text keeps the whole of it in memory.
+    const kept = isLong ? `${Buffer.from(value.slice(0, LONGEST_VALUE)).toString()}…` : value;
+    this.#kept.push({ ...problem, value: kept });
+  }
+
+  /** Counts problems of which no more is known. */
+  addUntold(count: number): void {
+    this.#count += count;
   }
 
   /** The error to throw. Files come in the order given, then lines. */
@@ -57,7 +72,7 @@ export class ProblemList {
     const lines = problems.slice(0, LISTED).map((problem) => `  ${describe(problem)}`);
     if (this.#count > lines.length) lines.push(`  … and ${this.#count - lines.length} more`);
     const heading = `Nothing was imported from ${printable(folder)}: ${this.#count} ${this.#count === 1 ? 'problem' : 'problems'}.`;
-    return new ImportError([heading, ...lines].join('\n'), problems);
+    return new ImportError([heading, ...lines].join('\n'), problems, this.#count);
   }
 }
 

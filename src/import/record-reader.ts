@@ -1,49 +1,53 @@
 import { join } from 'node:path';
-import { type CsvRecord, CsvSyntaxError, readCsv } from './csv-reader.ts';
+import { readCsv } from './csv-reader.ts';
+import { type CsvRecord, CsvSyntaxError } from './csv-scanner.ts';
 import { type ProblemList, quoted } from './import-error.ts';
 import type { ColumnFormat, FileFormat } from './import-format.ts';
 import type { CellValue } from './value-readers.ts';
 
-/** A record's values under their columns' names in SQL, and under `line` the line it begins on. A value that could not be read is null. */
-export type ImportRow = Record<string, CellValue>;
-
+/** Rows of a file, ready for its staging table. */
 export interface RowPiece {
-  rows: readonly ImportRow[];
+  /** How many records there were, those that had to be left out not counted. */
+  rows: number;
+  /** One line each in the text format of COPY: the line in the file, then the format's columns. A value that could not be read is null. */
+  copyRows: string;
   bytesRead: number;
 }
 
-/** The column of each cell, in the order of the header. */
-type Header = readonly ColumnFormat[];
+/** Where in a record each column of the format stands; -1 where the file lacks it. */
+type Positions = readonly number[];
 
 /**
- * Reads a file of a folder piece by piece into typed rows. What is wrong goes to `problems`: a row with a bad value is
- * given all the same, so that references to it hold; where rows had to be left out the list is marked incomplete.
+ * Reads a file of a folder piece by piece. What is wrong goes to `problems`: a row with a bad value is given all the same,
+ * so that references to it hold; where rows had to be left out the list is marked incomplete.
  */
 export async function* readRows(folder: string, format: FileFormat, problems: ProblemList): AsyncGenerator<RowPiece> {
   const fail = (line: number | undefined, reason: string, column?: string) => {
     problems.incomplete = true;
     problems.add({ file: format.file, line, column, value: undefined, reason });
   };
-  let header: Header | undefined;
+  let header: { width: number; positions: Positions } | undefined;
   try {
     for await (const { records, bytesRead } of readCsv(join(folder, format.file))) {
-      const rows: ImportRow[] = [];
+      const piece: RowPiece = { rows: 0, copyRows: '', bytesRead };
       for (const record of records) {
         if (header === undefined) {
           const faults = headerFaults(format, record);
           for (const { column, reason } of faults) fail(record.line, reason, column);
           if (faults.length > 0) return;
-          header = record.cells.flatMap((name) => format.columns.find((column) => column.name === name) ?? []);
-        } else if (record.cells.length !== header.length) {
+          const positions = format.columns.map(({ name }) => record.cells.indexOf(name));
+          header = { width: record.cells.length, positions };
+        } else if (record.cells.length !== header.width) {
           fail(
             record.line,
-            `${count(record.cells.length, 'cell')} where the header has ${count(header.length, 'column')}`,
+            `${count(record.cells.length, 'cell')} where the header has ${count(header.width, 'column')}`,
           );
         } else {
-          rows.push(readRow(format, header, record, problems));
+          piece.rows++;
+          piece.copyRows += copyRow(format, header.positions, record, problems);
         }
       }
-      yield { rows, bytesRead };
+      yield piece;
     }
     if (header === undefined) fail(1, `the file is empty: expected a header with the columns ${columnNames(format)}`);
   } catch (error) {
@@ -53,24 +57,45 @@ export async function* readRows(folder: string, format: FileFormat, problems: Pr
   }
 }
 
-function readRow(format: FileFormat, header: Header, record: CsvRecord, problems: ProblemList): ImportRow {
-  const row: ImportRow = { line: record.line };
-  for (const column of format.columns) row[column.column] = column.whenEmpty;
-  header.forEach((column, index) => {
-    const text = (record.cells[index] ?? '').trim();
-    if (text === '' && column.optional) return;
-    const result = column.reader.read(text);
-    if ('value' in result) {
-      row[column.column] = result.value;
-      return;
-    }
-    row[column.column] = null;
-    const shown = text === '' ? 'the cell is empty' : `${quoted(text)} is not valid`;
-    const place = { file: format.file, line: record.line, column: column.name };
-    problems.add({ ...place, value: text, reason: `${shown}: expected ${result.expected}` });
-  });
-  return row;
+function copyRow(format: FileFormat, positions: Positions, record: CsvRecord, problems: ProblemList): string {
+  let row = String(record.line);
+  for (const [index, column] of format.columns.entries()) {
+    const text = (record.cells[positions[index] ?? -1] ?? '').trim();
+    row += `\t${copyValue(readCell(format, column, record.line, text, problems))}`;
+  }
+  return `${row}\n`;
 }
+
+function readCell(
+  format: FileFormat,
+  column: ColumnFormat,
+  line: number,
+  text: string,
+  problems: ProblemList,
+): CellValue {
+  if (text === '' && column.optional) return column.whenEmpty;
+  const result = column.reader.read(text);
+  if ('value' in result) return result.value;
+  const shown = text === '' ? 'the cell is empty' : `${quoted(text)} is not valid`;
+  problems.add({
+    file: format.file,
+    line,
+    column: column.name,
+    value: text,
+    reason: `${shown}: expected ${result.expected}`,
+  });
+  return null;
+}
+
+/** A value in the text format of COPY: https://www.postgresql.org/docs/15/sql-copy.html#id-1.9.3.55.9.2 */
+function copyValue(value: CellValue): string {
+  if (value === null) return '\\N';
+  if (typeof value !== 'string') return String(value);
+  if (!/[\\\t\n\r]/.test(value)) return value;
+  return value.replace(/[\\\t\n\r]/g, (character) => COPY_ESCAPES[character] ?? character);
+}
+
+const COPY_ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
 interface HeaderFault {
   column?: string;

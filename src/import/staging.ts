@@ -1,54 +1,54 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import type { Executor } from '../db/database.ts';
+import type { Executor, Session } from '../db/database.ts';
 import { FILE_FORMATS, type FileFormat, type UniqueKey } from './import-format.ts';
-import type { ImportRow } from './record-reader.ts';
 
 /** The temporary table that holds a file's rows as they were read, each with its `line`. */
 export function stagingTable(table: string): Sql {
   return raw(`import_${table}`);
 }
 
-/** Makes the staging tables of all files, of those too that the folder lacks: every check finds both sides. */
-export async function createStagingTables(transaction: Executor): Promise<void> {
-  for (const { table, columns } of FILE_FORMATS) {
-    const definitions = columns.map(({ column, reader }) => raw(`${column} ${reader.sqlType}`));
-    await transaction.query(
-      sql`create temporary table ${stagingTable(table)} (line integer, ${join(definitions)}) on commit drop`,
-    );
-  }
+/**
+ * Makes the staging tables of all files, of those too that the folder lacks: every check finds both sides.
+ * Those of an earlier import on the same session, which it could not drop, go.
+ */
+export async function createStagingTables(session: Session): Promise<void> {
+  await dropStagingTables(session);
+  const statements = FILE_FORMATS.map(({ table, columns }) => {
+    const definitions = columns.map(({ column, reader }) => `${column} ${reader.sqlType}`);
+    return `create temporary table ${stagingTable(table).text} (line integer, ${definitions.join()});`;
+  });
+  await session.transaction((transaction) => transaction.run(statements.join('\n')));
 }
 
-/** Adds rows to a file's staging table. */
-export async function stage(transaction: Executor, format: FileFormat, rows: readonly ImportRow[]): Promise<void> {
-  const names = join([raw('line'), ...format.columns.map(({ column }) => raw(column))]);
-  const types = format.columns.map(({ column, reader }) => raw(`${column} ${reader.sqlType}`));
-  await transaction.query(sql`
-    insert into ${stagingTable(format.table)} (${names})
-    select ${names} from json_to_recordset(${JSON.stringify(rows)}::text::json) as row (line integer, ${join(types)})`);
+export async function dropStagingTables(db: Executor): Promise<void> {
+  const tables = FILE_FORMATS.map(({ table }) => sql`pg_temp.${stagingTable(table)}`);
+  await db.query(sql`drop table if exists ${join(tables)}`);
 }
 
-/** Prepares the staged rows for the checks and the writing: without indexes and statistics these could take hours. */
-export async function indexStagedRows(transaction: Executor): Promise<void> {
-  for (const { table, id } of FILE_FORMATS) {
-    await transaction.query(sql`create index on ${stagingTable(table)} (${raw(id)})`);
-    await transaction.query(sql`analyze ${stagingTable(table)}`);
-  }
+/** Where a file's rows are copied to: its staging table, and the columns in the order of the format. */
+export function stagingTarget({ table, columns }: FileFormat): Sql {
+  return sql`${stagingTable(table)} (line, ${join(columns.map(({ column }) => raw(column)))})`;
+}
+
+/** Has the planner know the staged rows: without statistics the checks and the writing could take hours. */
+export async function analyzeStagedRows(db: Executor, formats: readonly FileFormat[]): Promise<void> {
+  for (const { table } of formats) await db.query(sql`analyze ${stagingTable(table)}`);
 }
 
 /**
  * Gives an id to each staged row that came without one: that of the stored row with the same natural key, the first of
  * the format's unique keys, unless another staged row goes by that id; otherwise a new one.
  */
-export async function identifyStagedRows(transaction: Executor): Promise<void> {
-  for (const { table, id, columns, unique } of FILE_FORMATS) {
+export async function identifyStagedRows(db: Executor, formats: readonly FileFormat[]): Promise<void> {
+  for (const { table, id, columns, unique } of formats) {
     const [naturalKey] = unique;
     if (naturalKey === undefined || !columns.some(({ column, optional }) => column === id && optional)) continue;
     const staged = stagingTable(table);
-    await transaction.query(sql`
+    await db.query(sql`
       update ${staged} s set ${raw(id)} = t.${raw(id)} from ${raw(table)} t
       where s.${raw(id)} is null and ${sameKey(naturalKey, 's', 't')}
         and not exists (select from ${staged} other where other.${raw(id)} = t.${raw(id)})`);
-    await transaction.query(sql`update ${staged} set ${raw(id)} = gen_random_uuid()::text where ${raw(id)} is null`);
+    await db.query(sql`update ${staged} set ${raw(id)} = gen_random_uuid()::text where ${raw(id)} is null`);
   }
 }
 

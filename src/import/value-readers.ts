@@ -2,6 +2,7 @@ import { isCalendarDate } from '../lib/dates.ts';
 import { parseAmount } from '../lib/money.ts';
 import { type FieldRule, lineOfText } from '../lib/profile-fields.ts';
 import { isCanonicalUuid } from '../lib/uuid.ts';
+import { gstinFault } from './gstin.ts';
 
 /** A cell's value as JSON carries it to the database. */
 export type CellValue = string | number | boolean | null;
@@ -44,9 +45,15 @@ export const email = reader('text', 'an e-mail address of at most 254 characters
   EMAIL.test(text) && [...text].length <= 254 ? text : undefined,
 );
 
-export const gstin = reader('text', 'a registration number of 1 to 30 letters (A to Z), digits or hyphens', (text) =>
-  GSTIN.test(text) ? text : undefined,
-);
+/** A tax registration number of any country; one that has the form of an Indian GSTIN is checked as such. */
+export const gstin: CellReader = {
+  sqlType: 'text',
+  read(text) {
+    if (!GSTIN.test(text)) return { expected: 'a registration number of 1 to 30 letters (A to Z), digits or hyphens' };
+    const expected = gstinFault(text);
+    return expected === undefined ? { value: text } : { expected };
+  },
+};
 
 /** An instant; PostgreSQL keeps it to the microsecond. The bounds of the year keep clear of what it cannot hold. */
 export const dateTime = reader(

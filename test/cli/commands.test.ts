@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -92,10 +92,34 @@ function commandTests(where: string, digit: number): void {
     );
 
     await using good = await makeFolder(files);
+    const dry = await outputOf('import', '--dry-run', good.path);
     const report = await outputOf('import', good.path);
+    assert.equal(dry, `${report}A dry run: nothing has been changed.\n`);
     assert.match(report, /^companies\.csv: 2 rows, 2 added, 0 changed, 0 unchanged\n/);
     assert.match(report, /^users\.csv: 2 rows, 2 added, 0 changed, 0 unchanged$/m);
     assert.equal(report.trimEnd().split('\n').length, Object.keys(files).length);
+  });
+
+  test(`import ${where}: writes what is wrong into a report, in the place of an older one`, async () => {
+    await using bad = await makeFolder({ 'companies.csv': 'id\nx\n' });
+    const [folder, name] = [commandLine.folder, `report ${digit}.csv`];
+    writeFileSync(join(folder, name), 'an older one');
+    const { code } = await commandLine.run(['import', bad.path, '--dry-run', '--report', name], settings, { folder });
+    assert.equal(code, 1);
+    const lines = readFileSync(join(folder, name), 'utf8').split('\n');
+    assert.deepEqual([lines[0], lines.length], ['file,line,column,value,reason', 8]);
+    assert.equal(lines[1], 'companies.csv,1,name,,the column is missing from the header');
+  });
+
+  test(`export ${where}: writes files that say what is in the database`, async () => {
+    const name = `export ${digit}`;
+    const { code, stdout, stderr } = await commandLine.run(['export', name], settings, { folder: commandLine.folder });
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.match(stdout, /^companies\.csv: \d+ rows\n(.*\n){7}bookings\.csv: \d+ rows\n$/);
+    const folder = join(commandLine.folder, name);
+    for (const line of (await outputOf('import', folder, '--dry-run')).split('\n').slice(0, 9)) {
+      assert.match(line, / (\d+) rows, 0 added, 0 changed, \1 unchanged$/);
+    }
   });
 
   test(`import ${where}: takes a relative folder, and the same folder again changes nothing`, async () => {

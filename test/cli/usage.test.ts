@@ -8,7 +8,7 @@ import { openBlankDatabase, testDatabaseKind } from '../support/test-database.ts
 const commandLine = buildCommandLine();
 after(() => commandLine[Symbol.asyncDispose]());
 
-const COMMANDS = ['serve', 'migrate', 'import FOLDER', 'token EMAIL', 'geography'];
+const COMMANDS = ['serve', 'migrate', 'import FOLDER', 'export FOLDER', 'token EMAIL', 'geography'];
 const unusedFolder = join(commandLine.folder, 'unused');
 
 /** Runs a command that must be refused, in words for people, and gives these words. */
@@ -55,7 +55,11 @@ if (testDatabaseKind === 'pglite') {
       [['--port', '80'], /^Unknown option '--port'.*Usage: orgdesk COMMAND\n.*PORT/s],
       [['token'], /^Expected: orgdesk token EMAIL\n$/],
       [['token', ''], /^Expected: orgdesk token EMAIL\n$/],
-      [['import', 'a', 'b'], /^Expected: orgdesk import FOLDER\n$/],
+      [['import', 'a', 'b'], /^Expected: orgdesk import FOLDER \[--dry-run\] \[--report FILE\]\n$/],
+      [['import', 'a', '--dry'], /^Unknown option '--dry'.*Usage: orgdesk COMMAND\n.*--dry-run/s],
+      [['import', 'a', '--report', ''], /^Expected: orgdesk import FOLDER \[--dry-run\] \[--report FILE\]\n$/],
+      [['import', 'a', '--report'], /^Option '--report <value>' argument missing/],
+      [['export', '--dry-run', 'a'], /^orgdesk export has no option --dry-run\. Expected: orgdesk export FOLDER\n$/],
       [['serve', '3000'], /^Expected: orgdesk serve\n$/],
     ];
     const messages = await inOrder(
@@ -78,9 +82,15 @@ if (testDatabaseKind === 'pglite') {
     assert.equal(existsSync(unusedFolder), false);
   });
 
-  test('token: says that there is no database yet, and makes none', async () => {
-    const message = await refusal(['token', 'a@b.example']);
-    assert.match(message, new RegExp(`^There is no database in ${unusedFolder} yet: .*DATA_DIR`));
+  test('what needs a database says that there is none yet, and makes none', async () => {
+    for (const words of [
+      ['token', 'a@b.example'],
+      ['export', 'out'],
+      ['import', 'in', '--dry-run'],
+    ]) {
+      const message = await refusal(words);
+      assert.match(message, new RegExp(`^There is no database in ${unusedFolder} yet: .*DATA_DIR`));
+    }
     assert.equal(existsSync(unusedFolder), false);
   });
 } else {

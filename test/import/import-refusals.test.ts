@@ -182,12 +182,13 @@ describe('import: refuses', () => {
   });
 
   it('lists twenty problems and counts the rest, however many there are', async () => {
-    const rows = Array.from({ length: 3000 }, (_, index) => department(1000 + index, 1, { budget: 'x' }));
-    const { problems, message } = await refusal({ 'departments.csv': rows });
+    const rows = Array.from({ length: 12_000 }, (_, index) => department(1000 + index, 1, { budget: 'x' }));
+    const { problems, total, message } = await refusal({ 'departments.csv': rows });
+    assert.equal(total, 12_000);
     const lines = message.split('\n');
-    assert.match(lines[0] ?? '', /: 3000 problems\.$/);
-    assert.deepEqual([lines.length, lines.at(-1)], [22, '  … and 2980 more']);
-    assert.deepEqual([problems.length, problems.at(-1)?.line], [1000, 1001]);
+    assert.match(lines[0] ?? '', /: 12000 problems\.$/);
+    assert.deepEqual([lines.length, lines.at(-1)], [22, '  … and 11980 more']);
+    assert.deepEqual([problems.length, problems.at(-1)?.line], [10_000, 10_001]);
   });
 
   it('shows a value shortened and without control characters, and keeps it whole beside the message', async () => {

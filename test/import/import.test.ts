@@ -177,7 +177,7 @@ describe('import', () => {
     await using db = await openTestDatabase();
     await using folder = await makeFolder({ 'companies.csv': validFiles['companies.csv'] });
     const told: ImportProgress[] = [];
-    await importFolder(db, folder.path, (progress) => told.push(progress));
+    await importFolder(db, folder.path, { onProgress: (progress) => told.push(progress) });
     const file = 'companies.csv';
     const bytes = toCsv(validFiles[file]).length;
     assert.deepEqual(told.at(0)?.step, 'reading');

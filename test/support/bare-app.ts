@@ -46,6 +46,7 @@ export async function buildBareApp(options: BareAppOptions = {}): Promise<BareAp
     kind: 'server',
     query,
     transaction: (work) => work({ query, run: async () => undefined }),
+    session: noDatabase,
     listen: async () => ({ [Symbol.asyncDispose]: async () => undefined }),
     [Symbol.asyncDispose]: async () => undefined,
   };

@@ -36,8 +36,10 @@ type Account = Keeping['account'];
  * The starter that comes with the package is not used: it ends the process with code 0 whatever the tests gave, makes
  * a system account when root runs it, and needs an installation that the server's account can read and whose
  * install scripts have run.
+ *
+ * @param changes settings that are to be otherwise
  */
-export async function startPostgresServer(): Promise<PostgresServer> {
+export async function startPostgresServer(changes: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'orgdesk-postgres-'));
   const account = serverAccount();
   if (account.uid !== undefined) chownSync(folder, account.uid, account.gid);
@@ -46,7 +48,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   makeCluster(bin, folder, password, account);
 
   const port = await freePort();
-  const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const settings = Object.entries({ ...SETTINGS, ...changes }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const keeping: Keeping = {
     binary: join(bin, 'postgres'),
     flags: ['-D', join(folder, 'data'), '-p', String(port), ...settings],

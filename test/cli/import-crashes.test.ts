@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type CsvRow, id, makeFolder, user, validFiles } from '../import/folders.ts';
+import { buildCommandLine, type Settings } from '../support/command-line.ts';
+import { makeDataFolder } from '../support/data-folders.ts';
+import { openTestDatabase, testDatabaseKind } from '../support/test-database.ts';
+
+/** For a longer run: `IMPORT_CRASH_ROUNDS=10`. */
+const ROUNDS = Number(process.env.IMPORT_CRASH_ROUNDS ?? 2);
+const PEOPLE = 1000;
+
+const commandLine = buildCommandLine();
+const server = testDatabaseKind === 'postgres' ? await openTestDatabase() : undefined;
+const DATA_DIR = join(commandLine.folder, 'data');
+const settings: Settings = { DATA_DIR, ...(server?.url && { DATABASE_URL: server.url }) };
+if (!server) await makeDataFolder(DATA_DIR, 'migrated');
+
+after(async () => {
+  await commandLine[Symbol.asyncDispose]();
+  await server?.[Symbol.asyncDispose]();
+});
+
+/** Files of which every row of the last three differs from those of any other round. */
+function filesOf(round: number) {
+  const numbers = Array.from({ length: PEOPLE }, (_, index) => 1000 + index);
+  const booking = (number: number): CsvRow => ({
+    ...{ id: `booking ${number}`, companyId: id(1), userId: id(number), amount: `${round}.00`, createdAt: '' },
+  });
+  return makeFolder({
+    'companies.csv': validFiles['companies.csv'],
+    'departments.csv': validFiles['departments.csv'],
+    'bands.csv': validFiles['bands.csv'],
+    'users.csv': numbers.map((number) => user(number, 1, { loyaltyPoints: String(round) })),
+    'system-roles.csv': numbers.map((number) => ({
+      ...{ userId: id(number), role: round % 2 ? 'SUPER_ADMIN' : 'PLATFORM_RM', active: 'false' },
+    })),
+    'bookings.csv': numbers.map(booking),
+  });
+}
+
+/** What an import would do to the last three files, as told by a dry run: `added`, `changed` or `unchanged`, all rows alike. */
+async function wouldBe(folder: string): Promise<string[]> {
+  const { code, stdout, stderr } = await commandLine.run(['import', folder, '--dry-run'], settings);
+  assert.deepEqual([code, stderr], [0, '']);
+  const lines = stdout.split('\n').slice(3, 6);
+  return lines.map((line) => {
+    const [, word] = new RegExp(` ${PEOPLE} (added|changed|unchanged)`).exec(line) ?? [];
+    assert.ok(word, line);
+    return word;
+  });
+}
+
+test(`an import that is killed ${ROUNDS} times is in the database whole or not at all, and can be run again`, async (t) => {
+  let duration = 0;
+  for (let round = 0; round <= ROUNDS; round++) {
+    await using folder = await filesOf(round);
+    const importing = commandLine.start(['import', folder.path], settings);
+    if (round > 0) {
+      await sleep(Math.random() * duration);
+      await importing.kill('SIGKILL');
+      const words = await wouldBe(folder.path);
+      assert.equal(new Set(words).size, 1, words.join());
+      if (process.env.IMPORT_CRASH_ROUNDS) t.diagnostic(`round ${round}: ${words[0]}`);
+      const { code, stdout, stderr } = await commandLine.run(['import', folder.path], settings);
+      assert.deepEqual([code, stderr], [0, '']);
+      const counts = `(${PEOPLE} changed, 0|0 changed, ${PEOPLE}) unchanged`;
+      assert.match(stdout, new RegExp(`^bookings.csv: ${PEOPLE} rows, 0 added, ${counts}$`, 'm'));
+    } else {
+      const { code, stderr, milliseconds } = await importing.ended;
+      assert.deepEqual([code, stderr], [0, '']);
+      duration = milliseconds;
+      assert.deepEqual(await wouldBe(folder.path), ['unchanged', 'unchanged', 'unchanged']);
+    }
+  }
+});
+
+test('an export that is killed leaves all files or none, and can be run again', async () => {
+  await using folder = await makeFolder({});
+  const csvFiles = () => readdirSync(folder.path).filter((name) => /^[^.].*\.csv$/.test(name)).length;
+  for (let round = 1; round <= ROUNDS; round++) {
+    const exporting = commandLine.start(['export', folder.path], settings);
+    await sleep(300 + Math.random() * 700);
+    await exporting.kill('SIGKILL');
+    assert.ok([0, 9].includes(csvFiles()));
+    if (csvFiles() === 9) return;
+  }
+  const { code, stderr } = await commandLine.run(['export', folder.path], settings);
+  assert.deepEqual([code, stderr, csvFiles()], [0, '', 9]);
+});

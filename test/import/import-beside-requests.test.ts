@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { writePeople } from '../../bench/data/people.ts';
+import { importFolder } from '../../src/import/import-folder.ts';
+import { buildTestApp } from '../support/build-test-app.ts';
+import { addPerson, userRow } from '../support/people.ts';
+import { updateProfile } from '../support/update-profile.ts';
+import { contents, importFiles, makeFolder, user, validFiles } from './folders.ts';
+
+const api = await buildTestApp();
+after(() => api[Symbol.asyncDispose]());
+
+describe('import beside requests', () => {
+  it('lets profiles be updated while files are read, and loses no update', async () => {
+    await using folder = await makeFolder({});
+    await writePeople(folder.path, { companies: 20, users: 6000, roles: 6000, bookings: 0 });
+    const person = await addPerson(api.db);
+    let step: string | undefined;
+    let importing = true;
+    const imported = importFolder(api.db, folder.path, {
+      onProgress: (progress) => {
+        step = progress.step;
+      },
+    }).finally(() => {
+      importing = false;
+    });
+    const answered = { reading: 0, last: 0 };
+    for (let number = 1; importing; number++) {
+      const { statusCode } = await updateProfile(api, 'POST', person.email, { firstName: `Update ${number}` });
+      assert.equal(statusCode, 200);
+      answered.last = number;
+      if (step === 'reading') answered.reading++;
+    }
+    const { files } = await imported;
+    assert.ok(files.every(({ rows, added }) => rows === added));
+    assert.ok(answered.reading >= 3, `${answered.reading} were answered while files were read`);
+    assert.equal((await userRow(api.db, person.id)).first_name, `Update ${answered.last}`);
+  });
+
+  it('leaves a profile alone that was updated after the import had been checked, where the folder does not name it', async () => {
+    await importFiles(api.db, validFiles);
+    await using folder = await makeFolder({ 'users.csv': [user(31, 1, { firstName: 'Imported' })] });
+    const changes: Promise<unknown>[] = [];
+    await importFolder(api.db, folder.path, {
+      onProgress: ({ step, done }) => {
+        if (step !== 'writing' || done > 0) return;
+        changes.push(updateProfile(api, 'POST', 'u32@x.example', { firstName: 'By hand', lastName: 'Too' }));
+      },
+    });
+    await Promise.all(changes);
+    const { users = [] } = await contents(api.db);
+    const names = users.filter(({ email }) => /^u3[12]@x/.test(String(email))).map(({ first_name: name }) => name);
+    assert.deepEqual(names, ['Imported', 'By hand']);
+  });
+});
