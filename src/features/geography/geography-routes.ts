@@ -87,7 +87,7 @@ export function geographyRoutes(
     });
     const pageOf = (index: GeographyIndex, key: string, input: PlaceInput) =>
       index.pages.get(key, () => find(index, input as Static<Input>).page(pageRequestOf(input)));
-    const listOf = (
+    const answerAll = (
       reply: FastifyReply,
       index: GeographyIndex,
       input: PlaceInput,
@@ -95,7 +95,7 @@ export function geographyRoutes(
     ) => {
       enter(reply);
       const compressed = (coding: Coding) => geography.compressedLists?.find(index, list, coding);
-      return sendList(reply, find(index, input as Static<Input>), compressed, acceptEncoding);
+      sendList(reply, find(index, input as Static<Input>), compressed, acceptEncoding);
     };
 
     /** What was asked for of late is answered before the request is looked at any closer. */
@@ -111,15 +111,15 @@ export function geographyRoutes(
       // The route's schema has been checked: the query is what it describes.
       const input = query as PlaceInput;
       const isPage = input.isPaginationNeeded === true;
-      if (isCurrent(headers['if-none-match'], cacheable(reply, index))) return sendNotModified(reply, isPage);
-      if (isPage) return sendPage(reply, pageOf(index, raw.url ?? '', input));
-      return listOf(reply, index, input, headers['accept-encoding']);
+      if (isCurrent(headers['if-none-match'], cacheable(reply, index))) sendNotModified(reply, isPage);
+      else if (isPage) sendPage(reply, pageOf(index, raw.url ?? '', input));
+      else answerAll(reply, index, input, headers['accept-encoding']);
     });
     scope.post(path, options('ByPost', 'body'), ({ headers, body }, reply) => {
       const { index } = geography;
       const input = body as PlaceInput;
-      if (input.isPaginationNeeded) return sendPage(reply, pageOf(index, `${path}${JSON.stringify(input)}`, input));
-      return listOf(reply, index, input, headers['accept-encoding']);
+      if (input.isPaginationNeeded) sendPage(reply, pageOf(index, `${path}${JSON.stringify(input)}`, input));
+      else answerAll(reply, index, input, headers['accept-encoding']);
     });
   }
 }

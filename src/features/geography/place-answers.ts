@@ -13,8 +13,8 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const VARYING = { vary: 'Accept-Encoding' };
 
 /** Sends an answer with one page. */
-export function sendPage(reply: FastifyReply, page: Buffer): FastifyReply {
-  return reply.header('content-type', JSON_TYPE).send(page);
+export function sendPage(reply: FastifyReply, page: Buffer): void {
+  reply.header('content-type', JSON_TYPE).send(page);
 }
 
 /**
@@ -26,21 +26,23 @@ export function sendList(
   found: FoundPlaces,
   compressed: (coding: Coding) => Buffer | undefined,
   acceptEncoding: string | undefined,
-): FastifyReply {
+): void {
   reply.header('content-type', JSON_TYPE).headers(VARYING);
-  if (!found.isWholeList) return reply.send(inPieces(found));
-
-  for (const coding of CODINGS) {
-    const body = accepts(acceptEncoding, coding) ? compressed(coding) : undefined;
-    if (body) return reply.header('content-encoding', coding).send(body);
+  const codings = found.isWholeList ? CODINGS.filter((coding) => accepts(acceptEncoding, coding)) : [];
+  for (const coding of codings) {
+    const body = compressed(coding);
+    if (body) {
+      reply.header('content-encoding', coding).send(body);
+      return;
+    }
   }
-  return reply.send(inPieces(found));
+  reply.send(inPieces(found));
 }
 
 /** Says that the client holds the present answer already (RFC 9110, section 15.4.5). */
-export function sendNotModified(reply: FastifyReply, isPage: boolean): FastifyReply {
+export function sendNotModified(reply: FastifyReply, isPage: boolean): void {
   if (!isPage) reply.headers(VARYING);
-  return reply.code(304).send();
+  reply.code(304).send();
 }
 
 /** Whether the client names the present tag in `If-None-Match`: the weak comparison (RFC 9110, section 13.1.2). */
