@@ -40,23 +40,28 @@ export function acceptJsonBodies(app: FastifyInstance): void {
 
 type ReadBody = (...result: [error: undefined, body: Buffer] | [error: ApiError, body: Buffer]) => void;
 
+/** Calls back once, whatever comes after that. */
 function readBody(request: IncomingMessage, done: ReadBody): void {
   const chunks: Buffer[] = [];
   let length = 0;
-  const finish = (error?: ApiError) => {
-    request.off('data', take).off('end', finish).off('error', fail);
-    const [first = EMPTY] = chunks;
-    if (error === undefined) done(undefined, chunks.length > 1 ? Buffer.concat(chunks, length) : first);
-    else done(error, EMPTY);
+  let isDone = false;
+  const fail = (error: ApiError) => {
+    if (!isDone) done(error, EMPTY);
+    isDone = true;
   };
-  const fail = (cause: Error) => finish(new ApiError('MALFORMED_REQUEST', 'The body did not arrive whole.', { cause }));
-  const take = (chunk: Buffer) => {
+  if (Number(request.headers['content-length']) > BODY_LIMIT) fail(tooLarge());
+  request.on('data', (chunk: Buffer) => {
     length += chunk.length;
-    if (length > BODY_LIMIT) finish(tooLarge());
+    if (length > BODY_LIMIT) fail(tooLarge());
     else chunks.push(chunk);
-  };
-  if (Number(request.headers['content-length']) > BODY_LIMIT) finish(tooLarge());
-  else request.on('data', take).on('end', finish).on('error', fail);
+  });
+  request.on('end', () => {
+    const [first = EMPTY] = chunks;
+    if (!isDone) done(undefined, chunks.length > 1 ? Buffer.concat(chunks, length) : first);
+  });
+  request.on('error', (cause) => {
+    fail(new ApiError('MALFORMED_REQUEST', 'The body did not arrive whole.', { cause }));
+  });
 }
 
 function tooLarge(): ApiError {
