@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { ApiError, apiErrors } from '../lib/errors.ts';
 
@@ -24,7 +24,7 @@ export function acceptJsonBodies(app: FastifyInstance): void {
     readBody(request.raw, (error, body) => {
       try {
         if (error !== undefined) throw error;
-        request.body = body.length === 0 ? {} : parseJsonObject(body, request.raw.headers['content-type']);
+        request.body = body.length === 0 ? {} : parseJsonObject(body, request.raw.headers);
         done();
       } catch (cause) {
         // What follows of the body is not wanted.
@@ -68,8 +68,10 @@ function tooLarge(): ApiError {
   return new ApiError('PAYLOAD_TOO_LARGE', 'The body is larger than 64 KiB.');
 }
 
-function parseJsonObject(body: Buffer, contentType: string | undefined): object {
-  if (!isUtf8Json(contentType)) throw apiErrors.unsupportedMediaType();
+function parseJsonObject(body: Buffer, headers: IncomingHttpHeaders): object {
+  const coding = headers['content-encoding'] ?? 'identity';
+  if (!isUtf8Json(headers['content-type']) || coding.toLowerCase() !== 'identity')
+    throw apiErrors.unsupportedMediaType();
   if (!isUtf8(body)) throw apiErrors.malformed('The body is not valid UTF-8.');
   let value: unknown;
   try {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { ApiError, apiErrors } from '../lib/errors.ts';
+import { ApiError } from '../lib/errors.ts';
 import { writeRawError } from './error-handler.ts';
 
 const REQUEST_ID = /^[\w.:/+=-]{1,128}$/;
@@ -14,8 +14,7 @@ export function requestIdOf(request: IncomingMessage): string {
 
 /**
  * Refuses, before anything else is looked at: a path that does not exist (404), a method that a path does not have (405
- * with `Allow`), a request with two `Authorization` or `Host` headers or without `Host` (400), and one that expects what
- * cannot be (417). Gives every answer its `X-Request-Id`, and forbids browsers to take it for anything but its content type.
+ * with `Allow`), a request that could be read in two ways (400), and one that expects what cannot be (417). Gives every answer its `X-Request-Id`, and forbids browsers to take it for anything but its content type.
  */
 export function checkRequests(app: FastifyInstance): void {
   const methodsByPath = new Map<string, Set<string>>();
@@ -57,9 +56,10 @@ function unknownRoute(
   });
 }
 
+const WHOLE_URL = /^https?:\/\/([^/?#]*)/i;
+
 function pathOf(url: string): string {
-  // In a request to a proxy the target is a whole URL (RFC 9112, section 3.2.2).
-  const path = url.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0] ?? '';
+  const path = url.replace(WHOLE_URL, '').split(/[?#]/, 1)[0] ?? '';
   try {
     return decodeURI(path);
   } catch {
@@ -67,23 +67,52 @@ function pathOf(url: string): string {
   }
 }
 
-/** Node keeps the first of two such headers and drops the other silently: a proxy before it may keep the second. */
-function headerProblem({ rawHeaders, headers, httpVersion }: IncomingMessage): ApiError | undefined {
+/** `uri-host [ ":" port ]` (RFC 9110, section 7.2), without percent-encoding, which no host name has. */
+const HOST = /^(?:[\w.~!$&'()*+;=-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
+
+/**
+ * What two readers of a request could read in two ways: a proxy before this service, and the service. Node keeps the first of
+ * two `Host`, `Authorization` or `Content-Type` headers and drops the other silently, where another program may keep the second.
+ */
+function headerProblem({ url = '', rawHeaders, headers, httpVersion }: IncomingMessage): ApiError | undefined {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return ambiguous(`HTTP/${httpVersion} is not spoken here.`);
   let hosts = 0;
   let authorizations = 0;
+  let contentTypes = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';
     if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
     else if (name.length === 13 && name.toLowerCase() === 'authorization') authorizations++;
+    else if (name.length === 12 && name.toLowerCase() === 'content-type') contentTypes++;
   }
-  if (hosts === 0 && httpVersion !== '1.0') return apiErrors.malformed('The request has no Host header.');
-  if (hosts > 1) return apiErrors.malformed('The request has more than one Host header.');
-  if (authorizations > 1) return apiErrors.malformed('The request has more than one Authorization header.');
+  if (hosts === 0 && httpVersion !== '1.0') return ambiguous('The request has no Host header.');
+  if (hosts > 1) return ambiguous('The request has more than one Host header.');
+  if (authorizations > 1) return ambiguous('The request has more than one Authorization header.');
+  if (contentTypes > 1) return ambiguous('The request has more than one Content-Type header.');
+  if (hosts > 0 && !HOST.test(headers.host ?? '')) return ambiguous('The Host header names no host.');
+  if (!url.startsWith('/') && isForAnotherHost(url, headers.host)) {
+    return ambiguous('The URL of the request and its Host header name two hosts.');
+  }
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+    return ambiguous('No Transfer-Encoding is understood but chunked.');
+  }
   if (headers.expect !== undefined && httpVersion !== '1.0' && !/\b100-continue\b/i.test(headers.expect)) {
     // Whether a body follows is not to be known: whatever comes next on this connection cannot be told from it.
-    return new ApiError('EXPECTATION_FAILED', 'Nothing can be expected but 100-continue.', {
-      headers: { connection: 'close' },
-    });
+    return new ApiError('EXPECTATION_FAILED', 'Nothing can be expected but 100-continue.', CLOSE);
   }
   return undefined;
+}
+
+/** Whoever sent such a request may hold what follows it on its connection for something else than it is. */
+const CLOSE = { headers: { connection: 'close' } };
+
+function ambiguous(message: string): ApiError {
+  return new ApiError('MALFORMED_REQUEST', message, CLOSE);
+}
+
+/** In a request to a proxy the target is a whole URL, and `Host` must name the same (RFC 9112, section 3.2.2). */
+function isForAnotherHost(target: string, host: string | undefined): boolean {
+  const authority = WHOLE_URL.exec(target)?.[1];
+  return authority !== undefined && host !== undefined && authority.toLowerCase() !== host.toLowerCase();
 }

@@ -71,7 +71,10 @@ export const apiErrors = {
   invalidInput: (problems: readonly FieldProblem[]) =>
     new ApiError('INVALID_INPUT', problems.map((problem) => problem.message).join(' '), { problems }),
   unsupportedMediaType: () =>
-    new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON, sent as Content-Type: application/json in UTF-8.'),
+    new ApiError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'The body must be JSON, sent as Content-Type: application/json in UTF-8, not compressed.',
+    ),
 };
 
 /**

@@ -1,81 +1,148 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import sql, { type Sql } from 'sql-template-tag';
+import { ACCESS_TABLE } from '../../src/auth/access-table.ts';
 import type { ProfileView } from '../../src/features/profile/profile-schemas.ts';
+import { askBy, assertRightAnswer, type Standing } from '../support/access-rules.ts';
 import { assertRefused, dataOf } from '../support/answers.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';
-import { COMPANIES_LIST, COMPANY_LISTS } from '../support/list-paths.ts';
-import { addCompany, addPerson, companyNamed, userRow } from '../support/people.ts';
+import { COMPANY_LISTS } from '../support/list-paths.ts';
+import { addCompany, addPerson, companyNamed, type TestCompany, userRow } from '../support/people.ts';
+import { withRoutes } from '../support/registered-routes.ts';
+import { openDemoDatabaseWithCountry } from '../support/test-database.ts';
 import { UPDATE_WAYS, updateProfile } from '../support/update-profile.ts';
 
-const api = await buildCheckedApp();
+const { built: api, routes } = await withRoutes(() => buildCheckedApp({}, openDemoDatabaseWithCountry));
 after(() => api[Symbol.asyncDispose]());
-const acme = await companyNamed(api.db, 'Acme');
-
-const view = (as: string) => api.send({ url: '/api/users/profile', as });
-const companies = (as: string) => api.send({ url: COMPANIES_LIST, as });
-const companyLists = (as: string, companyId: string) =>
-  Promise.all(Object.values(COMPANY_LISTS).map((url) => api.send({ url, query: { companyId }, as })));
+const A = await companyNamed(api.db, 'Acme');
+const B = await companyNamed(api.db, 'Globex');
 const change = (statement: Sql) => api.db.query(statement);
 
+const view = (as: string) => api.send({ url: '/api/users/profile', as });
+const companyLists = (as: string, companyId: string) =>
+  Promise.all(Object.values(COMPANY_LISTS).map((url) => api.send({ url, query: { companyId }, as })));
+
+interface Holder {
+  id: string;
+  company: TestCompany;
+}
+
+/** What happens to somebody who may do everything, and what they are from then on. */
+const CHANGES: Readonly<
+  Record<string, (holder: Holder) => { statements: readonly Sql[]; becomes: Partial<Standing> }>
+> = {
+  'all company roles are revoked': ({ id }) => ({
+    statements: [sql`delete from company_roles where user_id = ${id}`],
+    becomes: { corporate: [] },
+  }),
+  'the company role becomes that of an employee': ({ id }) => ({
+    statements: [sql`update company_roles set role = 'EMPLOYEE' where user_id = ${id}`],
+    becomes: { corporate: [] },
+  }),
+  'the company role becomes that of a manager': ({ id }) => ({
+    statements: [sql`update company_roles set role = 'MANAGER' where user_id = ${id}`],
+    becomes: {},
+  }),
+  'the company role moves to another company': ({ id }) => ({
+    statements: [sql`update company_roles set company_id = ${B.id} where user_id = ${id}`],
+    becomes: { corporate: [B.id] },
+  }),
+  'another company role comes along': ({ id, company }) => ({
+    statements: [sql`insert into company_roles (user_id, company_id, role) values (${id}, ${B.id}, 'MANAGER')`],
+    becomes: { corporate: [company.id, B.id] },
+  }),
+  'the user moves to another company, the role does not': ({ id }) => ({
+    statements: [
+      sql`update users set company_id = ${B.id}, department_id = ${B.departmentId}, band_id = ${B.bandId} where id = ${id}`,
+    ],
+    becomes: {},
+  }),
+  'the system role is switched off': ({ id }) => ({
+    statements: [sql`update system_roles set active = false where user_id = ${id}`],
+    becomes: { platform: false },
+  }),
+  'the system role becomes another': ({ id }) => ({
+    statements: [sql`update system_roles set role = 'PLATFORM_RM' where user_id = ${id}`],
+    becomes: {},
+  }),
+  'the system role is revoked': ({ id }) => ({
+    statements: [sql`delete from system_roles where user_id = ${id}`],
+    becomes: { platform: false },
+  }),
+  'all roles are revoked': ({ id }) => ({
+    statements: [
+      sql`delete from company_roles where user_id = ${id}`,
+      sql`delete from system_roles where user_id = ${id}`,
+    ],
+    becomes: { platform: false, corporate: [] },
+  }),
+  'the user is deactivated': ({ id }) => ({
+    statements: [sql`update users set active = false where id = ${id}`],
+    becomes: { token: 'refused' },
+  }),
+  'the user is removed': ({ id }) => ({
+    statements: [
+      sql`delete from company_roles where user_id = ${id}`,
+      sql`delete from system_roles where user_id = ${id}`,
+      sql`delete from users where id = ${id}`,
+    ],
+    becomes: { token: 'refused' },
+  }),
+};
+
 describe('while a token lives', () => {
-  it('a revoked company role is refused from the next request on, and counts again once it is given back', async () => {
-    const { id, email } = await addPerson(api.db, { roles: [['MANAGER', acme]] });
-    const token = await api.tokenFor(email);
-    for (const answer of await companyLists(email, acme.id)) dataOf(answer);
-    await change(sql`delete from company_roles where user_id = ${id}`);
-    for (const answer of await companyLists(email, acme.id)) assertRefused(answer, 403, 'ROLE_REQUIRED');
-    assert.deepEqual(dataOf<ProfileView>(await view(email)).roles, []);
-    await change(sql`insert into company_roles (user_id, company_id, role) values (${id}, ${acme.id}, 'MANAGER')`);
-    for (const answer of await companyLists(email, acme.id)) dataOf(answer);
-    assert.equal(await api.tokenFor(email), token);
+  for (const [what, changeOf] of Object.entries(CHANGES)) {
+    it(`${what}: the very next request to each operation is answered by that, and the token stays the same`, async () => {
+      const company = await addCompany(api.db, what);
+      const { id } = await addPerson(api.db, {
+        company,
+        roles: [['CORPORATE_ADMIN', company]],
+        systemRole: { role: 'SUPER_ADMIN', active: true },
+      });
+      const token = await api.context.signToken(id, 600);
+      const before: Standing = { token: 'good', platform: true, corporate: [company.id] };
+      const { statements, becomes } = changeOf({ id, company });
+      for (const standing of [before, { ...before, ...becomes }]) {
+        if (standing !== before) for (const statement of statements) await change(statement);
+        for (const route of routes.filter(({ operation }) => ACCESS_TABLE[operation] !== 'public')) {
+          for (const companyId of [company.id, B.id]) {
+            assertRightAnswer(route, standing, { companyId }, await askBy(api.app, route, token, { companyId }));
+          }
+        }
+      }
+    });
+  }
+
+  it('a user who moves to another company sees it in the profile at the next request', async () => {
+    const { id, email } = await addPerson(api.db);
+    assert.notEqual(dataOf<ProfileView>(await view(email)).companyId, B.id);
+    const [statement] =
+      CHANGES['the user moves to another company, the role does not']?.({ id, company: B }).statements ?? [];
+    await change(statement ?? assert.fail());
+    const { companyId, company } = dataOf<ProfileView>(await view(email));
+    assert.deepEqual([companyId, company.id, company.name], [B.id, B.id, 'Globex']);
   });
 
-  it('a role that becomes a lesser one, or one in another company, opens no more than that', async () => {
-    const { id, email } = await addPerson(api.db, { roles: [['MANAGER', acme]] });
-    const globex = await companyNamed(api.db, 'Globex');
-    for (const answer of await companyLists(email, acme.id)) dataOf(answer);
-    await change(sql`update company_roles set company_id = ${globex.id} where user_id = ${id}`);
-    for (const answer of await companyLists(email, acme.id)) assertRefused(answer, 403, 'COMPANY_FORBIDDEN');
-    for (const answer of await companyLists(email, globex.id)) dataOf(answer);
-    await change(sql`update company_roles set role = 'EMPLOYEE' where user_id = ${id}`);
-    for (const answer of await companyLists(email, globex.id)) assertRefused(answer, 403, 'ROLE_REQUIRED');
-  });
-
-  it('a system role that is switched off or taken away is refused from the next request on', async () => {
-    const systemRole = { role: 'PLATFORM_RM', active: true } as const;
-    const { id, email } = await addPerson(api.db, { systemRole });
-    dataOf(await companies(email));
+  it('a role that is switched off is shown in the profile, and counts for nothing there', async () => {
+    const { id, email } = await addPerson(api.db, { systemRole: { role: 'PLATFORM_RM', active: true } });
     await change(sql`update system_roles set active = false where user_id = ${id}`);
-    assertRefused(await companies(email), 403, 'ROLE_REQUIRED');
-    const profile = dataOf<ProfileView>(await view(email));
-    assert.deepEqual([profile.systemRoleMap, profile.roles], [{ role: 'PLATFORM_RM', active: false }, []]);
-    await change(sql`update system_roles set active = true where user_id = ${id}`);
-    dataOf(await companies(email));
-    await change(sql`delete from system_roles where user_id = ${id}`);
-    assertRefused(await companies(email), 403, 'ROLE_REQUIRED');
+    const { systemRoleMap, roles } = dataOf<ProfileView>(await view(email));
+    assert.deepEqual([systemRoleMap, roles], [{ role: 'PLATFORM_RM', active: false }, []]);
   });
 
-  it('a deactivated user is refused everything with 401 from the next request on, and nothing is written', async () => {
-    const systemRole = { role: 'SUPER_ADMIN', active: true } as const;
-    const { id, email } = await addPerson(api.db, { roles: [['CORPORATE_ADMIN', acme]], systemRole });
-    dataOf(await view(email));
+  it('an update by a user who has been deactivated writes nothing', async () => {
+    const { id, email } = await addPerson(api.db);
+    await api.tokenFor(email);
     await change(sql`update users set active = false where id = ${id}`);
     const before = await userRow(api.db, id);
-    for (const answer of [
-      await view(email),
-      await companies(email),
-      ...(await companyLists(email, acme.id)),
-      ...(await Promise.all(UPDATE_WAYS.map((way) => updateProfile(api, way, email, { firstName: 'Late' })))),
-      await updateProfile(api, 'POST', email, { firstName: 'Late' }, { 'if-match': '*' }),
-      await updateProfile(api, 'POST', email, {}),
-    ]) {
-      assertRefused(answer, 401, 'INVALID_TOKEN');
-      assert.match(String(answer.headers['www-authenticate']), /^Bearer realm="orgdesk", error="invalid_token"/);
+    for (const way of UPDATE_WAYS) {
+      for (const headers of [{}, { 'if-match': '*' }]) {
+        const answer = await updateProfile(api, way, email, { firstName: 'Late' }, headers);
+        assertRefused(answer, 401, 'INVALID_TOKEN');
+        assert.match(String(answer.headers['www-authenticate']), /^Bearer realm="orgdesk", error="invalid_token"/);
+      }
     }
     assert.deepEqual(await userRow(api.db, id), before);
-    await change(sql`update users set active = true where id = ${id}`);
-    dataOf(await view(email));
   });
 
   it('a user who is deactivated between the look at the token and the update is refused with 401, and nothing is written', async (t) => {
@@ -105,27 +172,19 @@ describe('while a token lives', () => {
     }
   });
 
-  it('a user who is removed is refused with 401', async () => {
-    const { id, email } = await addPerson(api.db);
-    dataOf(await view(email));
-    await change(sql`delete from users where id = ${id}`);
-    assertRefused(await view(email), 401, 'INVALID_TOKEN');
-    assertRefused(await updateProfile(api, 'POST', email, { firstName: 'Late' }), 401, 'INVALID_TOKEN');
-  });
-
   it('a deactivated company closes its lists to its members, who keep their profile and see their roles', async () => {
     const company = await addCompany(api.db, 'Closing');
     const { email } = await addPerson(api.db, {
       company,
       roles: [
         ['CORPORATE_ADMIN', company],
-        ['MANAGER', acme],
+        ['MANAGER', A],
       ],
     });
     for (const answer of await companyLists(email, company.id)) dataOf(answer);
     await change(sql`update companies set active = false where id = ${company.id}`);
     for (const answer of await companyLists(email, company.id)) assertRefused(answer, 403, 'COMPANY_FORBIDDEN');
-    for (const answer of await companyLists(email, acme.id)) dataOf(answer);
+    for (const answer of await companyLists(email, A.id)) dataOf(answer);
     const profile = dataOf<ProfileView>(await view(email));
     assert.equal(profile.company.active, false);
     assert.deepEqual(profile.roles, ['CORPORATE_ADMIN', 'MANAGER']);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -9,7 +9,7 @@ interface Operation {
 }
 
 /** The parts of an OpenAPI document that say what an answer looks like. */
-interface ApiDocument {
+export interface ApiDocument {
   paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   components: { schemas: Readonly<Record<string, Json>> };
 }
@@ -20,16 +20,26 @@ const FORMATS: Readonly<Record<string, RegExp>> = {
   'date-time': /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/,
 };
 
+/** An answer, over whatever way it came. */
+export interface CheckedAnswer {
+  statusCode: number;
+  headers: Readonly<Record<string, unknown>>;
+  body: string;
+  json(): unknown;
+}
+
+export type AnswerCheck = (request: { method: string; path: string }, response: CheckedAnswer) => void;
+
+/** {@link schemaCheck} by the document of an application that is ready. */
+export function publishedSchemaCheck(app: FastifyInstance): AnswerCheck {
+  return schemaCheck(app.swagger() as unknown as ApiDocument);
+}
+
 /**
  * Makes a check that an answer is what the published OpenAPI document says of its operation, status and content type, and holds
  * no property beyond that. An answer to a method or path that the document does not have must be an error.
- *
- * @param app an application that is ready
  */
-export function publishedSchemaCheck(
-  app: FastifyInstance,
-): (request: { method: string; path: string }, response: LightMyRequestResponse) => void {
-  const document = app.swagger() as unknown as ApiDocument;
+export function schemaCheck(document: ApiDocument): AnswerCheck {
   const components = closed(document.components);
   const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, formats: FORMATS, keywords: ['components'] });
   const compiled = new Map<string, ValidateFunction>();

@@ -57,7 +57,8 @@ async function converse<Result>(
   });
 }
 
-function parseAnswer(received: string, isHead: boolean): RawAnswer | undefined {
+/** The first answer in what was received, `100 Continue` apart; undefined where it is not whole yet. */
+export function parseAnswer(received: string, isHead: boolean): RawAnswer | undefined {
   const end = received.indexOf(HEAD_END);
   if (end < 0) return undefined;
   const [statusLine = '', ...lines] = received.slice(0, end).split('\r\n');

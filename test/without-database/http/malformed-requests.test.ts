@@ -19,32 +19,7 @@ async function assertRefused(request: string, status: number, code: ErrorCode): 
   return assertErrorForm(await exchange(port, request), status, code).message;
 }
 
-describe('malformed requests get an answer in the form of all errors', { concurrency: true }, () => {
-  for (const [what, request] of [
-    ['a garbage request line', 'garbage\r\n\r\n'],
-    ['bytes that are no text', '\x00\x01\xff\xfe\r\n\r\n'],
-    ['the beginning of a TLS connection', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
-    ['a method that no standard has', requestText(`BREW ${LIST}`)],
-    ['a method in small letters', requestText(`get ${LIST}`)],
-    ['no target', 'GET HTTP/1.1\r\nHost: localhost\r\n\r\n'],
-    ['an unknown version of HTTP', `${GET} HTTP/3.0\r\nHost: localhost\r\n\r\n`],
-    ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-    ['a header without a colon', requestText(GET, ['Nonsense'])],
-    ['a space in the name of a header', requestText(GET, ['X Y: 1'])],
-    ['a header that is folded', requestText(GET, ['X: 1', ' 2'])],
-    ['a NUL in a header', requestText(GET, ['X: a\0b'])],
-    ['a length and chunks', requestText(POST, ['Transfer-Encoding: chunked', 'Content-Length: 3'])],
-    ['two lengths', requestText(POST, ['Content-Length: 2', 'Content-Length: 3'])],
-    ['a length that is no number', requestText(POST, ['Content-Length: many'])],
-    ['a length below zero', requestText(POST, ['Content-Length: -1'])],
-    ['an unknown transfer encoding', requestText(POST, ['Transfer-Encoding: secret'])],
-    ['a chunk without a size', `${requestText(POST, ['Transfer-Encoding: chunked'])}?\r\n{}\r\n0\r\n\r\n`],
-  ] as const) {
-    it(`${what}: 400`, async () => {
-      await assertRefused(request, 400, 'MALFORMED_REQUEST');
-    });
-  }
-
+describe('malformed requests', { concurrency: true }, () => {
   for (const target of ['/api/%zz', '/%', '/%ff', '/api/cities/%c0%af', `${LIST}%00%fe`]) {
     it(`a path that is not well encoded, ${target}: 400`, async () => {
       assert.match(await assertRefused(requestText(`GET ${target}`), 400, 'MALFORMED_REQUEST'), /path/);
@@ -67,17 +42,7 @@ describe('malformed requests get an answer in the form of all errors', { concurr
 });
 
 describe('headers that may come once', { concurrency: true }, () => {
-  const line = `${GET}?search=nepal HTTP/1.1`;
   const malformed = 'MALFORMED_REQUEST';
-
-  it('no Host: 400', async () => {
-    assert.match(await assertRefused(`${line}\r\n\r\n`, 400, malformed), /no Host/);
-  });
-
-  it('two Hosts: 400, also where they are equal', async () => {
-    assert.match(await assertRefused(`${line}\r\nHost: a\r\nhost: b\r\n\r\n`, 400, malformed), /more than one Host/);
-    await assertRefused(`${line}\r\nHost: a\r\nHost: a\r\n\r\n`, 400, malformed);
-  });
 
   it('HTTP/1.0 needs no Host', async () => {
     assert.equal((await exchange(port, `${GET} HTTP/1.0\r\n\r\n`)).status, 200);

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import { buildTestApp } from '../support/build-test-app.ts';
+import { publishedSchemaCheck } from '../support/matches-schema.ts';
+import { addPerson, companyNamed } from '../support/people.ts';
+import { type InputOperation, type RandomRequest, randomRequests } from '../support/random-requests.ts';
+import { openDemoDatabaseWithCountry } from '../support/test-database.ts';
+
+/** Few, and the same each time; `npm run test:hostile` sends many, and others each time. */
+const REQUESTS = 150;
+const SEED = 20_260_101;
+
+const api = await buildTestApp({}, openDemoDatabaseWithCountry);
+after(() => api[Symbol.asyncDispose]());
+const check = publishedSchemaCheck(api.app);
+const acme = await companyNamed(api.db, 'Acme');
+const everything = await addPerson(api.db, {
+  roles: [['CORPORATE_ADMIN', acme]],
+  systemRole: { role: 'SUPER_ADMIN', active: true },
+});
+const authorization = `Bearer ${await api.tokenFor(everything.email)}`;
+
+describe(`random requests, made from the published document: ${REQUESTS} to each operation`, () => {
+  const paths = api.app.swagger().paths as Record<string, Record<string, InputOperation>>;
+  for (const [path, operations] of Object.entries(paths)) {
+    for (const [name, operation] of Object.entries(operations)) {
+      const method = name.toUpperCase() as RandomRequest['method'];
+      it(`${method} ${path}: none is a fault of the service, and each answer is as published`, async () => {
+        const statuses = new Set<number>();
+        const property = fc.asyncProperty(
+          randomRequests(method, path, operation, { authorization }),
+          async (request) => {
+            const response = await api.app.inject(request);
+            statuses.add(response.statusCode);
+            assert.ok(response.statusCode < 500, response.body);
+            if (response.statusCode !== 304) check({ method, path }, response);
+          },
+        );
+        await fc.assert(property, { numRuns: REQUESTS, seed: SEED });
+        assert.ok(statuses.has(200), 'none was let in');
+        if (operation.parameters?.length || operation.requestBody) assert.ok(statuses.has(400), 'none was wrong');
+      });
+    }
+  }
+});

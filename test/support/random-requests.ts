@@ -1,0 +1,166 @@
+import * as fc from 'fast-check';
+import { NAUGHTY_STRINGS } from './naughty-strings.ts';
+
+/** A schema of the published document, as far as requests are made from it. */
+export interface InputSchema {
+  type?: string | readonly string[];
+  format?: string;
+  enum?: readonly unknown[];
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
+  examples?: readonly unknown[];
+  properties?: Readonly<Record<string, InputSchema>>;
+  default?: unknown;
+}
+
+/** An operation of the published document, as far as requests are made from it. */
+export interface InputOperation {
+  parameters?: readonly { in: string; name: string; schema: InputSchema; example?: unknown }[];
+  requestBody?: { content: Readonly<Record<string, { schema: InputSchema }>> };
+}
+
+export interface RandomRequest {
+  method: 'GET' | 'POST';
+  url: string;
+  headers: Record<string, string>;
+  payload?: string;
+}
+
+/** What asks for a page and not for everything: answers in full are long, and so are rare among the requests. */
+const PAGED = 'isPaginationNeeded';
+
+const anyText = fc.oneof(fc.constantFrom(...NAUGHTY_STRINGS), fc.string({ unit: 'binary' }), fc.string());
+const wild = fc.oneof(
+  anyText,
+  fc.jsonValue({ maxDepth: 3 }),
+  fc.double(),
+  fc.maxSafeInteger(),
+  fc.constant([['a'], 'b']),
+);
+
+function valid({
+  type,
+  format,
+  enum: values,
+  minimum = -10,
+  maximum = 160_000,
+  maxLength = 40,
+  examples = [],
+}: InputSchema) {
+  const types = [type].flat();
+  const kinds: fc.Arbitrary<unknown>[] = examples.map((example) => fc.constant(example));
+  if (values) kinds.push(fc.constantFrom(...values));
+  else if (types.includes('integer')) {
+    // Long pages say no more than short ones, and take long.
+    kinds.push(fc.integer({ min: minimum, max: Math.min(maximum, minimum + 20) }), fc.constantFrom(minimum, maximum));
+  } else if (types.includes('boolean')) kinds.push(fc.boolean());
+  else if (format === 'uuid') kinds.push(fc.uuid());
+  else if (types.includes('string')) kinds.push(fc.string({ maxLength }), fc.constantFrom('a', 'new', 'tr', 'é'));
+  if (types.includes('null')) kinds.push(fc.constant(null));
+  return fc.oneof(...kinds);
+}
+
+/** A valid value with something about it that may make it another. */
+function nearly(schema: InputSchema): fc.Arbitrary<unknown> {
+  const { minimum = 0, maximum = 2 ** 53, maxLength = 255 } = schema;
+  const changes: readonly ((value: unknown) => unknown)[] = [
+    ...[(value: unknown) => String(value), (value: unknown) => ` ${value} `, (value: unknown) => `${value}\0`],
+    ...[(value: unknown) => [value], (value: unknown) => [value, value], (value: unknown) => ({ value })],
+    ...[
+      (value: unknown) => String(value).toUpperCase(),
+      (value: unknown) => `-${value}`,
+      (value: unknown) => `${value}.0`,
+    ],
+    ...[() => minimum - 1, () => maximum + 1, () => 'x'.repeat(maxLength + 1), () => '', () => null],
+  ];
+  return fc.tuple(valid(schema), fc.constantFrom(...changes)).map(([value, change]) => change(value));
+}
+
+/** Values for some of the fields, and some for names that nobody knows. */
+function inputs(fields: readonly (readonly [string, InputSchema])[]): fc.Arbitrary<Record<string, unknown>> {
+  const known = fields.map(([name, schema]): [string, fc.Arbitrary<unknown>] => {
+    const absent = fc.constant(undefined);
+    const kinds = [nearly(schema), wild, absent];
+    if (name === PAGED) {
+      const paged = { weight: 400, arbitrary: fc.constantFrom<unknown>(true, 'true') };
+      return [name, fc.oneof(paged, ...kinds.map((arbitrary) => ({ weight: 1, arbitrary })))];
+    }
+    return [name, fc.oneof({ weight: 4, arbitrary: valid(schema) }, { weight: 4, arbitrary: absent }, ...kinds)];
+  });
+  const unknown = fc.dictionary(fc.oneof(fc.constantFrom('__proto__', 'constructor', 'id', 'roles'), anyText), wild, {
+    maxKeys: 2,
+  });
+  return fc
+    .tuple(fc.record(Object.fromEntries(known)), fc.oneof({ weight: 5, arbitrary: fc.constant({}) }, unknown))
+    .map(([values, more]) => ({ ...more, ...values }));
+}
+
+/** Each value as texts, as a list where it is one. */
+function queryString(values: Record<string, unknown>): string {
+  const text = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+  return new URLSearchParams(
+    Object.entries(values).flatMap(([name, value]) =>
+      value === undefined ? [] : [value].flat().map((one): [string, string] => [name, text(one)]),
+    ),
+  ).toString();
+}
+
+const visible = fc.stringMatching(/^[ -~]{0,40}$/).map((text) => text.trim());
+/** What is looked at of the headers; nothing of what frames a request. */
+const HEADERS: Readonly<Record<string, fc.Arbitrary<string>>> = {
+  accept: fc.oneof(fc.constantFrom('application/problem+json', 'application/problem+json;q=0', '*/*'), visible),
+  'if-match': fc.oneof(fc.constantFrom('*', '"x"', 'W/"x"', '"a", "b"', '"'), visible),
+  'if-none-match': fc.oneof(fc.constantFrom('*', '"x"', 'W/"x"', '"a", "b"', '"'), visible),
+  'x-request-id': fc.oneof(fc.uuid(), visible),
+  'sec-purpose': fc.constantFrom('prefetch', 'none', ''),
+  origin: fc.oneof(fc.webUrl(), visible),
+  'x-forwarded-for': fc.oneof(fc.ipV4(), fc.ipV6(), visible),
+  'content-type': fc.oneof(
+    fc.constantFrom('application/json; charset=utf-8', 'text/plain', 'application/json;'),
+    visible,
+  ),
+  authorization: fc.oneof(
+    visible,
+    visible.map((text) => `Bearer ${text}`),
+  ),
+};
+const oneHeader = fc.oneof(
+  ...Object.entries(HEADERS).map(([name, value]) => value.map((text): Record<string, string> => ({ [name]: text }))),
+);
+const headers = fc.tuple(oneHeader, oneHeader).map(([one, other]) => ({ ...one, ...other }));
+
+/**
+ * Requests to one operation, made from what is published about it: valid, nearly valid and wild parameters, bodies and headers.
+ *
+ * @param good headers that make a request one that is let in, with its host
+ */
+export function randomRequests(
+  method: RandomRequest['method'],
+  path: string,
+  { parameters = [], requestBody }: InputOperation,
+  good: Record<string, string>,
+): fc.Arbitrary<RandomRequest> {
+  const inQuery = parameters
+    .filter((parameter) => parameter.in === 'query')
+    .map(({ name, schema, example }): [string, InputSchema] => [
+      name,
+      example === undefined ? schema : { ...schema, examples: [example] },
+    ]);
+  const body = Object.entries(requestBody?.content['application/json']?.schema.properties ?? {});
+  const payload = fc.oneof(
+    { weight: 12, arbitrary: inputs(body).map((values) => JSON.stringify(values)) },
+    { weight: 1, arbitrary: fc.json() },
+    {
+      weight: 1,
+      arbitrary: fc.tuple(inputs(body), fc.nat(40)).map(([values, cut]) => JSON.stringify(values).slice(cut)),
+    },
+  );
+  const more = fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: headers });
+  return fc.tuple(inputs(inQuery), payload, more).map(([query, text, others]) => {
+    const search = queryString(query);
+    const url = search === '' ? path : `${path}?${search}`;
+    if (method === 'GET') return { method, url, headers: { ...good, ...others } };
+    return { method, url, headers: { 'content-type': 'application/json', ...good, ...others }, payload: text };
+  });
+}

@@ -1,0 +1,34 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { FastifyInstance } from 'fastify';
+import type { Operation } from '../../src/auth/access-table.ts';
+
+/** A way to ask for an operation of the service. */
+export interface RegisteredRoute {
+  method: 'GET' | 'POST' | 'HEAD';
+  url: string;
+  operation: Operation;
+}
+
+/**
+ * Every route of the service that is built meanwhile, those that are not documented included: a route that is new is there
+ * without having been named in a test.
+ */
+export async function withRoutes<App>(build: () => Promise<App>): Promise<{ built: App; routes: RegisteredRoute[] }> {
+  const routes: RegisteredRoute[] = [];
+  const watch = (message: unknown) => {
+    const { fastify } = message as { fastify: FastifyInstance };
+    fastify.addHook('onRoute', ({ method, url, config }) => {
+      for (const one of [method].flat()) {
+        const operation = config?.operation;
+        if (operation === undefined) throw new TypeError(`${one} ${url} states no operation`);
+        routes.push({ method: one as RegisteredRoute['method'], url, operation });
+      }
+    });
+  };
+  subscribe('fastify.initialization', watch);
+  try {
+    return { built: await build(), routes };
+  } finally {
+    unsubscribe('fastify.initialization', watch);
+  }
+}
