@@ -16,22 +16,23 @@ const MAX_DEPTH = 32;
  * `{}`; another content type is a 415, malformed JSON or another JSON value a 400.
  *
  * The framework would read them too, but for each it makes an AsyncResource, which takes as long as the whole of a search.
- * So it is told that POST has no body, and the body is read before it would have been.
+ * So it is told that POST has no body, and the body is read before it would have been: until the hooks of `preValidation`
+ * `request.body` is its bytes, and from then on the object.
  */
 export function acceptJsonBodies(app: FastifyInstance): void {
   app.addHook('preParsing', (request, reply, _payload, done) => {
     if (request.raw.method !== 'POST') return done();
     readBody(request.raw, (error, body) => {
-      try {
-        if (error !== undefined) throw error;
-        request.body = body.length === 0 ? {} : parseJsonObject(body, request.raw.headers);
-        done();
-      } catch (cause) {
-        // What follows of the body is not wanted.
-        if (!request.raw.complete) reply.header('connection', 'close');
-        done(cause as Error);
-      }
+      request.body = body;
+      // What follows of the body is not wanted.
+      if (!request.raw.complete) reply.header('connection', 'close');
+      done(error);
     });
+  });
+  app.addHook('preValidation', (request, _reply, done) => {
+    const { body } = request;
+    if (Buffer.isBuffer(body)) request.body = body.length === 0 ? {} : parseJsonObject(body, request.raw.headers);
+    done();
   });
   app.addHook('onReady', async () => {
     app.addHttpMethod('POST', { hasBody: false, overrideExisting: true });
@@ -68,10 +69,14 @@ function tooLarge(): ApiError {
   return new ApiError('PAYLOAD_TOO_LARGE', 'The body is larger than 64 KiB.');
 }
 
+/** Whether a body is said to be JSON in UTF-8, not compressed. */
+export function isSaidToBeJson(headers: IncomingHttpHeaders): boolean {
+  const coding = headers['content-encoding'];
+  return isUtf8Json(headers['content-type']) && (coding === undefined || coding.toLowerCase() === 'identity');
+}
+
 function parseJsonObject(body: Buffer, headers: IncomingHttpHeaders): object {
-  const coding = headers['content-encoding'] ?? 'identity';
-  if (!isUtf8Json(headers['content-type']) || coding.toLowerCase() !== 'identity')
-    throw apiErrors.unsupportedMediaType();
+  if (!isSaidToBeJson(headers)) throw apiErrors.unsupportedMediaType();
   if (!isUtf8(body)) throw apiErrors.malformed('The body is not valid UTF-8.');
   let value: unknown;
   try {

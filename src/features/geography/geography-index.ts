@@ -16,7 +16,7 @@ export interface GeographyIndex {
   readonly cities: PlaceList<'stateId' | 'countryId'>;
   readonly states: PlaceList<'countryId'>;
   readonly countries: PlaceList<never>;
-  /** Answers with one page that were sent of late, by what asked for them: a URL that has been checked, or a path with checked input. */
+  /** Answers with one page that were sent of late, by what asked for them: a URL, or a path and a body, that have been checked. */
   readonly pages: Memo<Buffer>;
 }
 

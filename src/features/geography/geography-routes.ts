@@ -1,8 +1,16 @@
-import type { FastifyInstance, FastifyReply, onRequestHookHandler, RouteShorthandOptions } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestHookHandler,
+  preParsingHookHandler,
+  RouteShorthandOptions,
+} from 'fastify';
 import type { Static, TObject } from 'typebox';
 import type { Operation } from '../../auth/access-table.ts';
 import { listEnvelopeSchema } from '../../http/envelope.ts';
 import { errorResponses } from '../../http/error-responses.ts';
+import { isSaidToBeJson } from '../../http/json-body.ts';
 import { pageRequestOf } from '../../http/pagination.ts';
 import type { UnderWay } from '../../http/requests-under-way.ts';
 import type { Coding, ListName } from './compressed-lists.ts';
@@ -115,11 +123,21 @@ export function geographyRoutes(
       else if (isPage) sendPage(reply, pageOf(index, raw.url ?? '', input));
       else answerAll(reply, index, input, headers['accept-encoding']);
     });
-    scope.post(path, options('ByPost', 'body'), ({ headers, body }, reply) => {
+    /** The keys of bodies that were not asked for of late. */
+    const newBodies = new WeakMap<FastifyRequest, string>();
+    const answerBodyAgain: preParsingHookHandler = (request, reply, _payload, done) => {
+      // Still the bytes. As text of one letter a byte it tells every body from every other.
+      const key = path + (request.body as Buffer).toString('latin1');
+      const page = isSaidToBeJson(request.headers) ? geography.index.pages.peek(key) : undefined;
+      if (page !== undefined) return sendPage(reply, page);
+      newBodies.set(request, key);
+      done();
+    };
+    scope.post(path, { ...options('ByPost', 'body'), preParsing: answerBodyAgain }, (request, reply) => {
       const { index } = geography;
-      const input = body as PlaceInput;
-      if (input.isPaginationNeeded) sendPage(reply, pageOf(index, `${path}${JSON.stringify(input)}`, input));
-      else answerAll(reply, index, input, headers['accept-encoding']);
+      const input = request.body as PlaceInput;
+      if (input.isPaginationNeeded) sendPage(reply, pageOf(index, newBodies.get(request) ?? path, input));
+      else answerAll(reply, index, input, request.headers['accept-encoding']);
     });
   }
 }

@@ -67,3 +67,43 @@ it('the tag is the same for the same data, in another process as well', async ()
     assert.equal(one.headers.etag, two.headers.etag);
   }
 });
+
+describe('a page that was asked for before', () => {
+  const path = '/api/cities/list';
+  const query = '?isPaginationNeeded=true&search=pana';
+  const body = '{"isPaginationNeeded":true,"search":"pana"}';
+  const post = (contentType: string, text = body) =>
+    exchange(port, requestText(`POST ${path}`, [`Content-Type: ${contentType}`], text));
+
+  it('is answered as the first time, headers included, and by HEAD without its body', async () => {
+    const [first, second] = [await get(`${path}${query}`), await get(`${path}${query}`)];
+    const { 'x-request-id': _, date: __, ...headers } = first.headers;
+    const { 'x-request-id': ___, date: ____, ...again } = second.headers;
+    assert.deepEqual([second.status, second.body, again], [200, first.body, headers]);
+    const head = await exchange(port, requestText(`HEAD ${path}${query}`));
+    assert.deepEqual(
+      [head.status, head.body, head.headers['content-length']],
+      [200, '', first.headers['content-length']],
+    );
+    const current = await get(`${path}${query}`, `If-None-Match: ${first.headers.etag}`);
+    assert.deepEqual([current.status, current.body, current.headers.vary], [304, '', undefined]);
+  });
+
+  it('by POST too, and the content type is looked at each time', async () => {
+    const [first, second] = [await post('application/json'), await post('application/json')];
+    assert.deepEqual([first.status, second.status, second.body], [200, 200, first.body]);
+    for (const contentType of ['text/plain', 'application/json; charset=utf-16']) {
+      assert.equal((await post(contentType)).status, 415, contentType);
+    }
+    const compressed = ['Content-Type: application/json', 'Content-Encoding: gzip'];
+    assert.equal((await exchange(port, requestText(`POST ${path}`, compressed, body))).status, 415);
+  });
+
+  it('another body of the same length is another question', async () => {
+    assert.equal(JSON.parse((await post('application/json')).body).pagination.totalItems, 1);
+    assert.equal(
+      JSON.parse((await post('application/json', body.replace('pana', 'xana'))).body).pagination.totalItems,
+      0,
+    );
+  });
+});
