@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseArgs } from 'node:util';
+import { machineInWords } from '../../bench/support/medians.ts';
 import {
   deepBodies,
   largeBodies,
