@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import Fastify, { type FastifyInstance, type RouteShorthandOptions } from 'fastify';
 import { ACCESS_TABLE, type Operation } from '../../../src/auth/access-table.ts';
@@ -83,4 +84,13 @@ describe('the access table', () => {
     app.put('/two', falls('profile.update'), answer);
     await assert.rejects(async () => app.ready(), /POST \/one states no operation.*PUT \/two is not public/);
   });
+});
+
+it('docs/security.md tells the access table, and no other', () => {
+  const text = readFileSync(new URL('../../../docs/security.md', import.meta.url), 'utf8');
+  const rows = Array.from(text.matchAll(/^\| `([\w.]+)` \| (\w+) \|$/gm), ([, operation, access]) => [
+    operation,
+    access,
+  ]);
+  assert.deepEqual(rows, Object.entries(ACCESS_TABLE));
 });
