@@ -40,7 +40,8 @@ export function listChanges(
         filter.userId === undefined ? undefined : sql`user_id = ${filter.userId}`,
         filter.companyId === undefined ? undefined : sql`company_id = ${filter.companyId}`,
       ]),
-      orderBy: sql`position desc nulls first, id desc`,
+      // Qualified, as the columns of these names that are selected are texts.
+      orderBy: sql`audit_changes.position desc nulls first, audit_changes.id desc`,
     },
     page,
   );
@@ -65,7 +66,7 @@ export function listPublishedChanges(
   visibility: Visibility,
   { after, limit }: { after: string; limit: number },
 ): Promise<PublishedChange[]> {
-  const next = sql`position > ${after}::bigint order by position limit ${limit}::integer`;
+  const next = sql`audit_changes.position > ${after}::bigint order by audit_changes.position limit ${limit}::integer`;
   const visible =
     visibility === 'all'
       ? sql`${next}`
@@ -76,7 +77,7 @@ export function listPublishedChanges(
           select concerned.id
             from json_array_elements_text(${JSON.stringify(visibility.companyIds)}::text::json) company (id),
                  lateral (select audit_changes.id from audit_changes where company_id = company.id::uuid and ${next}) concerned
-        ) order by position limit ${limit}::integer`;
+        ) order by audit_changes.position limit ${limit}::integer`;
   return db.query<PublishedChange>(
     sql`select position::text as position, ${changeColumns} from audit_changes where ${visible}`,
   );
