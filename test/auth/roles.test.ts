@@ -152,14 +152,16 @@ describe('who may do what', () => {
     }
     assert.deepEqual(closedToStrangers.sort(), [
       'get /api/approval-policies/list',
+      'get /api/audit/list',
       'get /api/companies/list',
       'get /api/departments/list',
+      'get /api/events/list',
       'get /api/users/profile',
       'get /api/users/update-profile',
       'post /api/users/profile',
       'post /api/users/update-profile',
     ]);
-    assert.equal(Object.values(ACCESS_TABLE).filter((access) => access !== 'public').length, 5);
+    assert.equal(Object.values(ACCESS_TABLE).filter((access) => access !== 'public').length, 7);
   });
 
   it('the people of the demo may do what their roles say', async () => {
