@@ -6,6 +6,7 @@ import type { Context } from './context.ts';
 import { documentationRoutes } from './documentation/documentation-routes.ts';
 import { describeRoutes } from './documentation/openapi.ts';
 import { approvalPoliciesRoutes } from './features/approval-policies/approval-policies-routes.ts';
+import { auditRoutes } from './features/audit/audit-routes.ts';
 import { companiesRoutes } from './features/companies/companies-routes.ts';
 import { departmentsRoutes } from './features/departments/departments-routes.ts';
 import { geographyRoutes } from './features/geography/geography-routes.ts';
@@ -71,6 +72,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     companiesRoutes(scope, { db });
     approvalPoliciesRoutes(scope, { db, callerOf });
     departmentsRoutes(scope, { db, callerOf });
+    auditRoutes(scope, { db, callerOf });
   });
   await app.ready();
   return app;

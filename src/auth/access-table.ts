@@ -5,7 +5,7 @@ import { type Caller, hasCorporateAccess, hasPlatformAccess } from './roles.ts';
  * table, or one that is not public stands outside of a scope that authenticates its callers.
  *
  * - `public`: anyone, without a token
- * - `self`: any active user, about themselves
+ * - `self`: any active user, about themselves; the audit trail and the change feed also about what they administer
  * - `platform`: an active Super Admin or Platform RM
  * - `corporate`: a Corporate Admin or Manager of the company asked for
  */
@@ -18,6 +18,8 @@ export const ACCESS_TABLE = {
   'companies.list': 'platform',
   'approvalPolicies.list': 'corporate',
   'departments.list': 'corporate',
+  'audit.list': 'self',
+  'events.list': 'self',
   health: 'public',
   documentation: 'public',
 } as const satisfies Record<string, Access>;

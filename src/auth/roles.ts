@@ -35,6 +35,17 @@ export function hasPlatformAccess({ systemRole }: Caller): boolean {
   return systemRole?.active === true;
 }
 
+/** An active Super Admin. */
+export function isSuperAdmin({ systemRole }: Caller): boolean {
+  return systemRole?.active === true && systemRole.role === 'SUPER_ADMIN';
+}
+
+/** The active companies in which the caller is a Corporate Admin. */
+export function administeredCompanies({ companyRoles }: Caller): string[] {
+  const held = companyRoles.filter(({ role, companyActive }) => role === 'CORPORATE_ADMIN' && companyActive);
+  return held.map(({ companyId }) => companyId);
+}
+
 /** CorporateAccess anywhere: a Corporate Admin or Manager of whatever company. */
 export function hasCorporateAccess({ companyRoles }: Caller): boolean {
   return companyRoles.some(({ role }) => isCorporate(role));

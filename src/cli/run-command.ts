@@ -9,6 +9,7 @@ import { hasEmbeddedDatabase } from '../db/embedded-database.ts';
 import { UserError } from '../lib/errors.ts';
 import type { Command, GivenOptions, Output } from './command.ts';
 import { optionsOf } from './command-options.ts';
+import { eraseCommand } from './erase-command.ts';
 import { exportCommand } from './export-command.ts';
 import { geographyCommand } from './geography-command.ts';
 import { importCommand } from './import-command.ts';
@@ -20,6 +21,7 @@ export const COMMANDS: readonly Command[] = [
   importCommand,
   exportCommand,
   tokenCommand,
+  eraseCommand,
   geographyCommand,
 ];
 

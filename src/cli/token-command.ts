@@ -1,6 +1,6 @@
-import sql from 'sql-template-tag';
 import { UserError } from '../lib/errors.ts';
 import type { Command } from './command.ts';
+import { userIdByEmail } from './user-by-email.ts';
 
 export const tokenCommand: Command = {
   name: 'token',
@@ -13,10 +13,6 @@ export const tokenCommand: Command = {
         `Access tokens come from the identity provider ${config.identityProvider.issuer}: sign in there to get one.`,
       );
     }
-    const [user] = await db.query<{ id: string }>(
-      sql`select id from users where lower(email collate "C") = lower(${email} collate "C")`,
-    );
-    if (!user) throw new UserError(`There is no user with the e-mail address ${email}.`);
-    print(await signToken(user.id, config.tokenLifetime));
+    print(await signToken(await userIdByEmail(db, email), config.tokenLifetime));
   },
 };

@@ -25,6 +25,7 @@ const options: FastifyDynamicSwaggerOptions = {
       { name: 'Companies', description: 'For the staff of the platform' },
       { name: 'Approval policies', description: 'For Corporate Admins and Managers of the company' },
       { name: 'Departments', description: 'For Corporate Admins and Managers of the company' },
+      { name: 'Audit', description: 'Who changed what of whom: what concerns the caller, and what they administer' },
       { name: 'Health', description: 'For what watches over the service, without a token' },
     ],
     components: {

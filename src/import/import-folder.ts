@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import sql, { raw } from 'sql-template-tag';
@@ -159,12 +160,13 @@ async function writeAll(
   onProgress: (progress: ImportProgress) => void,
 ): Promise<WrittenRows[]> {
   const written: WrittenRows[] = [];
+  const runId = randomUUID();
   await session.transaction(async (transaction) => {
     await deferUserChecks(transaction);
     for (const format of formats) {
       const total = rowCounts.get(format) ?? 0;
       onProgress({ file: format.file, step: 'writing', done: 0, total });
-      written.push(await writeRows(transaction, format));
+      written.push(await writeRows(transaction, format, runId));
       onProgress({ file: format.file, step: 'writing', done: total, total });
     }
     await checkFinally(transaction);

@@ -1,3 +1,4 @@
+import type { AuditedEntity } from '../db/audit-trail.ts';
 import { profileFieldRules } from '../lib/profile-fields.ts';
 import {
   amount,
@@ -55,6 +56,15 @@ export interface FileFormat {
   unique: readonly UniqueKey[];
   /** Whether a change moves `updated_at`. */
   stamped?: boolean;
+  /** Absent: the rows are not of this service's own, and the audit trail has nothing of them. */
+  audited?: Audited;
+}
+
+/** How the audit trail calls a row, and whom it concerns: ids, in SQL for a stored row `t`. */
+interface Audited {
+  entity: AuditedEntity;
+  user?: string;
+  company?: string;
 }
 
 type Details = Pick<ColumnFormat, 'references' | 'ofSameCompany' | 'keepsStored'>;
@@ -92,6 +102,7 @@ export const FILE_FORMATS: readonly FileFormat[] = [
     file: 'companies.csv',
     table: 'companies',
     noun: 'company',
+    audited: { entity: 'company', company: 't.id' },
     id: 'id',
     stamped: true,
     columns: [
@@ -110,6 +121,7 @@ export const FILE_FORMATS: readonly FileFormat[] = [
     file: 'departments.csv',
     table: 'departments',
     noun: 'department',
+    audited: { entity: 'department', company: 't.company_id' },
     id: 'id',
     columns: [required('id', uuid), companyId, name, required('costCode', code), required('budget', amount)],
     unique: [],
@@ -118,6 +130,7 @@ export const FILE_FORMATS: readonly FileFormat[] = [
     file: 'bands.csv',
     table: 'employee_bands',
     noun: 'band',
+    audited: { entity: 'band', company: 't.company_id' },
     id: 'id',
     columns: [
       required('id', uuid),
@@ -133,6 +146,7 @@ export const FILE_FORMATS: readonly FileFormat[] = [
     file: 'users.csv',
     table: 'users',
     noun: 'user',
+    audited: { entity: 'user', user: 't.id', company: 't.company_id' },
     id: 'id',
     stamped: true,
     columns: [
@@ -160,6 +174,7 @@ export const FILE_FORMATS: readonly FileFormat[] = [
     file: 'company-roles.csv',
     table: 'company_roles',
     noun: 'company role',
+    audited: { entity: 'companyRole', user: 't.user_id', company: 't.company_id' },
     id: 'id',
     columns: [optional('id', anyId), userId, companyId, required('role', oneOf(COMPANY_ROLES))],
     unique: [{ columns: ['user_id', 'company_id', 'role'] }],
@@ -168,6 +183,7 @@ export const FILE_FORMATS: readonly FileFormat[] = [
     file: 'system-roles.csv',
     table: 'system_roles',
     noun: 'system role',
+    audited: { entity: 'systemRole', user: 't.user_id' },
     id: 'user_id',
     columns: [userId, required('role', oneOf(SYSTEM_ROLES)), active],
     unique: [],
@@ -176,6 +192,7 @@ export const FILE_FORMATS: readonly FileFormat[] = [
     file: 'approval-policies.csv',
     table: 'approval_policies',
     noun: 'approval policy',
+    audited: { entity: 'approvalPolicy', company: 't.company_id' },
     id: 'id',
     columns: [required('id', anyId), companyId, name, required('autoApprovalLimit', amount)],
     unique: [],
@@ -184,6 +201,10 @@ export const FILE_FORMATS: readonly FileFormat[] = [
     file: 'approval-policy-levels.csv',
     table: 'approval_policy_levels',
     noun: 'level',
+    audited: {
+      entity: 'approvalPolicyLevel',
+      company: '(select company_id from approval_policies where approval_policies.id = t.policy_id)',
+    },
     id: 'id',
     columns: [
       optional('id', anyId),

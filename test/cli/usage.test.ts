@@ -8,7 +8,15 @@ import { openBlankDatabase, testDatabaseKind } from '../support/test-database.ts
 const commandLine = buildCommandLine();
 after(() => commandLine[Symbol.asyncDispose]());
 
-const COMMANDS = ['serve', 'migrate', 'import FOLDER', 'export FOLDER', 'token EMAIL', 'geography'];
+const COMMANDS = [
+  'serve',
+  'migrate',
+  'import FOLDER',
+  'export FOLDER',
+  'token EMAIL',
+  'erase EMAIL_OR_ID',
+  'geography',
+];
 const unusedFolder = join(commandLine.folder, 'unused');
 
 /** Runs a command that must be refused, in words for people, and gives these words. */

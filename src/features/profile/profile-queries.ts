@@ -1,8 +1,9 @@
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { callerColumns } from '../../auth/caller-queries.ts';
 import { isOwner } from '../../auth/identity-queries.ts';
 import type { Caller } from '../../auth/roles.ts';
 import type { TokenOwner } from '../../auth/token-claims.ts';
+import { type AuditedField, differences, keepingOf, logChanges } from '../../db/audit-trail.ts';
 import type { Executor } from '../../db/database.ts';
 import { isoTimestamp } from '../../db/sql-fragments.ts';
 import type { ProfileFieldName } from '../../lib/profile-fields.ts';
@@ -78,24 +79,56 @@ export async function findProfileForUpdate(db: Executor, userId: string): Promis
 }
 
 /**
- * Writes the fields of the patch, and no other, and gives the profile as it is then. `updatedAt` moves by a millisecond at least.
- * Undefined where there is no such active user any more.
+ * The statement that writes the fields of the patch, and no other, and gives the profile as it is then. `updatedAt` moves by
+ * a millisecond at least. No row where there is no such active user any more.
+ *
+ * @param userId in SQL
  */
-export async function updateProfile(
-  db: Executor,
-  userId: string,
-  patch: ProfilePatch,
-): Promise<ProfileRow | undefined> {
-  const assignments = Object.entries(PATCH_COLUMNS).flatMap(([field, column]) => {
-    const value = patch[field as ProfileFieldName];
-    return value === undefined ? [] : [sql`${column} = ${value}`];
-  });
-  const [profile] = await db.query<ProfileRow>(sql`
+export function profileUpdate(userId: Sql, patch: ProfilePatch): Sql {
+  const assignments = fieldsOf(patch).map(({ column, value }) => sql`${column} = ${value}`);
+  return sql`
     update users
        set ${join(assignments)},
            updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), users.updated_at + interval '1 millisecond')
       from ${profileTables}
      where users.id = ${userId} and users.active and ${profileJoins}
-    returning ${profileColumns}`);
+    returning ${profileColumns}`;
+}
+
+/**
+ * Runs {@link profileUpdate} and writes what it changed to the audit trail, in one statement.
+ * Undefined where there is no such active user any more.
+ */
+export async function updateProfile(
+  db: Executor,
+  { userId, requestId }: { userId: string; requestId: string },
+  patch: ProfilePatch,
+): Promise<ProfileRow | undefined> {
+  const fields = fieldsOf(patch).map(({ field, column }): AuditedField => {
+    const text = field === 'dateOfBirth' ? raw('::text') : empty;
+    return {
+      name: field,
+      before: sql`previous.${column}${text}`,
+      after: sql`updated.${raw(`"${field}"`)}`,
+      kept: keepingOf('user', field),
+    };
+  });
+  // The update waits for the lock that `previous` takes: the values that it finds are those that are overwritten.
+  const [profile] = await db.query<ProfileRow>(sql`
+    with previous as (select * from users where id = ${userId} and active for no key update),
+    updated as (${profileUpdate(sql`(select id from previous)`, patch)}),
+    changes as (
+      select 'changed' as action, previous.id::text as entity_id, previous.id as user_id, previous.company_id, differences.*
+        from previous, updated, lateral (${differences(fields)}) differences
+    ),
+    ${logChanges('user', { userId, requestId })}
+    select * from updated`);
   return profile;
+}
+
+function fieldsOf(patch: ProfilePatch): { field: ProfileFieldName; column: Sql; value: string | null }[] {
+  return (Object.keys(PATCH_COLUMNS) as ProfileFieldName[]).flatMap((field) => {
+    const value = patch[field];
+    return value === undefined ? [] : [{ field, column: PATCH_COLUMNS[field], value }];
+  });
 }

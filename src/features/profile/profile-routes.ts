@@ -51,7 +51,8 @@ export function profileRoutes(
     },
   });
   async function update(request: FastifyRequest, reply: FastifyReply, patch: ProfilePatch) {
-    const profile = await updateOwnProfile(db, callerOf(request), patch, request.headers['if-match']);
+    const origin = { caller: callerOf(request), requestId: request.id };
+    const profile = await updateOwnProfile(db, origin, patch, request.headers['if-match']);
     reply.header('etag', profileTag(profile));
     return envelope(UPDATED, reducedProfileView(profile));
   }

@@ -9,18 +9,20 @@ import { profileTag } from './profile-views.ts';
  * Updates the caller's own profile. Each statement writes just the fields of its patch, so that updates at the same time
  * keep each other's; with `ifMatch` (RFC 9110, section 13.1.1) the update happens only where the profile still is the one that was read.
  *
+ * @param requestId the request that the audit trail names
  * @returns the profile as it is afterwards
  * @throws ApiError `PRECONDITION_FAILED` where `ifMatch` names no present tag
  */
 export async function updateOwnProfile(
   db: Database,
-  caller: ProfileRow,
+  { caller, requestId }: { caller: ProfileRow; requestId: string },
   patch: ProfilePatch,
   ifMatch: string | undefined,
 ): Promise<ProfileRow> {
+  const origin = { userId: caller.userId, requestId };
   const changesNothing = Object.keys(patch).length === 0;
   if (ifMatch === undefined) {
-    return changesNothing ? caller : orGone(await updateProfile(db, caller.userId, patch));
+    return changesNothing ? caller : orGone(await updateProfile(db, origin, patch));
   }
   return db.transaction(async (transaction) => {
     const present = orGone(await findProfileForUpdate(transaction, caller.userId));
@@ -33,7 +35,7 @@ export async function updateOwnProfile(
         },
       );
     }
-    return changesNothing ? present : orGone(await updateProfile(transaction, caller.userId, patch));
+    return changesNothing ? present : orGone(await updateProfile(transaction, origin, patch));
   });
 }
 

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { importFolder } from '../../src/import/import-folder.ts';
+import { company, department, type Files, id, importFiles, makeFolder, user, validFiles } from '../import/folders.ts';
+import { buildCheckedApp } from '../support/checked-app.ts';
+import { addPerson } from '../support/people.ts';
+import { updateProfile } from '../support/update-profile.ts';
+import { countChanges, trailFor } from './trail.ts';
+
+const api = await buildCheckedApp();
+after(() => api[Symbol.asyncDispose]());
+const { email: superAdmin } = await addPerson(api.db, { systemRole: { role: 'SUPER_ADMIN', active: true } });
+
+/** What an import adds to the trail, oldest first. */
+async function loggedBy(files: Files) {
+  const before = await countChanges(api.db);
+  await importFiles(api.db, files);
+  const count = (await countChanges(api.db)) - before;
+  return count === 0 ? [] : (await trailFor(api, superAdmin, { limit: String(count) })).reverse();
+}
+
+const { 'company-roles.csv': roles, ...others } = validFiles;
+
+describe('the audit trail of imports', () => {
+  it('has a change for each row that an import adds, without values, all of one run', async () => {
+    const changes = await loggedBy(validFiles);
+    const [company1, user1, policy] = [{ companyId: id(1) }, { userId: id(31) }, { companyId: id(1) }];
+    const who = changes.map(({ entity, entityId, userId, companyId }) => [entity, entityId, userId, companyId]);
+    assert.deepEqual(who, [
+      ['company', id(1), null, company1.companyId],
+      ['company', id(2), null, id(2)],
+      ['department', id(11), null, id(1)],
+      ['department', id(12), null, id(2)],
+      ['band', id(21), null, id(1)],
+      ['band', id(22), null, id(2)],
+      ['user', id(31), user1.userId, id(1)],
+      ['user', id(32), id(32), id(2)],
+      ['companyRole', 'r1', id(31), id(1)],
+      ['systemRole', id(32), id(32), null],
+      ['approvalPolicy', 'p1', null, policy.companyId],
+      ['approvalPolicyLevel', 'l1', null, id(1)],
+      ['approvalPolicyLevel', 'l2', null, id(1)],
+    ]);
+    const [runId] = changes.map(({ actor }) => actor.runId);
+    assert.ok(runId);
+    for (const { action, actor, requestId, changes: fields } of changes) {
+      assert.deepEqual(
+        [action, actor, requestId, fields],
+        ['added', { kind: 'import', userId: null, runId }, null, []],
+      );
+    }
+  });
+
+  it('has nothing of the same folder again', async () => {
+    assert.deepEqual(await loggedBy({ ...others, 'company-roles.csv': roles }), []);
+  });
+
+  it('has the fields that changed with their values as the API writes them, and no address of a company', async () => {
+    const changes = await loggedBy({
+      'companies.csv': [
+        company(1, { email: 'new@x.example', creditDays: '45', creditLimit: '80000', active: 'false' }),
+      ],
+      'departments.csv': [department(11, 1), department(13, 1), department(12, 2, { budget: '100.5' })],
+      'users.csv': [user(31, 1, { firstName: 'Bo', loyaltyPoints: '7', addressLine2: 'Flat 1' })],
+      'approval-policy-levels.csv': [
+        { id: 'l1', policyId: 'p1', level: '1', roleRequired: 'PLATFORM_RM', minAmount: '10.00' },
+      ],
+    });
+    const kept = true;
+    const told = changes.map(({ action, entityId, changes: fields }) => [action, entityId, fields]);
+    assert.deepEqual(told.toSorted(), [
+      ['added', id(13), []],
+      [
+        'changed',
+        id(1),
+        [
+          { field: 'email', before: null, after: null, kept: false },
+          { field: 'creditLimit', before: '75000.00', after: '80000.00', kept },
+          { field: 'creditDays', before: 30, after: 45, kept },
+          { field: 'active', before: true, after: false, kept },
+        ],
+      ],
+      ['changed', id(12), [{ field: 'budget', before: '100.00', after: '100.50', kept }]],
+      [
+        'changed',
+        id(31),
+        [
+          { field: 'firstName', before: 'Ana', after: 'Bo', kept },
+          { field: 'addressLine2', before: null, after: 'Flat 1', kept },
+          { field: 'loyaltyPoints', before: 0, after: 7, kept },
+        ],
+      ],
+      ['changed', 'l1', [{ field: 'roleRequired', before: 'MANAGER', after: 'PLATFORM_RM', kept }]],
+    ]);
+  });
+
+  it('has the true values of rows that swap what must be unique', async () => {
+    const swapped = { 'users.csv': [user(31, 1, { email: 'u32@x.example' }), user(32, 2, { email: 'u31@x.example' })] };
+    await importFiles(api.db, { 'users.csv': [user(31, 1), user(32, 2)] });
+    const fields = (await loggedBy(swapped)).map(({ entityId, changes }) => [entityId, changes]);
+    const email = (before: string, after: string) => [{ field: 'email', before, after, kept: true }];
+    assert.deepEqual(fields.toSorted(), [
+      [id(31), email('u31@x.example', 'u32@x.example')],
+      [id(32), email('u32@x.example', 'u31@x.example')],
+    ]);
+    await importFiles(api.db, { 'users.csv': [user(31, 1), user(32, 2)] });
+  });
+
+  it('tells of a move to another company under the new one', async () => {
+    const changes = await loggedBy({ 'users.csv': [user(31, 2)] });
+    assert.equal(changes[0]?.companyId, id(2));
+    assert.deepEqual(
+      changes[0]?.changes.map(({ field }) => field),
+      ['companyId', 'departmentId', 'bandId'],
+    );
+  });
+
+  it('has nothing of bookings, of a dry run, or of an import that is rolled back', async () => {
+    assert.deepEqual(
+      await loggedBy({ 'bookings.csv': [{ id: 'b2', companyId: id(1), userId: id(32), amount: '7' }] }),
+      [],
+    );
+    const count = await countChanges(api.db);
+    await using changed = await makeFolder({ 'companies.csv': [company(1, { name: 'Other' }), company(3)] });
+    await importFolder(api.db, changed.path, { dryRun: true });
+    const failing = importFolder(api.db, changed.path, {
+      onProgress({ step, done }) {
+        if (step === 'writing' && done > 0) throw new Error('given up');
+      },
+    });
+    await assert.rejects(failing, /given up/);
+    assert.equal(await countChanges(api.db), count);
+  });
+
+  it('has the true values where people update their profiles at the same time', async () => {
+    const email = 'u32@x.example';
+    await importFiles(api.db, { 'users.csv': [user(32, 2)] });
+    const before = (await trailFor(api, superAdmin, { userId: id(32) })).length;
+    const updates = Array.from({ length: 20 }, (_, index) =>
+      updateProfile(api, 'POST', email, { firstName: `Name ${index}` }),
+    );
+    const imports = ['One', 'Two', 'Three'].map((firstName) =>
+      importFiles(api.db, { 'users.csv': [user(32, 2, { firstName })] }),
+    );
+    await Promise.all([...updates, ...imports]);
+    const changes = (await trailFor(api, superAdmin, { userId: id(32) })).reverse().slice(before);
+    assert.ok(changes.length >= 21, String(changes.length));
+    let present: unknown = 'Ana';
+    for (const { changes: fields } of changes) {
+      const name = fields.find(({ field }) => field === 'firstName');
+      assert.equal(name?.before, present);
+      present = name?.after;
+    }
+  });
+});
