@@ -75,6 +75,16 @@ function commandTests(where: string, digit: number): void {
     );
   });
 
+  test(`erase ${where}: says of how many changes it erased the values, by address or id`, async () => {
+    const token = tokens.find(({ email }) => email === EMPLOYEE)?.token ?? '';
+    const { sub } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+    for (const person of ['Employee@ACME.example', sub]) {
+      assert.equal(await outputOf('erase', person), `Erased the personal values of 0 changes of the user ${sub}.\n`);
+    }
+    const { code, stderr } = await run('erase', 'nobody@acme.example');
+    assert.deepEqual([code, stderr], [1, 'There is no user with the e-mail address nobody@acme.example.\n']);
+  });
+
   test(`migrate ${where}: finds nothing to do`, async () => {
     assert.equal(await outputOf('migrate'), 'The schema is up to date.\n');
   });

@@ -46,7 +46,7 @@ describe('update profile: two at once', () => {
     }
   });
 
-  it('lose nothing where two clients read, change and write with If-Match, 200 times', async () => {
+  it('lose nothing where two clients read, change and write with If-Match, 1,000 times', async () => {
     const person = await addPerson(api.db, { columns: { gender: '0' } });
     let refusals = 0;
     async function client(times: number): Promise<void> {
@@ -60,8 +60,8 @@ describe('update profile: two at once', () => {
         else refusals++;
       }
     }
-    await Promise.all([client(100), client(100)]);
-    assert.equal((await userRow(api.db, person.id)).gender, '200');
+    await Promise.all([client(500), client(500)]);
+    assert.equal((await userRow(api.db, person.id)).gender, '1000');
     assert.ok(refusals > 0, 'the clients never met');
   });
 
