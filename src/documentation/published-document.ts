@@ -55,6 +55,8 @@ const PAYLOADS: Readonly<Record<string, string>> = {
   listStates: 'State',
   listCountries: 'Country',
   listCompanies: 'Company',
+  listAuditTrail: 'Change',
+  listEvents: 'Change',
   listApprovalPolicies: 'ApprovalPolicy',
   listDepartments: 'Department',
   getLiveness: 'Liveness',

@@ -93,7 +93,7 @@ for (const [source, { settings, maker, tried }] of Object.entries(SOURCES)) {
     }
 
     it('are unlike good ones, which are asked about', async () => {
-      assert.equal(operations.length, 7);
+      assert.equal(operations.length, 9);
       for (const operation of operations) {
         const before = queries;
         assertRefused(
