@@ -65,6 +65,8 @@ const OPERATIONS: readonly (readonly [
   ['GET /api/companies/list', 'super.admin@orgdesk.example', [...PAGING, 'activeOnly'], ['400', '401', '403']],
   ['GET /api/approval-policies/list', 'admin@acme.example', [...PAGING, 'companyId'], ['400', '401', '403']],
   ['GET /api/departments/list', 'manager@acme.example', [...PAGING, 'companyId'], ['400', '401', '403']],
+  ['GET /api/audit/list', 'employee@acme.example', ['userId', 'companyId', 'page', 'limit'], ['400', '401', '403']],
+  ['GET /api/events/list', 'employee@acme.example', ['after', 'limit'], ['400', '401']],
   ['GET /livez', undefined, [], []],
   ['GET /readyz', undefined, [], []],
 ];
