@@ -43,7 +43,7 @@ export async function exportFolder(
     await prepare(folder);
     return await writeFiles(db, folder, onProgress);
   } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error && 'path' in error)) throw error;
+    if (!isFileFault(error)) throw error;
     throw new UserError(`Nothing was exported to ${folder}: ${error.message}`, { cause: error });
   }
 }
@@ -65,10 +65,25 @@ async function writeFiles(
       }
     });
     await refuseCsvFiles(folder);
-    for (const format of FILE_FORMATS) await rename(unfinished(format), join(folder, format.file));
+    await giveNames(folder, unfinished);
     return files;
   } finally {
     for (const format of FILE_FORMATS) await rm(unfinished(format), { force: true });
+  }
+}
+
+/** Gives all files their names, or none. One that is killed in between leaves hidden files beside those that have names. */
+async function giveNames(folder: string, unfinished: (format: FileFormat) => string): Promise<void> {
+  const named: string[] = [];
+  try {
+    for (const format of FILE_FORMATS) {
+      const path = join(folder, format.file);
+      await rename(unfinished(format), path);
+      named.push(path);
+    }
+  } catch (error) {
+    for (const path of named) await rm(path, { force: true });
+    throw error;
   }
 }
 
@@ -86,11 +101,11 @@ async function writeFile(
   let rows = 0;
   const handle = await open(path, 'wx');
   try {
-    await handle.write(csvLine(columns.map(({ name }) => name)));
+    await handle.appendFile(csvLine(columns.map(({ name }) => name)));
     for (;;) {
       const batch = await transaction.query<Record<string, string>>(sql`fetch ${raw(String(BATCH))} from ${cursor}`);
       if (batch.length === 0) break;
-      await handle.write(batch.map((row) => csvLine(Object.values(row))).join(''));
+      await handle.appendFile(batch.map((row) => csvLine(Object.values(row))).join(''));
       rows += batch.length;
       onProgress({ file, rows, done: rows, total });
     }
@@ -133,4 +148,10 @@ async function refuseCsvFiles(folder: string): Promise<void> {
   if (present.length === 0) return;
   const reason = `it holds CSV files already (${present.slice(0, 3).join(', ')}${present.length > 3 ? ', …' : ''})`;
   throw new UserError(`Nothing was exported to ${folder}: ${reason}. Name another folder, or remove them.`);
+}
+
+/** Whether the error is of a file. Those of writing to an open one, as on a full disk, name no path. */
+function isFileFault(error: unknown): error is NodeJS.ErrnoException {
+  if (!(error instanceof Error && 'syscall' in error)) return false;
+  return 'path' in error || error.syscall === 'write' || error.syscall === 'fsync';
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readdirSync, rmSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -152,6 +153,18 @@ describe('export', () => {
     assert.deepEqual(await readdir(folder.path), ['notes.txt']);
     await exportFolder(db, folder.path);
     assert.deepEqual((await readdir(folder.path)).toSorted(), [...FILES, 'notes.txt'].toSorted());
+  });
+
+  it('takes back the names it has given where one file cannot get its own', async () => {
+    await using db = await openTestDatabase();
+    await importFiles(db, validFiles);
+    await using folder = await makeFolder({});
+    const failed = exportFolder(db, folder.path, ({ file }) => {
+      if (file !== 'bookings.csv') return;
+      for (const name of readdirSync(folder.path)) if (name.startsWith('.users.csv.')) rmSync(join(folder.path, name));
+    });
+    await assert.rejects(failed, (error) => error instanceof UserError && /ENOENT/.test(error.message));
+    assert.deepEqual(await readdir(folder.path), []);
   });
 
   it('that was killed is not imported', async () => {
