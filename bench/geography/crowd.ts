@@ -33,7 +33,7 @@ export async function askAmongReaders(service: ChildServer, request: Buffer): Pr
   const alone = await ask(DURATION);
   const memoryBefore = residentMegabytes(service.pid);
   const settings = [service.port, PULLERS, SLOW_READERS, SLOW_BYTES_PER_SECOND].map(String);
-  const readers = spawn('taskset', ['-c', '1', process.execPath, '--import', 'tsx', READERS, ...settings], {
+  const readers = spawn('nice', ['taskset', '-c', '1', process.execPath, '--import', 'tsx', READERS, ...settings], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await once(readers.stdout, 'data');

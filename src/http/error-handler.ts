@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, type ErrorCode } from '../lib/errors.ts';
 import { ErrorSchema, errorAnswer, ProblemSchema, toApiError } from './error-answers.ts';
+import { newRequestId } from './request-id.ts';
 
 /** Answers every error of a route, a hook or the framework in the one form of errors; logs those that are ours. */
 export function handleErrors(app: FastifyInstance): void {
@@ -52,7 +52,7 @@ const LINGER = 1_000;
 
 /** Writes an error onto a socket that no response object stands for, and closes it. */
 export function writeRawError(socket: Socket, error: ApiError): void {
-  const { status, headers, body } = errorAnswer(error, randomUUID(), undefined);
+  const { status, headers, body } = errorAnswer(error, newRequestId(), undefined);
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     ...Object.entries({

@@ -1,16 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../lib/errors.ts';
 import { writeRawError } from './error-handler.ts';
-
-const REQUEST_ID = /^[\w.:/+=-]{1,128}$/;
-
-/** The caller's own `X-Request-Id` where it is plain, otherwise a new one. */
-export function requestIdOf(request: IncomingMessage): string {
-  const given = request.headers['x-request-id'];
-  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
-}
 
 /**
  * Refuses, before anything else is looked at: a path that does not exist (404), a method that a path does not have (405

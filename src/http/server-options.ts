@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { FastifyHttpOptions } from 'fastify';
 import { answerParserError, sendError } from './error-handler.ts';
 import { unparsedQuery } from './input.ts';
-import { requestIdOf } from './request-checks.ts';
+import { requestIdOf } from './request-id.ts';
 
 /** Milliseconds within which a request has to have arrived; Node looks for late ones every `connectionsCheckingInterval`. */
 const HEADERS_TIMEOUT = 10_000;

@@ -11,6 +11,8 @@ import { buildPlaceList, type PlaceList } from './place-list.ts';
 export interface GeographyIndex {
   /** Tells answers apart: a short hash of the three lists, equal for equal data in whatever database. */
   readonly version: string;
+  /** The version as an entity tag: weak, as it is the same for a list in whatever coding (RFC 9110, section 8.8.1). */
+  readonly etag: string;
   /** The revision of the database that was read (table `geography_revision`). */
   readonly revision: string;
   readonly cities: PlaceList<'stateId' | 'countryId'>;
@@ -35,11 +37,13 @@ export function buildGeographyIndex(rows: GeographyRows): GeographyIndex {
   const cities = inListOrder(rows.cities);
   const json = buildPlaceJson({ countries: countries.rows, states: states.rows, cities: cities.rows });
   const countryOfState = new Map(rows.states.map((state) => [state.id, state.countryId]));
-  const version = createHash('sha256');
-  for (const { all } of [json.countries, json.states, json.cities]) version.update(all);
+  const hash = createHash('sha256');
+  for (const { all } of [json.countries, json.states, json.cities]) hash.update(all);
+  const version = hash.digest('base64url').slice(0, 16);
 
   return {
-    version: version.digest('base64url').slice(0, 16),
+    version,
+    etag: `W/"${version}"`,
     revision: rows.revision,
     cities: buildPlaceList(json.cities, buildNameSearch(cities.foldedNames), {
       stateId: Int32Array.from(cities.rows, (city) => city.stateId),

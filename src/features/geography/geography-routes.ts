@@ -142,9 +142,8 @@ export function geographyRoutes(
   }
 }
 
-/** Says how long an answer may be kept, and gives it its tag: weak, as it is the same for the list in whatever coding (RFC 9110, section 8.8.1). */
-function cacheable(reply: FastifyReply, { version }: GeographyIndex): string {
-  const etag = `W/"${version}"`;
+/** Says how long an answer may be kept, and gives it its tag. */
+function cacheable(reply: FastifyReply, { etag }: GeographyIndex): string {
   reply.header('cache-control', 'public, max-age=300').header('etag', etag);
   return etag;
 }

@@ -36,7 +36,7 @@ export function sendList(
       return;
     }
   }
-  reply.send(inPieces(found));
+  sendPieces(reply, found.pieces());
 }
 
 /** Says that the client holds the present answer already (RFC 9110, section 15.4.5). */
@@ -65,16 +65,37 @@ function accepts(acceptEncoding: string | undefined, coding: Coding): boolean {
   return acceptEncoding !== undefined && NAMED[coding].test(acceptEncoding) && !REFUSED[coding].test(acceptEncoding);
 }
 
-/** One buffer where the places come in one piece, otherwise a stream. */
-function inPieces(found: FoundPlaces): Buffer | Readable {
-  const pieces = found.pieces();
+/** Bytes that are given to a socket at once, at most. */
+const PIECE_BYTES = 64 * 1024;
+
+/** Sends a small answer at once, a large one as a stream. */
+function sendPieces(reply: FastifyReply, pieces: Iterator<Buffer, void>): void {
   const [first, second] = [pieces.next(), pieces.next()];
-  if (first.done || second.done) return first.value ?? Buffer.alloc(0);
-  return Readable.from(chain(first.value, second.value, pieces), { objectMode: false });
+  if (first.done || second.done) {
+    const whole = first.value ?? Buffer.alloc(0);
+    if (whole.length <= PIECE_BYTES) reply.send(whole);
+    else reply.header('content-length', whole.length).send(inTurns(slices(whole)));
+  } else reply.send(inTurns(chain(first.value, second.value, pieces)));
 }
 
-function* chain(first: Buffer, second: Buffer, rest: Iterable<Buffer>): Generator<Buffer> {
+/**
+ * A stream that gives one piece a turn of the event loop, and none while the reader has not taken the last: a socket that
+ * reads fast would take megabytes at once, and everyone else would wait while they are copied.
+ */
+function inTurns(pieces: Iterator<Buffer, void>): Readable {
+  return new Readable({
+    read() {
+      setImmediate(() => this.push(pieces.next().value ?? null));
+    },
+  });
+}
+
+function* slices(whole: Buffer): Generator<Buffer, void> {
+  for (let at = 0; at < whole.length; at += PIECE_BYTES) yield whole.subarray(at, at + PIECE_BYTES);
+}
+
+function* chain(first: Buffer, second: Buffer, rest: Iterator<Buffer, void>): Generator<Buffer, void> {
   yield first;
   yield second;
-  yield* rest;
+  yield* { [Symbol.iterator]: () => rest };
 }
