@@ -11,6 +11,7 @@ import { companiesRoutes } from './features/companies/companies-routes.ts';
 import { departmentsRoutes } from './features/departments/departments-routes.ts';
 import { geographyRoutes } from './features/geography/geography-routes.ts';
 import type { Geography } from './features/geography/geography-store.ts';
+import { findReadyPlaces } from './features/geography/ready-places.ts';
 import { healthRoutes } from './features/health/health-routes.ts';
 import { findProfile } from './features/profile/profile-queries.ts';
 import { profileRoutes } from './features/profile/profile-routes.ts';
@@ -20,6 +21,7 @@ import { compileListInput, validateWith } from './http/input.ts';
 import { acceptJsonBodies } from './http/json-body.ts';
 import { createLimits } from './http/limits.ts';
 import { PaginationSchema } from './http/pagination.ts';
+import { sendReadyAnswers } from './http/ready-answers.ts';
 import { checkRequests } from './http/request-checks.ts';
 import { createLog, logRequests } from './http/request-log.ts';
 import { SERVER_OPTIONS } from './http/server-options.ts';
@@ -32,7 +34,8 @@ const PROVIDER_FAILED = 'The identity provider did not answer as it should: keys
 export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   const { config, db, verifyToken, identityProvider, geography } = context;
   const app = Fastify(SERVER_OPTIONS);
-  logRequests(app, createLog(config.logLevel));
+  const log = createLog(config.logLevel);
+  logRequests(app, log);
   const limits = createLimits(config);
   handleErrors(app);
   allowOrigins(app, config.corsOrigins);
@@ -75,5 +78,9 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     auditRoutes(scope, { db, callerOf });
   });
   await app.ready();
+  // Neither logged, nor open to pages of other origins: those answers come through the hooks.
+  if (!log.isLevelEnabled('info') && config.corsOrigins.length === 0) {
+    sendReadyAnswers(app, { find: (request) => findReadyPlaces(geography, request), count: limits.countPublic });
+  }
   return app;
 }

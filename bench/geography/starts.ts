@@ -1,9 +1,11 @@
+import { availableParallelism } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { startServer } from '../support/child-server.ts';
 import { requestBytes, runLoad } from '../support/load.ts';
 import { residentMegabytes } from '../support/process-figures.ts';
 
 const LOAD = { connections: 32, milliseconds: 2_000 };
+const ALL_PROCESSORS = `0-${availableParallelism() - 1}`;
 /** Milliseconds after which a started service has come to rest. */
 const REST = 5_000;
 
@@ -24,7 +26,7 @@ export async function timeStart(
   let best: StartResult | undefined;
   for (let time = 0; time < times; time++) {
     const begin = performance.now();
-    await using server = await startServer('A server', command, env);
+    await using server = await startServer('A server', command, env, ALL_PROCESSORS);
     const seconds = (performance.now() - begin) / 1000;
     await setTimeout(REST);
     await runLoad({ port: server.port, request: requestBytes('GET', path), ...LOAD });

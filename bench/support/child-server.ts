@@ -8,15 +8,17 @@ export interface ChildServer extends AsyncDisposable {
 }
 
 /**
- * Starts a server in a process of its own, on the first processor alone, and waits until it prints the port it listens on
- * (`http://…:PORT`). The load comes from the others.
+ * Starts a server in a process of its own and waits until it prints the port it listens on (`http://…:PORT`).
+ *
+ * @param processors as `taskset` takes them: the first alone, so that the load comes from the others, such as `0-3`
  */
 export async function startServer(
   label: string,
   command: readonly string[],
   env: Record<string, string> = {},
+  processors = '0',
 ): Promise<ChildServer> {
-  const child = spawn('taskset', ['-c', '0', process.execPath, ...command], {
+  const child = spawn('taskset', ['-c', processors, process.execPath, ...command], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -65,7 +65,7 @@ const HOST = /^(?:[\w.~!$&'()*+;=-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
  * What two readers of a request could read in two ways: a proxy before this service, and the service. Node keeps the first of
  * two `Host`, `Authorization` or `Content-Type` headers and drops the other silently, where another program may keep the second.
  */
-function headerProblem({ url = '', rawHeaders, headers, httpVersion }: IncomingMessage): ApiError | undefined {
+export function headerProblem({ url = '', rawHeaders, headers, httpVersion }: IncomingMessage): ApiError | undefined {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return ambiguous(`HTTP/${httpVersion} is not spoken here.`);
   let hosts = 0;
   let authorizations = 0;

@@ -18,12 +18,12 @@ export interface GeographyIndex {
   readonly cities: PlaceList<'stateId' | 'countryId'>;
   readonly states: PlaceList<'countryId'>;
   readonly countries: PlaceList<never>;
-  /** Answers with one page that were sent of late, by what asked for them: a URL, or a path and a body, that have been checked. */
-  readonly pages: Memo<Buffer>;
+  /** Answers that were sent of late, by what asked for them and has been checked: the URL of a GET, or the path and body of a POST. */
+  readonly answers: Memo<Buffer>;
 }
 
-/** What the pages take that are remembered, at most. */
-const PAGES_BYTES = 8 * 1024 * 1024;
+/** What the answers take that are remembered, at most. */
+const ANSWERS_BYTES = 8 * 1024 * 1024;
 
 /** Reads the geography of a database into memory. */
 export async function loadGeographyIndex(db: Executor): Promise<GeographyIndex> {
@@ -64,7 +64,7 @@ export function buildGeographyIndex(rows: GeographyRows): GeographyIndex {
       ),
       {},
     ),
-    pages: createMemo(PAGES_BYTES),
+    answers: createMemo(ANSWERS_BYTES),
   };
 }
 

@@ -2,7 +2,6 @@ import type {
   FastifyInstance,
   FastifyReply,
   FastifyRequest,
-  onRequestHookHandler,
   preParsingHookHandler,
   RouteShorthandOptions,
 } from 'fastify';
@@ -24,9 +23,10 @@ import {
   StateView,
 } from './geography-schemas.ts';
 import type { Geography } from './geography-store.ts';
-import { isCurrent, type PlaceInput, sendList, sendNotModified, sendPage } from './place-answers.ts';
+import { isCurrent, type PlaceInput, sendList, sendPage } from './place-answers.ts';
 import { PLACE_MESSAGES } from './place-json.ts';
 import type { FoundPlaces } from './place-list.ts';
+import { cacheHeaders, UNKEPT } from './ready-places.ts';
 
 interface PlaceRoutes<Input extends TObject> {
   path: string;
@@ -94,7 +94,7 @@ export function geographyRoutes(
       },
     });
     const pageOf = (index: GeographyIndex, key: string, input: PlaceInput) =>
-      index.pages.get(key, () => find(index, input as Static<Input>).page(pageRequestOf(input)));
+      index.answers.get(key, () => find(index, input as Static<Input>).page(pageRequestOf(input)));
     const answerAll = (
       reply: FastifyReply,
       index: GeographyIndex,
@@ -106,29 +106,24 @@ export function geographyRoutes(
       sendList(reply, find(index, input as Static<Input>), compressed, acceptEncoding);
     };
 
-    /** What was asked for of late is answered before the request is looked at any closer. */
-    const answerAgain: onRequestHookHandler = ({ headers, raw }, reply, done) => {
-      const { index } = geography;
-      const page = index.pages.peek(raw.url ?? '');
-      if (page === undefined) done();
-      else if (isCurrent(headers['if-none-match'], cacheable(reply, index))) sendNotModified(reply, true);
-      else sendPage(reply, page);
-    };
-    scope.get(path, { ...options('', 'querystring'), onRequest: answerAgain }, ({ headers, raw, query }, reply) => {
+    scope.get(path, options('', 'querystring'), ({ headers, raw, query }, reply) => {
       const { index } = geography;
       // The route's schema has been checked: the query is what it describes.
       const input = query as PlaceInput;
       const isPage = input.isPaginationNeeded === true;
-      if (isCurrent(headers['if-none-match'], cacheable(reply, index))) sendNotModified(reply, isPage);
-      else if (isPage) sendPage(reply, pageOf(index, raw.url ?? '', input));
+      const { url = '' } = raw;
+      reply.headers(cacheHeaders(index, isPage));
+      if (!isPage) index.answers.get(url, () => UNKEPT);
+      if (isCurrent(headers['if-none-match'], index.etag)) reply.code(304).send();
+      else if (isPage) sendPage(reply, pageOf(index, url, input));
       else answerAll(reply, index, input, headers['accept-encoding']);
     });
     /** The keys of bodies that were not asked for of late. */
     const newBodies = new WeakMap<FastifyRequest, string>();
     const answerBodyAgain: preParsingHookHandler = (request, reply, _payload, done) => {
       // Still the bytes. As text of one letter a byte it tells every body from every other.
-      const key = path + (request.body as Buffer).toString('latin1');
-      const page = isSaidToBeJson(request.headers) ? geography.index.pages.peek(key) : undefined;
+      const key = `POST ${path}${(request.body as Buffer).toString('latin1')}`;
+      const page = isSaidToBeJson(request.headers) ? geography.index.answers.peek(key) : undefined;
       if (page !== undefined) return sendPage(reply, page);
       newBodies.set(request, key);
       done();
@@ -136,14 +131,8 @@ export function geographyRoutes(
     scope.post(path, { ...options('ByPost', 'body'), preParsing: answerBodyAgain }, (request, reply) => {
       const { index } = geography;
       const input = request.body as PlaceInput;
-      if (input.isPaginationNeeded) sendPage(reply, pageOf(index, newBodies.get(request) ?? path, input));
+      if (input.isPaginationNeeded) sendPage(reply, pageOf(index, newBodies.get(request) ?? '', input));
       else answerAll(reply, index, input, request.headers['accept-encoding']);
     });
   }
-}
-
-/** Says how long an answer may be kept, and gives it its tag. */
-function cacheable(reply: FastifyReply, { etag }: GeographyIndex): string {
-  reply.header('cache-control', 'public, max-age=300').header('etag', etag);
-  return etag;
 }

@@ -7,10 +7,7 @@ import type { FoundPlaces } from './place-list.ts';
 /** What a request says about paging, checked. */
 export type PlaceInput = Partial<PageRequest> & { isPaginationNeeded?: boolean };
 
-const JSON_TYPE = 'application/json; charset=utf-8';
-
-/** What is sent unpaginated depends on what codings the client takes. */
-const VARYING = { vary: 'Accept-Encoding' };
+export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Sends an answer with one page. */
 export function sendPage(reply: FastifyReply, page: Buffer): void {
@@ -27,7 +24,7 @@ export function sendList(
   compressed: (coding: Coding) => Buffer | undefined,
   acceptEncoding: string | undefined,
 ): void {
-  reply.header('content-type', JSON_TYPE).headers(VARYING);
+  reply.header('content-type', JSON_TYPE).header('vary', 'Accept-Encoding');
   const codings = found.isWholeList ? CODINGS.filter((coding) => accepts(acceptEncoding, coding)) : [];
   for (const coding of codings) {
     const body = compressed(coding);
@@ -37,12 +34,6 @@ export function sendList(
     }
   }
   sendPieces(reply, found.pieces());
-}
-
-/** Says that the client holds the present answer already (RFC 9110, section 15.4.5). */
-export function sendNotModified(reply: FastifyReply, isPage: boolean): void {
-  if (!isPage) reply.headers(VARYING);
-  reply.code(304).send();
 }
 
 /** Whether the client names the present tag in `If-None-Match`: the weak comparison (RFC 9110, section 13.1.2). */
