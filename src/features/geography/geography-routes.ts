@@ -112,7 +112,8 @@ export function geographyRoutes(
       const input = query as PlaceInput;
       const isPage = input.isPaginationNeeded === true;
       const { url = '' } = raw;
-      reply.headers(cacheHeaders(index, isPage));
+      const lines = cacheHeaders(index, isPage);
+      for (let at = 0; at < lines.length; at += 2) reply.header(lines[at] ?? '', lines[at + 1]);
       if (!isPage) index.answers.get(url, () => UNKEPT);
       if (isCurrent(headers['if-none-match'], index.etag)) reply.code(304).send();
       else if (isPage) sendPage(reply, pageOf(index, url, input));
