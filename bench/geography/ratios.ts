@@ -9,6 +9,9 @@ import type { BenchCase } from './cases.ts';
 
 export const CONNECTIONS = 32;
 
+/** Milliseconds after which a new kind of request is compiled. */
+const WARM_UP = 750;
+
 /** Both servers under the same load: the ratio is that of requests a second within a round. */
 export interface Comparison {
   ratio: number;
@@ -28,8 +31,8 @@ export async function compare(
   bare: ChildServer,
   { rounds, milliseconds }: { rounds: number; milliseconds: number },
 ): Promise<Comparison> {
-  await measure(service, request, milliseconds / 2);
-  await measure(bare, request, milliseconds / 2);
+  await measure(service, request, WARM_UP);
+  await measure(bare, request, WARM_UP);
   const own: Measured[] = [];
   const plain: Measured[] = [];
   for (let round = 0; round < rounds; round++) {

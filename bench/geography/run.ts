@@ -20,8 +20,8 @@ import { timeStart } from './starts.ts';
  */
 const { values } = parseArgs({
   options: {
-    rounds: { type: 'string', default: '5' },
-    milliseconds: { type: 'string', default: '1000' },
+    rounds: { type: 'string', default: '11' },
+    milliseconds: { type: 'string', default: '250' },
     only: { type: 'string', default: '' },
   },
 });
