@@ -9,6 +9,7 @@ import { migrate } from '../db/migrator.ts';
 import { openCompressedLists } from '../features/geography/compressed-lists.ts';
 import { type GeographyStore, openGeographyStore } from '../features/geography/geography-store.ts';
 import { hasGeography, loadGeography } from '../import/geography-loader.ts';
+import { keepTicksFast } from '../lib/fast-ticks.ts';
 import type { Output } from './command.ts';
 import { hasDemoPeople, loadDemo } from './demo.ts';
 import { listen, stopListening, tryToListen } from './listen.ts';
@@ -21,6 +22,7 @@ import { welcomeText } from './welcome.ts';
  * says so, the demo companies where there are no companies; then listens.
  */
 export async function serve(config: Config, output: Output): Promise<void> {
+  keepTicksFast();
   const stop = stopSignal();
   try {
     await serveUntil(stop, config, output);
