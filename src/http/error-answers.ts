@@ -22,6 +22,12 @@ const details = {
       { description: 'Only where fields are to blame' },
     ),
   ),
+  data: Type.Optional(
+    Type.Object(
+      {},
+      { additionalProperties: true, description: 'Only with 412: the present state, as a view answers it' },
+    ),
+  ),
   requestId: Type.String({ description: 'Names this request in the log; also in the header X-Request-Id' }),
 };
 
@@ -58,7 +64,9 @@ const PROBLEM_JSON = /(?:^|,)\s*application\/problem\+json\s*(?:$|,|;(?!\s*q=0(?
 export function errorAnswer(error: ApiError, requestId: string, accept: string | undefined): ErrorAnswer {
   const { status, code, message } = error;
   const asProblem = accept !== undefined && PROBLEM_JSON.test(accept);
-  const rest = { code, ...(error.problems.length > 0 ? { errors: error.problems } : {}), requestId };
+  const errors = error.problems.length > 0 ? error.problems : undefined;
+  // JSON has no place for what is undefined.
+  const rest = { code, errors, data: error.data, requestId };
   const body = asProblem
     ? { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail: message, ...rest }
     : { success: false, message, ...rest };

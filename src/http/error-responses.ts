@@ -20,7 +20,10 @@ const ERRORS = {
   ],
   412: [
     'If-Match no longer holds',
-    new ApiError('PRECONDITION_FAILED', 'The profile has changed since it was read: read it again, then repeat.'),
+    new ApiError(
+      'PRECONDITION_FAILED',
+      'The profile has changed since it was read: look at it as it is now, then repeat with its ETag.',
+    ),
   ],
   default: [
     'Any other error: docs/errors.md lists them',
@@ -46,5 +49,5 @@ export function errorResponses(...statuses: Exclude<keyof typeof ERRORS, 'defaul
 }
 
 function exampleOf(error: ApiError, accept: string): unknown {
-  return JSON.parse(errorAnswer(error, '5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e', accept).body);
+  return JSON.parse(errorAnswer(error, '5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e', accept).body);
 }

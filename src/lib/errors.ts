@@ -48,16 +48,24 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly problems: readonly FieldProblem[];
   readonly headers: Readonly<Record<string, string>>;
+  /** What the caller needs to go on, as the operation would have answered it. */
+  readonly data: object | undefined;
 
   constructor(
     code: ErrorCode,
     message: string,
-    details: { problems?: readonly FieldProblem[]; headers?: Readonly<Record<string, string>>; cause?: unknown } = {},
+    details: {
+      problems?: readonly FieldProblem[];
+      headers?: Readonly<Record<string, string>>;
+      data?: object;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, { cause: details.cause });
     this.code = code;
     this.problems = details.problems ?? [];
     this.headers = details.headers ?? {};
+    this.data = details.data;
   }
 
   get status(): number {

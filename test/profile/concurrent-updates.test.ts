@@ -93,18 +93,20 @@ for (const way of UPDATE_WAYS) {
       }
     });
 
-    it('refuses a stale, weak, foreign or malformed tag with 412, tells the present one, and writes nothing', async () => {
+    it('refuses a stale, weak, foreign or malformed tag with 412, tells the present profile and its tag, and writes nothing', async () => {
       const person = await addPerson(api.db);
       const stale = await tagOf(person);
       await updateProfile(api, 'POST', person.email, { gender: 'Other' });
       const tag = await tagOf(person);
       const before = await userRow(api.db, person.id);
+      const present = dataOf<ProfileView>(await view(person));
       const foreign = await tagOf(await addPerson(api.db));
       const bare = tag.slice(1, -1);
       for (const ifMatch of [stale, `W/${tag}`, foreign, `"", ${stale}`, bare, `"${bare}x"`, tag.toLowerCase(), '']) {
         if (ifMatch === tag) continue;
         const response = await update(person, ifMatch);
-        assertRefused(response, 412, 'PRECONDITION_FAILED');
+        const { data } = assertRefused(response, 412, 'PRECONDITION_FAILED');
+        assert.deepEqual(data, present);
         assert.equal(response.headers.etag, tag);
         assert.equal(response.headers['cache-control'], 'no-store');
       }

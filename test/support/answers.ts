@@ -9,6 +9,7 @@ export interface ErrorBody {
   message: string;
   code: ErrorCode;
   errors?: FieldProblem[];
+  data?: unknown;
   requestId: string;
 }
 

@@ -60,7 +60,7 @@ export const ChangeView = Type.Object({
     userId: uuidOrNull('Who made the request', USER),
     runId: uuidOrNull('The import: all its changes have the same', null),
   }),
-  requestId: textOrNull('X-Request-Id of the request', '5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e'),
+  requestId: textOrNull('X-Request-Id of the request', '5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e'),
   changes: Type.Array(
     Type.Object({
       field: Type.String({ examples: ['phone'] }),

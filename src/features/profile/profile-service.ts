@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts';
 import { ApiError } from '../../lib/errors.ts';
 import type { ProfilePatch } from './profile-input.ts';
 import { findProfileForUpdate, type ProfileRow, updateProfile } from './profile-queries.ts';
-import { profileTag } from './profile-views.ts';
+import { profileTag, profileView } from './profile-views.ts';
 
 /**
  * Updates the caller's own profile. Each statement writes just the fields of its patch, so that updates at the same time
@@ -11,7 +11,7 @@ import { profileTag } from './profile-views.ts';
  *
  * @param requestId the request that the audit trail names
  * @returns the profile as it is afterwards
- * @throws ApiError `PRECONDITION_FAILED` where `ifMatch` names no present tag
+ * @throws ApiError `PRECONDITION_FAILED`, with the profile as it is, where `ifMatch` names no present tag
  */
 export async function updateOwnProfile(
   db: Database,
@@ -29,10 +29,8 @@ export async function updateOwnProfile(
     if (!matches(ifMatch, profileTag(present))) {
       throw new ApiError(
         'PRECONDITION_FAILED',
-        'The profile has changed since it was read: read it again, then repeat.',
-        {
-          headers: { etag: profileTag(present) },
-        },
+        'The profile has changed since it was read: look at it as it is now, then repeat with its ETag.',
+        { headers: { etag: profileTag(present) }, data: profileView(present) },
       );
     }
     return changesNothing ? present : orGone(await updateProfile(transaction, origin, patch));
