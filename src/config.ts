@@ -17,6 +17,8 @@ export interface Config extends LimitSettings {
   /** A PostgreSQL server; absent: the embedded database in `dataDir`. */
   databaseUrl: string | undefined;
   databaseMaxConnections: number;
+  /** Milliseconds that a statement of a request may take on a server. */
+  databaseTimeout: number;
   /** Load the demo companies at start where there are no companies. */
   demoData: boolean;
   logLevel: LogLevel;
@@ -61,6 +63,12 @@ export function readConfig(env: Environment): Config {
       10,
       'a whole number from 1 to 1000',
       wholeNumber(1, 1_000),
+    ),
+    databaseTimeout: setting(
+      'DATABASE_TIMEOUT',
+      1_500,
+      'a whole number of milliseconds from 100 to 60000',
+      wholeNumber(100, 60_000),
     ),
     demoData: setting('DEMO_DATA', databaseUrl === undefined, 'true or false', trueOrFalse),
     logLevel: setting<LogLevel>('LOG_LEVEL', 'info', `one of ${LOG_LEVELS.join(', ')}`, (text) =>
