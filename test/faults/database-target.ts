@@ -25,8 +25,8 @@ export interface DatabaseTarget extends AsyncDisposable {
   readonly db: Database;
   /** The database past the proxy. */
   readonly direct: Database;
-  /** Milliseconds that a statement may take. */
-  readonly timeLimit: number;
+  /** How many times as long as promised things may take: more than 1 where the machine is busy with other tests. */
+  readonly slack: number;
   ask(path: string, options?: RequestInit): Promise<Answered>;
   /** The own profile, of somebody. */
   askProfile(): Promise<Answered>;
@@ -38,8 +38,14 @@ export interface DatabaseTarget extends AsyncDisposable {
 const SOMEBODY = 'employee@acme.example';
 const CONNECTIONS = 4;
 
-/** @param url a database with the demo companies and a country */
-export async function startDatabaseTarget(url: string, timeLimit: number): Promise<DatabaseTarget> {
+/**
+ * @param url a database with the demo companies and a country
+ * @param timeLimit milliseconds that a statement may take
+ */
+export async function startDatabaseTarget(
+  url: string,
+  { timeLimit, slack }: { timeLimit: number; slack: number },
+): Promise<DatabaseTarget> {
   const proxy = await startTcpProxy(Number(new URL(url).port));
   const proxied = new URL(url);
   proxied.port = String(proxy.port);
@@ -60,8 +66,9 @@ export async function startDatabaseTarget(url: string, timeLimit: number): Promi
     return { status: response.status, headers: response.headers, body, milliseconds: performance.now() - began };
   }
   const askProfile = () => ask('/api/users/profile', { headers: { authorization } });
+  for (let round = 0; round < 20; round++) await askProfile();
   return {
-    ...{ proxy, db, direct, timeLimit, ask, askProfile },
+    ...{ proxy, db, direct, slack, ask, askProfile },
     updateProfile: (fields, headers = {}) =>
       ask('/api/users/update-profile', {
         method: 'POST',

@@ -13,12 +13,12 @@ if (testDatabaseKind === 'postgres') {
     let target: DatabaseTarget;
     before(async () => {
       database = await openDemoDatabaseWithCountry();
-      target = await startDatabaseTarget(database.url ?? '', TIME_LIMIT);
+      target = await startDatabaseTarget(database.url ?? '', { timeLimit: TIME_LIMIT, slack: 4 });
     });
     after(async () => {
       await target?.[Symbol.asyncDispose]();
       await database?.[Symbol.asyncDispose]();
     });
-    for (const { name, run } of DATABASE_FAULTS) it(name, async (test) => test.diagnostic(await run(target)));
+    for (const { name, run } of DATABASE_FAULTS) it(name, async () => void (await run(target)));
   });
 }

@@ -54,7 +54,11 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const cut = (chosen: Iterable<Socket>) => {
-    for (const socket of chosen) socket.resetAndDestroy();
+    for (const socket of chosen) {
+      // The system cannot reset what is being closed, and would hold it for ever.
+      if (socket.writableEnded) socket.destroy();
+      else socket.resetAndDestroy();
+    }
   };
   return {
     port: (server.address() as AddressInfo).port,
