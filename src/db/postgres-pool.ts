@@ -18,7 +18,7 @@ export interface PostgresPool extends Transactor, AsyncDisposable {
 }
 
 /** Milliseconds by which the server gives up before we do: a connection outlives a slow statement, and not a silent server. */
-const HEAD_START = 300;
+const HEAD_START = 200;
 /** Milliseconds between two looks at what is late. */
 const INTERVAL = 100;
 /** Statements on one connection at once: those that come meanwhile are sent ahead. */
