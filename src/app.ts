@@ -26,13 +26,17 @@ import { checkRequests } from './http/request-checks.ts';
 import { createLog, logRequests } from './http/request-log.ts';
 import { SERVER_OPTIONS } from './http/server-options.ts';
 
-export type AppContext = Pick<Context, 'config' | 'db' | 'verifyToken' | 'identityProvider'> & { geography: Geography };
+export type AppContext = Pick<Context, 'config' | 'db' | 'verifyToken' | 'identityProvider'> & {
+  geography: Geography;
+  /** Aborted where the service is to stop: it says that it is not ready, and goes on. */
+  stop?: AbortSignal;
+};
 
 const PROVIDER_FAILED = 'The identity provider did not answer as it should: keys that are known stay in use';
 
 /** Builds the service: what every request passes, then the features, each in the scope of those who may call it. */
 export async function buildApp(context: AppContext): Promise<FastifyInstance> {
-  const { config, db, verifyToken, identityProvider, geography } = context;
+  const { config, db, verifyToken, identityProvider, geography, stop } = context;
   const app = Fastify(SERVER_OPTIONS);
   const log = createLog(config.logLevel);
   logRequests(app, log);
@@ -51,7 +55,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   app.addHook('onClose', async () => identityProvider?.[Symbol.dispose]());
 
   app.register(async (scope) => {
-    healthRoutes(scope, { db, geography, identityProvider });
+    healthRoutes(scope, { db, geography, identityProvider, stop });
   });
   app.register(async (scope) => {
     scope.addHook('onRequest', (request, _reply, done) => {

@@ -21,6 +21,8 @@ test('settings: without any, the service is for this machine alone and keeps its
     dataDir: resolve('.data'),
     databaseUrl: undefined,
     databaseMaxConnections: 10,
+    databaseTimeout: 1_500,
+    drainDelay: 0,
     demoData: true,
     logLevel: 'info',
     jwtSecret: undefined,
@@ -41,6 +43,7 @@ test('settings: each is read', () => {
   const config = readConfig({
     ...{ PORT: '8080', HOST: '::1', DATA_DIR: '/srv/orgdesk', LOG_LEVEL: 'debug', DEMO_DATA: 'true', UNKNOWN: 'x' },
     ...{ DATABASE_URL: databaseUrl, DATABASE_MAX_CONNECTIONS: '25', JWT_SECRET: jwtSecret },
+    ...{ DATABASE_TIMEOUT: '800', DRAIN_DELAY: '7' },
     ...{ TOKEN_ISSUER: 'https://issuer.example', TOKEN_AUDIENCE: 'api', TOKEN_LIFETIME: '60' },
     ...{ TRUST_PROXY: '10.0.0.0/8, ::1', CORS_ORIGINS: 'https://a.example, http://localhost:5173' },
     ...{ RATE_LIMIT_PUBLIC: '1', RATE_LIMIT_USER: '2', RATE_LIMIT_BAD_TOKENS: '0', MAX_REQUESTS_UNDER_WAY: '3' },
@@ -48,6 +51,7 @@ test('settings: each is read', () => {
   assert.deepEqual(config, {
     ...{ port: 8080, host: '::1', dataDir: resolve('/srv/orgdesk'), logLevel: 'debug', demoData: true },
     ...{ databaseUrl, databaseMaxConnections: 25, jwtSecret, identityProvider: undefined },
+    ...{ databaseTimeout: 800, drainDelay: 7_000 },
     ...{ tokenIssuer: 'https://issuer.example', tokenAudience: 'api', tokenLifetime: 60 },
     ...{ trustProxy: ['10.0.0.0/8', '::1'], corsOrigins: ['https://a.example', 'http://localhost:5173'] },
     ...{ rateLimits: { publicLists: 1, user: 2, badTokens: 0 }, maxRequestsUnderWay: 3 },
@@ -73,6 +77,7 @@ test('settings: bounds are part of what is allowed', () => {
   for (const [name, key, lowest, highest] of [
     ['PORT', 'port', 0, 65_535],
     ['DATABASE_MAX_CONNECTIONS', 'databaseMaxConnections', 1, 1_000],
+    ['DATABASE_TIMEOUT', 'databaseTimeout', 100, 60_000],
     ['TOKEN_LIFETIME', 'tokenLifetime', 1, 86_400],
   ] as const) {
     for (const value of [lowest, highest]) assert.equal(readConfig({ [name]: String(value) })[key], value, name);

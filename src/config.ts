@@ -17,8 +17,12 @@ export interface Config extends LimitSettings {
   /** A PostgreSQL server; absent: the embedded database in `dataDir`. */
   databaseUrl: string | undefined;
   databaseMaxConnections: number;
+  /** Milliseconds that a statement of a request may take on a server. */
+  databaseTimeout: number;
   /** Load the demo companies at start where there are no companies. */
   demoData: boolean;
+  /** Milliseconds for which the service, told to stop, says that it is not ready before it stops listening. */
+  drainDelay: number;
   logLevel: LogLevel;
   /** Who issues the access tokens; absent: this service, or whoever has the secret. */
   identityProvider: ProviderSettings | undefined;
@@ -62,7 +66,14 @@ export function readConfig(env: Environment): Config {
       'a whole number from 1 to 1000',
       wholeNumber(1, 1_000),
     ),
+    databaseTimeout: setting(
+      'DATABASE_TIMEOUT',
+      1_500,
+      'a whole number of milliseconds from 100 to 60000',
+      wholeNumber(100, 60_000),
+    ),
     demoData: setting('DEMO_DATA', databaseUrl === undefined, 'true or false', trueOrFalse),
+    drainDelay: 1_000 * setting('DRAIN_DELAY', 0, 'a whole number of seconds from 0 to 300', wholeNumber(0, 300)),
     logLevel: setting<LogLevel>('LOG_LEVEL', 'info', `one of ${LOG_LEVELS.join(', ')}`, (text) =>
       LOG_LEVELS.find((level) => level === text),
     ),

@@ -11,7 +11,9 @@ export const eraseCommand: Command = {
   async act({ db }, [person = ''], { print }) {
     // An id need not be that of a user who is still there: the trail outlives them.
     const id = isCanonicalUuid(person) ? person.toLowerCase() : await userIdByEmail(db, person);
-    const [row] = await db.query<{ erased: number }>(sql`select erase_audit_values(${id}::uuid) as erased`);
+    const [row] = await db.session((session) =>
+      session.query<{ erased: number }>(sql`select erase_audit_values(${id}::uuid) as erased`),
+    );
     print(`Erased the personal values of ${row?.erased ?? 0} changes of the user ${id}.`);
   },
 };

@@ -1,11 +1,10 @@
 import type { Config } from '../config.ts';
 import { sqlState } from '../db/database.ts';
+import { isConnectionFault, isDatabaseUnavailable } from '../db/database-errors.ts';
 import { UserError } from '../lib/errors.ts';
 
-/** SQLSTATE classes of a server that does not let orgdesk work: connection, authorisation, unknown database, shutting down. */
-const REFUSALS = new Set(['08', '28', '3D', '57']);
-const TOO_MANY_CONNECTIONS = '53300';
-const INSUFFICIENT_PRIVILEGE = '42501';
+/** SQLSTATE classes and codes of a server that does not let orgdesk work: authorisation, unknown database, privileges. */
+const REFUSALS = /^(?:28|3D|42501)/;
 
 /** Says in words what is wrong with the data folder or the connection to the database server; gives any other error back as it is. */
 export function explainError(error: unknown, { dataDir, databaseUrl }: Config): unknown {
@@ -24,23 +23,11 @@ function explainServerError(error: Error, databaseUrl: string): Error {
   const { host, pathname } = new URL(databaseUrl);
   const server = `The database server ${host}${pathname}`;
   const hint = 'Check DATABASE_URL, and that the server is running.';
-  if (isRefusal(sqlState(error))) {
-    return new UserError(`${server} refuses: ${error.message}. ${hint}`, { cause: error });
-  }
   if (isConnectionFault(error)) {
     return new UserError(`${server} cannot be reached (${error.code}). ${hint}`, { cause: error });
   }
+  if (isDatabaseUnavailable(error) || REFUSALS.test(sqlState(error) ?? '')) {
+    return new UserError(`${server} refuses: ${error.message}. ${hint}`, { cause: error });
+  }
   return error;
-}
-
-function isRefusal(state: string | undefined): boolean {
-  if (state === undefined) return false;
-  return REFUSALS.has(state.slice(0, 2)) || state === TOO_MANY_CONNECTIONS || state === INSUFFICIENT_PRIVILEGE;
-}
-
-function isConnectionFault(error: NodeJS.ErrnoException): error is NodeJS.ErrnoException & { code: string } {
-  const { code = '', syscall } = error;
-  if (syscall === 'connect' || syscall === 'getaddrinfo' || code === 'ECONNRESET') return true;
-  // Several addresses of one host that all failed; the driver's own codes, CONNECT_TIMEOUT and CONNECTION_CLOSED among them.
-  return (error instanceof AggregateError && code !== '') || code.startsWith('CONNECT');
 }

@@ -104,7 +104,7 @@ test('listen: at the stop a request is answered that has begun, and one that doe
   silent.on('error', () => undefined).write('GET / HT');
 
   const began = performance.now();
-  const stopped = stopListening(app, 1_000);
+  const stopped = stopListening(app, { delay: 0, lastRequests: 1_000 });
   answer('to the end');
   assert.equal(await answered, 'to the end');
   await stopped;

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import { UserError } from '../lib/errors.ts';
@@ -55,9 +56,21 @@ async function explained(
   }
 }
 
-/** Stops listening and lets requests end; those that do not in time, five seconds, are cut off. */
-export async function stopListening(app: FastifyInstance, milliseconds = LAST_REQUESTS): Promise<void> {
-  const deadline = setTimeout(() => app.server.closeAllConnections(), milliseconds);
+/**
+ * Closes each connection with its next answer from now on, goes on for the delay, which lets a load balancer see that the
+ * service is not ready any more, then stops listening and lets requests end. Those that do not in time are cut off.
+ *
+ * @param times in milliseconds; `lastRequests` is five seconds unless given
+ */
+export async function stopListening(
+  app: FastifyInstance,
+  { delay, lastRequests = LAST_REQUESTS }: { delay: number; lastRequests?: number },
+): Promise<void> {
+  app.server.prependListener('request', (_request, response) => {
+    response.shouldKeepAlive = false;
+  });
+  await sleep(delay);
+  const deadline = setTimeout(() => app.server.closeAllConnections(), lastRequests);
   await app.close();
   clearTimeout(deadline);
 }

@@ -17,6 +17,9 @@ import { answerRequest } from './run-command.ts';
 import { stopSignal } from './stop-signal.ts';
 import { welcomeText } from './welcome.ts';
 
+/** Milliseconds, after the delay, within which the process ends in any case. */
+const LAST_RESORT = 9_000;
+
 /**
  * Serves until SIGINT or SIGTERM: brings the schema up to date, loads geography where there is none and, where DEMO_DATA
  * says so, the demo companies where there are no companies; then listens.
@@ -55,13 +58,15 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output): Pr
     (error) => app?.log.error({ err: error }, 'The geography could not be taken up: what was there is served on'),
     openCompressedLists(join(config.dataDir, 'geography')),
   );
-  app = await buildApp({ ...context, geography });
+  app = await buildApp({ ...context, geography, stop });
   await giveWay(stop);
   const address = await listen(app, config);
   start(context);
   output.print(welcomeText(config, address, await hasDemoPeople(context.db)));
   if (!stop.aborted) await once(stop, 'abort');
-  await stopListening(app);
+  // Whatever hangs then, a database that does not answer above all: what was acknowledged is safe.
+  setTimeout(() => process.exit(), config.drainDelay + LAST_RESORT).unref();
+  await stopListening(app, { delay: config.drainDelay });
 }
 
 async function prepare({ config, db }: Context, output: Output, stop: AbortSignal): Promise<void> {

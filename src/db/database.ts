@@ -38,9 +38,21 @@ export interface Session extends Transactor {
   copyInto(target: Sql, pieces: AsyncIterable<string>): Promise<void>;
 }
 
+/** What a pool of connections does at the moment. */
+export interface PoolFigures {
+  /** Connections that are open, and those of them that have something to do. */
+  open: number;
+  inUse: number;
+  /** Statements and transactions that wait for a connection. */
+  waiting: number;
+}
+
 export interface Database extends Transactor, AsyncDisposable {
   /** `embedded`: PostgreSQL in this process, in a folder of its own. `server`: a PostgreSQL server. */
   readonly kind: 'embedded' | 'server';
+
+  /** How the connections to a server are used. Statements and transactions outside of a session are bounded in time there. */
+  poolFigures?(): PoolFigures;
 
   /**
    * Runs long work in a session. On a server it is a connection of its own, beside the pool, and is closed at the end.

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { Type } from 'typebox';
+import { isDatabaseUnavailable } from '../db/database-errors.ts';
 import { ApiError, ERROR_STATUS, type ErrorCode } from '../lib/errors.ts';
 
 const message = Type.String({
@@ -89,11 +90,6 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, [ErrorCode, string]>> = {
   FST_ERR_BAD_URL: ['MALFORMED_REQUEST', 'The path of the URL is not well-formed.'],
 };
 
-/** SQLSTATE classes and codes of a database that cannot serve now: connection, resources, shutdown (PostgreSQL, appendix A). */
-const DATABASE_UNAVAILABLE = /^(?:08|53|57P0|25006)/;
-const CONNECTION_LOST =
-  /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|CONNECTION_|CONNECT_TIMEOUT)/;
-
 /** What the caller is told of an error: itself where it was meant for the caller, and no detail where it was not. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
@@ -104,7 +100,7 @@ export function toApiError(error: unknown): ApiError {
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
     return new ApiError('MALFORMED_REQUEST', 'The request is not well-formed.', { cause: error });
   }
-  if (typeof code === 'string' && (DATABASE_UNAVAILABLE.test(code) || CONNECTION_LOST.test(code))) {
+  if (isDatabaseUnavailable(error)) {
     return new ApiError('UNAVAILABLE', 'The service cannot reach its database: try again shortly.', {
       cause: error,
       headers: { 'retry-after': '2' },

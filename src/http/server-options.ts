@@ -17,6 +17,8 @@ export const SERVER_OPTIONS: FastifyHttpOptions<Server> = {
   routerOptions: { querystringParser: unparsedQuery },
   genReqId: requestIdOf,
   requestTimeout: REQUEST_TIMEOUT,
+  // What still arrives on an open connection at the stop is answered like everything else, and the connection closed.
+  return503OnClosing: false,
   frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
   clientErrorHandler: answerParserError,
   http: {

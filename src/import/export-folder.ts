@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import sql, { join as joinSql, raw, type Sql } from 'sql-template-tag';
-import type { Database, Executor } from '../db/database.ts';
+import type { Database, Executor, Transaction } from '../db/database.ts';
 import { isoTimestampWhole } from '../db/sql-fragments.ts';
 import { csvLine } from '../lib/csv.ts';
 import { UserError } from '../lib/errors.ts';
@@ -57,13 +57,14 @@ async function writeFiles(
   const unfinished = ({ file }: FileFormat) => join(folder, `.${file}.${mark}.unfinished`);
   try {
     const files: ExportedFile[] = [];
-    await db.transaction(async (transaction) => {
+    const write = async (transaction: Transaction): Promise<void> => {
       await transaction.query(sql`set transaction isolation level repeatable read, read only`);
       for (const format of FILE_FORMATS) {
         const rows = await writeFile(transaction, format, unfinished(format), onProgress);
         files.push({ file: format.file, rows });
       }
-    });
+    };
+    await db.session((session) => session.transaction(write));
     await refuseCsvFiles(folder);
     await giveNames(folder, unfinished);
     return files;

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import sql, { raw, type Sql } from 'sql-template-tag';
-import type { Database, Executor } from '../db/database.ts';
+import type { Database, Executor, Transaction } from '../db/database.ts';
 import { type GeographyRecords, readGeographySource } from './geography-source.ts';
 
 /** Any number will do that no other program uses for advisory locks on this database. */
@@ -65,7 +65,7 @@ export async function loadGeography(
   const source = readGeographySource();
   const counts = { countries: source.countries.length, states: source.states.length, cities: source.cities.length };
 
-  await db.transaction(async (transaction) => {
+  const load = async (transaction: Transaction): Promise<void> => {
     await transaction.query(sql`select pg_advisory_xact_lock(${raw(String(GEOGRAPHY_LOCK))})`);
     if (await holds(transaction, source)) return;
     // Children first. To replace all is as right whatever changed: an id's parent, a code that passed to another id.
@@ -84,7 +84,8 @@ export async function loadGeography(
         await setImmediate();
       }
     }
-  });
+  };
+  await db.session((session) => session.transaction(load));
   return counts;
 }
 

@@ -7,12 +7,14 @@ import type { Database } from '../../src/db/database.ts';
 import type { CompressedLists } from '../../src/features/geography/compressed-lists.ts';
 import { buildGeographyIndex } from '../../src/features/geography/geography-index.ts';
 import type { GeographyRows } from '../../src/features/geography/geography-queries.ts';
+import type { Geography } from '../../src/features/geography/geography-store.ts';
 import { TEST_SECRET } from './build-test-app.ts';
 
 /** The service as it is configured in production, but without a database: for what happens before one is asked. */
 export interface BareApp extends AsyncDisposable {
   app: FastifyInstance;
   context: Context;
+  geography: Geography;
 }
 
 export interface BareAppOptions {
@@ -56,7 +58,7 @@ export async function buildBareApp(options: BareAppOptions = {}): Promise<BareAp
   await compressedLists?.prepare(index);
   const geography = { index, ...(compressedLists === undefined ? {} : { compressedLists }) };
   const app = await buildApp({ ...context, geography });
-  return { app, context, [Symbol.asyncDispose]: () => app.close() };
+  return { app, context, geography, [Symbol.asyncDispose]: () => app.close() };
 }
 
 /** Listens on a free port of the loopback interface and gives its number. */

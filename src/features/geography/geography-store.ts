@@ -24,7 +24,7 @@ export async function openGeographyStore(
   failed: (error: unknown) => void,
   compressedLists?: CompressedLists,
 ): Promise<GeographyStore> {
-  let index = await loadGeographyIndex(db);
+  let index = await db.session(loadGeographyIndex);
   let pending = false;
   let rebuilding: Promise<void> | undefined;
   const compress = () => compressedLists?.prepare(index).catch(failed);
@@ -35,7 +35,7 @@ export async function openGeographyStore(
       pending = false;
       try {
         if ((await getGeographyRevision(db)) === index.revision) continue;
-        index = await loadGeographyIndex(db);
+        index = await db.session(loadGeographyIndex);
         void compress();
       } catch (error) {
         failed(error);

@@ -19,10 +19,11 @@ export interface Dependencies {
   db: Executor;
   geography: { readonly index: { readonly countries: { find(query: object): { readonly totalItems: number } } } };
   identityProvider: IdentityProvider | undefined;
+  stop?: AbortSignal | undefined;
 }
 
 /** `/livez`: the process runs. `/readyz`: it can do its work, as far as its dependencies let it. */
-export function healthRoutes(scope: FastifyInstance, { db, geography, identityProvider }: Dependencies): void {
+export function healthRoutes(scope: FastifyInstance, { db, geography, identityProvider, stop }: Dependencies): void {
   const isDatabaseUp = databaseCheck(db);
 
   async function lookAround(): Promise<Readiness> {
@@ -51,6 +52,7 @@ export function healthRoutes(scope: FastifyInstance, { db, geography, identityPr
   };
   scope.get('/readyz', health(readiness, READY, Readiness), async (_request, reply) => {
     reply.header('cache-control', 'no-store');
+    if (stop?.aborted) throw unavailable('The service is about to stop.');
     const states = await lookAround();
     if (!isReady(states)) throw notReady(states);
     return envelope(READY, states);
@@ -64,9 +66,11 @@ function isReady({ database, geography, identityProvider }: Readiness): boolean 
 
 function notReady(states: Readiness): ApiError {
   const each = Object.entries(states).map(([name, state]) => `${name} ${state}`);
-  return new ApiError('UNAVAILABLE', `The service is not ready: ${each.join(', ')}.`, {
-    headers: { 'retry-after': RETRY_AFTER },
-  });
+  return unavailable(`The service is not ready: ${each.join(', ')}.`);
+}
+
+function unavailable(message: string): ApiError {
+  return new ApiError('UNAVAILABLE', message, { headers: { 'retry-after': RETRY_AFTER } });
 }
 
 function health(documentation: FastifySchema, message: string, data: TSchema): RouteShorthandOptions {

@@ -1,0 +1,74 @@
+import { connectionError } from './database-errors.ts';
+import { openConnection, type PostgresConnection } from './postgres-connection.ts';
+
+/** Milliseconds between two signs of life of a connection that otherwise hears nothing, and within which each has to come. */
+const HEARTBEAT = 3_000;
+const TIME_LIMIT = 2_000;
+/** Milliseconds before the next attempt where the connection cannot be made. */
+const RETRY = 500;
+
+/**
+ * Listens on a channel until disposed of. A lost connection, also one that died without a word, is made anew, and
+ * `notified` called then: what was notified in between is lost.
+ *
+ * @throws where the first connection cannot be made
+ */
+export async function listenOn(url: string, channel: string, notified: () => void): Promise<AsyncDisposable> {
+  let isOver = false;
+  let wake = () => {};
+
+  async function connectAndListen(): Promise<PostgresConnection> {
+    const connection = openConnection({ url, onNotification: notified, onLost: () => wake() });
+    await listen(connection);
+    notified();
+    return connection;
+  }
+
+  /** To listen a second time changes nothing, and so is a sign of life too. */
+  async function listen(connection: PostgresConnection): Promise<void> {
+    const late = () => connection.cut(connectionError('DATABASE_TIMEOUT', 'The database did not answer in time'));
+    const timer = setTimeout(late, TIME_LIMIT);
+    try {
+      await connection.run(`listen "${channel}"`);
+    } catch (error) {
+      connection.cut(connectionError('CONNECTION_CLOSED', 'The channel could not be listened on'));
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async function rest(milliseconds: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, milliseconds).unref();
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  let connection = await connectAndListen();
+  async function goOn(): Promise<void> {
+    while (!isOver) {
+      if (!connection.lost) await rest(HEARTBEAT);
+      if (isOver) return;
+      try {
+        if (connection.lost) connection = await connectAndListen();
+        else await listen(connection);
+      } catch {
+        await rest(RETRY);
+      }
+    }
+  }
+  const going = goOn();
+  return {
+    async [Symbol.asyncDispose]() {
+      isOver = true;
+      wake();
+      connection.cut(connectionError('CONNECTION_CLOSED', 'Nobody listens any more'));
+      await going;
+      connection.cut(connectionError('CONNECTION_CLOSED', 'Nobody listens any more'));
+    },
+  };
+}
