@@ -90,14 +90,17 @@ export class CompanyListsService {
     const [policies, totalItems] = await this.policyRows.findAndCount({
       where: { companyId, ...(search ? { name: ILike(`%${search}%`) } : {}) },
       relations: { levels: true },
-      order: { nameFolded: 'ASC', id: 'ASC', levels: { level: 'ASC' } },
+      // Ordered by levels as well, TypeORM would take a page of levels for one of policies.
+      order: { nameFolded: 'ASC', id: 'ASC' },
       ...skipTake(query),
     });
     const data = policies.map(({ id, name, autoApprovalLimit, levels }) => ({
       id,
       name,
       autoApprovalLimit,
-      levels: levels.map(({ id, level, roleRequired, minAmount }) => ({ id, level, roleRequired, minAmount })),
+      levels: levels
+        .sort((one, other) => one.level - other.level)
+        .map(({ id, level, roleRequired, minAmount }) => ({ id, level, roleRequired, minAmount })),
     }));
     return pageAnswer('Approval Policies retrieved successfully', data, totalItems, query);
   }
