@@ -1,16 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChildServer } from '../support/child-server.ts';
-import { fetchOnce, type LoadResult, runLoad } from '../support/load.ts';
-import { median } from '../support/medians.ts';
-import { processorMilliseconds } from '../support/process-figures.ts';
+import { fetchOnce } from '../support/load.ts';
+import { type Measured, measureInTurn, medianRatio, mediansOf } from '../support/measure.ts';
 import type { BareAnswer } from './bare-server.ts';
 import type { BenchCase } from './cases.ts';
-
-export const CONNECTIONS = 32;
-
-/** Milliseconds after which a new kind of request is compiled. */
-const WARM_UP = 750;
 
 /** Both servers under the same load: the ratio is that of requests a second within a round. */
 export interface Comparison {
@@ -19,45 +13,15 @@ export interface Comparison {
   bare: Measured;
 }
 
-export interface Measured extends LoadResult {
-  /** Processor time of the server for one request, in microseconds. */
-  processorMicroseconds: number;
-}
-
 /** Each in turn, round after round; medians. */
 export async function compare(
   request: Buffer,
   service: ChildServer,
   bare: ChildServer,
-  { rounds, milliseconds }: { rounds: number; milliseconds: number },
+  load: { rounds: number; milliseconds: number },
 ): Promise<Comparison> {
-  await measure(service, request, WARM_UP);
-  await measure(bare, request, WARM_UP);
-  const own: Measured[] = [];
-  const plain: Measured[] = [];
-  for (let round = 0; round < rounds; round++) {
-    own.push(await measure(service, request, milliseconds));
-    plain.push(await measure(bare, request, milliseconds));
-  }
-  const ratios = own.map((result, round) => result.requestsPerSecond / (plain[round]?.requestsPerSecond ?? Number.NaN));
-  return { ratio: median(ratios), service: medians(own), bare: medians(plain) };
-}
-
-async function measure({ port, pid }: ChildServer, request: Buffer, milliseconds: number): Promise<Measured> {
-  const before = processorMilliseconds(pid);
-  const result = await runLoad({ port, request, connections: CONNECTIONS, milliseconds });
-  const spent = processorMilliseconds(pid) - before;
-  return { ...result, processorMicroseconds: (spent * 1e6) / (result.requestsPerSecond * milliseconds) };
-}
-
-function medians(results: readonly Measured[]): Measured {
-  const of = (key: keyof Measured) => median(results.map((result) => result[key]));
-  return {
-    requestsPerSecond: of('requestsPerSecond'),
-    p50: of('p50'),
-    p99: of('p99'),
-    processorMicroseconds: of('processorMicroseconds'),
-  };
+  const [own = [], plain = []] = await measureInTurn(request, [service, bare], load);
+  return { ratio: medianRatio(own, plain), service: mediansOf(own), bare: mediansOf(plain) };
 }
 
 /** The request, with the tag that the service gives to its answer where the client is to hold that already. */

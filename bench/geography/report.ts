@@ -1,7 +1,8 @@
+import { CONNECTIONS } from '../support/measure.ts';
 import { markdownTable } from '../support/medians.ts';
 import type { BenchCase } from './cases.ts';
 import { type CrowdResult, PULLERS, SLOW_BYTES_PER_SECOND, SLOW_READERS } from './crowd.ts';
-import { CONNECTIONS, type Comparison } from './ratios.ts';
+import type { Comparison } from './ratios.ts';
 import type { SearchTimes } from './searches.ts';
 import type { StartResult } from './starts.ts';
 

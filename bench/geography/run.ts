@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startPostgresServer } from '../../test/support/postgres-server.ts';
 import { startServer } from '../support/child-server.ts';
-import { fetchOnce, requestBytes } from '../support/load.ts';
+import { waitForCompressedLists } from '../support/compressed-lists.ts';
+import { requestBytes } from '../support/load.ts';
 import { machineInWords } from '../support/medians.ts';
 import { CASES } from './cases.ts';
 import { askAmongReaders } from './crowd.ts';
@@ -85,15 +86,4 @@ async function starts(): Promise<string> {
     server: await timeStart(service, onServer, page),
     embedded: await timeStart(service, settings, page),
   });
-}
-
-/** The full lists are compressed in the background of the first start. */
-async function waitForCompressedLists(port: number): Promise<void> {
-  const request = requestBytes('GET', '/api/cities/list', { headers: { 'accept-encoding': 'br' } });
-  for (const deadline = Date.now() + 120_000; Date.now() < deadline; ) {
-    const answer = await fetchOnce(port, request);
-    if (/\ncontent-encoding: br/i.test(answer.toString('latin1', 0, 2000))) return;
-    await new Promise((resolve) => setTimeout(resolve, 500));
-  }
-  throw new Error('The full lists have not been compressed within two minutes');
 }

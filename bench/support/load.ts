@@ -2,16 +2,22 @@ import { connect, type Socket } from 'node:net';
 
 /** What a server did under load. */
 export interface LoadResult {
+  requests: number;
   requestsPerSecond: number;
   /** Milliseconds between the last byte of a request and the last byte of its answer. */
   p50: number;
   p99: number;
 }
 
+/**
+ * The bytes of one HTTP/1.1 request on a connection that is kept open; or for each connection a list of such requests, which it
+ * sends in turn and whose answers are equally long.
+ */
+export type Requests = Buffer | readonly (readonly Buffer[])[];
+
 export interface Load {
   port: number;
-  /** The bytes of one HTTP/1.1 request on a connection that is kept open. */
-  request: Buffer;
+  request: Requests;
   connections: number;
   milliseconds: number;
   /** Milliseconds between an answer and the next request of a connection; absent: none. */
@@ -19,25 +25,32 @@ export interface Load {
 }
 
 /**
- * Sends the same request again and again on some connections, each waiting for the answer to the last one.
- * All answers must have the length of the first: bytes are counted and not parsed, so that this side costs little.
+ * Sends requests again and again on some connections, each waiting for the answer to the last one.
+ * All answers on a connection must have the length of the first: bytes are counted and not parsed, so that this side costs little.
  */
 export async function runLoad({ port, request, connections, milliseconds, pause }: Load): Promise<LoadResult> {
-  const answerLength = (await fetchOnce(port, request)).length;
+  const queues = Array.from({ length: connections }, (_, number) => queueOf(request, number));
+  const answerLengths = await lengthsOfAnswers(port, request, queues);
   const latencies: number[] = [];
   const begin = performance.now();
   const end = begin + milliseconds;
-  await Promise.all(Array.from({ length: connections }, () => keepAsking()));
+  await Promise.all(queues.map((queue, number) => keepAsking(queue, answerLengths[number] ?? 0)));
   const elapsed = performance.now() - begin;
   latencies.sort((a, b) => a - b);
   const quantile = (share: number) => latencies[Math.floor(latencies.length * share)] ?? Number.NaN;
-  return { requestsPerSecond: (latencies.length / elapsed) * 1000, p50: quantile(0.5), p99: quantile(0.99) };
+  return {
+    requests: latencies.length,
+    requestsPerSecond: (latencies.length / elapsed) * 1000,
+    p50: quantile(0.5),
+    p99: quantile(0.99),
+  };
 
-  async function keepAsking(): Promise<void> {
+  async function keepAsking(queue: readonly Buffer[], answerLength: number): Promise<void> {
     const socket = await open(port);
     await new Promise<void>((resolve, reject) => {
       let missing = answerLength;
       let sent = 0;
+      let next = 0;
       socket.on('error', reject);
       socket.on('close', () => reject(new Error('The server closed a connection under load')));
       socket.on('data', (chunk) => {
@@ -55,11 +68,22 @@ export async function runLoad({ port, request, connections, milliseconds, pause 
       function ask(): void {
         missing = answerLength;
         sent = performance.now();
-        socket.write(request);
+        socket.write(queue[next] ?? '');
+        next = (next + 1) % queue.length;
       }
     });
     socket.destroy();
   }
+}
+
+function queueOf(request: Requests, connection: number): readonly Buffer[] {
+  return Buffer.isBuffer(request) ? [request] : (request[connection % request.length] ?? []);
+}
+
+async function lengthsOfAnswers(port: number, request: Requests, queues: readonly (readonly Buffer[])[]) {
+  const lengthOf = async (asked: Buffer) => (await fetchOnce(port, asked)).length;
+  if (Buffer.isBuffer(request)) return Array<number>(queues.length).fill(await lengthOf(request));
+  return Promise.all(queues.map(([first = Buffer.alloc(0)]) => lengthOf(first)));
 }
 
 /** Sends one request and gives the bytes of its answer, head and body; rejects where the status is not 2xx or 304. */

@@ -4,9 +4,30 @@ import { midnightUtc } from '../../lib/dates.ts';
 import type { ProfileRow } from './profile-queries.ts';
 import type { ProfileView, ReducedProfileView } from './profile-schemas.ts';
 
+/** Each field by name: to leave some out of a row (`...fields`) takes several times as long, as rows are not all of one hidden class. */
 function ownFields(profile: ProfileRow) {
-  const { userId, systemRole, companyRoles, company, department, band, dateOfBirth, ...fields } = profile;
-  return { ...fields, id: userId, employeeBand: band.code, dateOfBirth: midnightUtc(dateOfBirth) };
+  return {
+    id: profile.userId,
+    email: profile.email,
+    firstName: profile.firstName,
+    lastName: profile.lastName,
+    phone: profile.phone,
+    clientType: profile.clientType,
+    companyId: profile.companyId,
+    departmentId: profile.departmentId,
+    employeeBand: profile.band.code,
+    bandId: profile.bandId,
+    approvalLimit: profile.approvalLimit,
+    dateOfBirth: midnightUtc(profile.dateOfBirth),
+    gender: profile.gender,
+    addressLine1: profile.addressLine1,
+    addressLine2: profile.addressLine2,
+    pincode: profile.pincode,
+    loyaltyPoints: profile.loyaltyPoints,
+    active: profile.active,
+    createdAt: profile.createdAt,
+    updatedAt: profile.updatedAt,
+  };
 }
 
 /** The caller's own profile in full. */
