@@ -27,8 +27,9 @@ create table company_counts_bookings partition of company_counts for values in (
 -- By id: a transaction finds what it added last without passing what it has folded already.
 create index company_counts_company on company_counts (company_id, id);
 
+-- Planned once a session: planning would cost more than folding does.
 create function fold_company_counts(which text, companies uuid[]) returns void
-  language plpgsql as $$
+  language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
   own    xid8 := pg_current_xact_id();
   chosen tid[];
@@ -65,39 +66,33 @@ comment on function fold_company_counts(text, uuid[]) is 'Puts one row in the pl
 create function keep_company_counts() returns trigger
   language plpgsql security definer as $$
 declare
-  touched uuid[];
+  -- Of 64 statements that count for a company one folds, at random: so a company has some 64 rows, however much is written.
+  folds boolean := random() < 1.0 / 64;
 begin
   case tg_op
     when 'INSERT' then
-      with written as (
-        insert into company_counts (counted, company_id, change)
-        select tg_table_name, company_id, count(*) from added group by company_id
-        returning company_id
-      )
-      select array_agg(company_id) into touched from written;
+      insert into company_counts (counted, company_id, change)
+      select tg_table_name, company_id, count(*) from added group by company_id;
+      if folds then
+        perform fold_company_counts(tg_table_name, array(select distinct company_id from added));
+      end if;
     when 'DELETE' then
-      with written as (
-        insert into company_counts (counted, company_id, change)
-        select tg_table_name, company_id, -count(*) from removed group by company_id
-        returning company_id
-      )
-      select array_agg(company_id) into touched from written;
+      insert into company_counts (counted, company_id, change)
+      select tg_table_name, company_id, -count(*) from removed group by company_id;
+      if folds then
+        perform fold_company_counts(tg_table_name, array(select distinct company_id from removed));
+      end if;
     when 'UPDATE' then
-      with written as (
-        insert into company_counts (counted, company_id, change)
-        select tg_table_name, company_id, sum(change)
-          from (select company_id, 1 as change from added union all select company_id, -1 from removed) moved
-         group by company_id having sum(change) <> 0
-        returning company_id
-      )
-      select array_agg(company_id) into touched from written;
+      insert into company_counts (counted, company_id, change)
+      select tg_table_name, company_id, sum(change)
+        from (select company_id, 1 as change from added union all select company_id, -1 from removed) moved
+       group by company_id having sum(change) <> 0;
+      if found and folds then
+        perform fold_company_counts(tg_table_name, array(select company_id from added union select company_id from removed));
+      end if;
     when 'TRUNCATE' then
       execute format('truncate %I', 'company_counts_' || tg_table_name);
   end case;
-  -- Of 32 statements that count for a company one folds, at random: so a company has some 32 rows, however much is written.
-  if touched is not null and random() < 1.0 / 32 then
-    perform fold_company_counts(tg_table_name, touched);
-  end if;
   return null;
 end
 $$;
