@@ -10,7 +10,7 @@ create table company_counts (
   company_id uuid   not null,
   id         bigint not null default nextval('company_counts_id'),
   change     bigint not null,
-  folded_by  xid8
+  merged_by  xid8
 ) partition by list (counted);
 
 alter sequence company_counts_id owned by company_counts.id;
@@ -18,17 +18,17 @@ alter sequence company_counts_id owned by company_counts.id;
 comment on table  company_counts           is 'How many users and bookings a company has: the sum of its rows here. Written by triggers alone';
 comment on column company_counts.counted   is 'The table whose rows are counted';
 comment on column company_counts.change    is 'Rows that came, less those that went';
-comment on column company_counts.folded_by is 'The transaction that put this row in the place of others; null for what a statement added';
+comment on column company_counts.merged_by is 'The transaction that put this row in the place of others; null for what a statement added';
 
 -- Apart, so that a TRUNCATE of what is counted can be one of its counts: exact in every isolation level.
 create table company_counts_users partition of company_counts for values in ('users');
 create table company_counts_bookings partition of company_counts for values in ('bookings');
 
--- By id: a transaction finds what it added last without passing what it has folded already.
+-- By id: a transaction finds what it added last without passing what it has merged already.
 create index company_counts_company on company_counts (company_id, id);
 
--- Planned once a session: planning would cost more than folding does.
-create function fold_company_counts(which text, companies uuid[]) returns void
+-- Planned once a session: planning would cost more than merging does.
+create function merge_company_counts(which text, companies uuid[]) returns void
   language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
   own    xid8 := pg_current_xact_id();
@@ -36,59 +36,59 @@ declare
 begin
   -- What it writes elsewhere is ignored, see below.
   if pg_trigger_depth() = 0 then
-    raise exception 'The counts of companies are folded by their triggers alone' using errcode = 'restrict_violation';
+    raise exception 'The counts of companies are merged by their triggers alone' using errcode = 'restrict_violation';
   end if;
-  -- Rows that another transaction is folding stay: nobody waits. The first time a transaction looks at all rows of a company,
-  -- later at those since: its own that it has folded would be passed again and again until it ends.
+  -- Rows that another transaction is merging stay: nobody waits. The first time a transaction looks at all rows of a company,
+  -- later at those since: its own that it has merged would be passed again and again until it ends.
   select array_agg(row_id) into chosen
     from unnest(companies) touched (company_id)
    cross join lateral (
      select ctid as row_id from company_counts
       where counted = which and company_id = touched.company_id
         and id >= coalesce((select id from company_counts
-                             where counted = which and company_id = touched.company_id and folded_by = own
+                             where counted = which and company_id = touched.company_id and merged_by = own
                              order by id desc limit 1), 0)
         for update skip locked) found;
 
   with gone as (
     delete from company_counts where counted = which and ctid = any (chosen) returning company_id, change
   )
-  insert into company_counts (counted, company_id, change, folded_by)
+  insert into company_counts (counted, company_id, change, merged_by)
   select which, company_id, sum(change), own from gone group by company_id having sum(change) <> 0;
 exception
-  -- Under repeatable read: folded by another since this transaction's snapshot. Next time, then.
+  -- Under repeatable read: merged by another since this transaction's snapshot. Next time, then.
   when serialization_failure then null;
 end
 $$;
 
-comment on function fold_company_counts(text, uuid[]) is 'Puts one row in the place of many, for the counts of these companies; changes no sum, and waits for nobody';
+comment on function merge_company_counts(text, uuid[]) is 'Puts one row in the place of many, for the counts of these companies; changes no sum, and waits for nobody';
 
 create function keep_company_counts() returns trigger
   language plpgsql security definer as $$
 declare
-  -- Of 64 statements that count for a company one folds, at random: so a company has some 64 rows, however much is written.
-  folds boolean := random() < 1.0 / 64;
+  -- Of 64 statements that count for a company one merges, at random: so a company has some 64 rows, however much is written.
+  merges boolean := random() < 1.0 / 64;
 begin
   case tg_op
     when 'INSERT' then
       insert into company_counts (counted, company_id, change)
       select tg_table_name, company_id, count(*) from added group by company_id;
-      if folds then
-        perform fold_company_counts(tg_table_name, array(select distinct company_id from added));
+      if merges then
+        perform merge_company_counts(tg_table_name, array(select distinct company_id from added));
       end if;
     when 'DELETE' then
       insert into company_counts (counted, company_id, change)
       select tg_table_name, company_id, -count(*) from removed group by company_id;
-      if folds then
-        perform fold_company_counts(tg_table_name, array(select distinct company_id from removed));
+      if merges then
+        perform merge_company_counts(tg_table_name, array(select distinct company_id from removed));
       end if;
     when 'UPDATE' then
       insert into company_counts (counted, company_id, change)
       select tg_table_name, company_id, sum(change)
         from (select company_id, 1 as change from added union all select company_id, -1 from removed) moved
        group by company_id having sum(change) <> 0;
-      if found and folds then
-        perform fold_company_counts(tg_table_name, array(select company_id from added union select company_id from removed));
+      if found and merges then
+        perform merge_company_counts(tg_table_name, array(select company_id from added union select company_id from removed));
       end if;
     when 'TRUNCATE' then
       execute format('truncate %I', 'company_counts_' || tg_table_name);
@@ -103,7 +103,7 @@ create function drop_company_counts() returns trigger
   language plpgsql security definer as $$
 begin
   -- The sums are 0 by then, and a sum of 0 leaves no row.
-  perform fold_company_counts(counted, array(select id from removed)) from unnest('{users,bookings}'::text[]) counted;
+  perform merge_company_counts(counted, array(select id from removed)) from unnest('{users,bookings}'::text[]) counted;
   return null;
 end
 $$;
@@ -122,7 +122,7 @@ do $$
 declare
   name text;
 begin
-  foreach name in array '{fold_company_counts(text\, uuid[]),keep_company_counts(),drop_company_counts()}'::text[] loop
+  foreach name in array '{merge_company_counts(text\, uuid[]),keep_company_counts(),drop_company_counts()}'::text[] loop
     execute format('alter function %s set search_path = %I, pg_temp', name, current_schema());
   end loop;
 end

@@ -10,7 +10,7 @@ export const WITHOUT: Design = {
   script: 'alter table users disable trigger user; alter table bookings disable trigger user;',
 };
 
-export const ROWS_ADDED: Design = { name: 'rows added and folded', script: '' };
+export const ROWS_ADDED: Design = { name: 'rows added and merged', script: '' };
 
 /** Rows that a company's writers share, so that those on the same one wait for each other. */
 const SLOTS = 16;

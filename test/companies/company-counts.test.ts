@@ -121,7 +121,7 @@ describe('the counts of companies', () => {
     const [{ rows } = { rows: -1 }] = await db.query<{ rows: number }>(
       sql`select count(*)::integer as rows from company_counts`,
     );
-    // That none of 600 statements folds happens once in 12,000 runs.
+    // That none of 600 statements merges happens once in 12,000 runs.
     assert.ok(rows < 1200, `${rows} rows`);
   });
 
@@ -165,7 +165,7 @@ describe('the counts of companies', () => {
       [0, 1, 2, 3, 4, 5, 6, 7].map((number) =>
         db.transaction(async (transaction) => {
           await transaction.run(`set local lock_timeout = '5s'`);
-          // Enough that each folds.
+          // Enough that each merges.
           for (let n = 0; n < 150; n++) await transaction.query(book(number % 2 ? n % 4 : 3 - (n % 4)));
           if (++open === 8) proceed();
           await allOpen;
@@ -192,7 +192,7 @@ describe('the counts of companies', () => {
       insert into company_counts (counted, company_id, change) values (${'bookings'}, ${companyAt(0)}::uuid, 100)`);
     assert.deepEqual(await assertExact(), [5, 0, 0, 0]);
     await assert.rejects(
-      db.query(sql`select fold_company_counts('bookings', array[${join([companyAt(0)])}]::uuid[])`),
+      db.query(sql`select merge_company_counts('bookings', array[${join([companyAt(0)])}]::uuid[])`),
       (error) => sqlState(error) === '23001',
     );
   });
@@ -221,7 +221,7 @@ describe('the counts of companies', () => {
       await transaction.run(`
         drop table company_counts cascade;
         drop function keep_company_counts() cascade; drop function drop_company_counts() cascade;
-        drop function fold_company_counts(text, uuid[]); drop function ignore_row() cascade`);
+        drop function merge_company_counts(text, uuid[]); drop function ignore_row() cascade`);
       await transaction.run(migration);
     });
     assert.deepEqual(await assertExact(), [5, 0, 3, 0]);
