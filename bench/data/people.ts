@@ -20,50 +20,97 @@ const BANDS = ['Associate', 'Manager', 'Director'];
 const NAMES = ['Ana', 'Björn', 'Çelik', 'Devi', 'Émile', 'Farah', 'Gita', 'Håkan', 'Ishan', 'Jürgen', 'Kavya', 'Łucja'];
 const ROLES = ['EMPLOYEE', 'EMPLOYEE', 'EMPLOYEE', 'MANAGER', 'CORPORATE_ADMIN'];
 
-/**
- * Writes a folder in the import format, always the same for the same sizes. Companies differ in size as those of a
- * platform do: the n-th has 1/n as many people and bookings as the first (which of 1,000 has some 13 %).
- */
+/** What one file of the import format has. */
+export interface PeopleFile {
+  file: string;
+  /** As in the header row. */
+  columns: string;
+  rows: number;
+  /** The cells of a row; an absent value is an empty one. */
+  row: (index: number) => string[];
+}
+
+/** Writes {@link peopleFiles} into a folder in the import format. */
 export async function writePeople(folder: string, sizes: PeopleSizes): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const companyOf = companyPicker(sizes.companies);
-  const write = (file: string, columns: string, count: number, row: (index: number) => string[]) =>
-    pipeline(Readable.from(lines(columns, count, row)), createWriteStream(join(folder, file)));
+  for (const { file, columns, rows, row } of peopleFiles(sizes)) {
+    await pipeline(Readable.from(lines(columns, rows, row)), createWriteStream(join(folder, file)));
+  }
+}
 
-  await write('companies.csv', COLUMNS.companies, sizes.companies, (n) => [
-    ...[id('company', n), `${pick(NAMES, n)} ${n} Industries`, `${pick(NAMES, n)} ${n} Industries, Limited`],
-    ...[`TAX-${n}`, `office@company${n}.example`, '750000.00', '30', 'true'],
-  ]);
-  await write('departments.csv', COLUMNS.departments, sizes.companies * DEPARTMENTS.length, (n) => {
-    const company = Math.floor(n / DEPARTMENTS.length);
-    return [id('department', n), id('company', company), pick(DEPARTMENTS, n), `CC-${n}`, '100000.00'];
-  });
-  await write('bands.csv', COLUMNS.bands, sizes.companies * BANDS.length, (n) => {
-    const company = Math.floor(n / BANDS.length);
-    return [id('band', n), id('company', company), pick(BANDS, n), `B${n % BANDS.length}`, '5000.00', '50000.00'];
-  });
-  await write('users.csv', COLUMNS.users, sizes.users, (n) => {
-    const company = companyOf(n);
-    const random = mix(n, 7);
-    return [
-      ...[id('user', n), `person${n}@company${company}.example`, pick(NAMES, n), `Family ${n}`],
-      ...[`+91 ${String(7_000_000_000 + (random % 2_999_999_999))}`, 'CORPORATE', id('company', company)],
-      id('department', company * DEPARTMENTS.length + (random % DEPARTMENTS.length)),
-      id('band', company * BANDS.length + (random % BANDS.length)),
-      ...['25000.00', `19${60 + (random % 40)}-0${1 + (n % 9)}-1${n % 10}`, n % 2 ? 'Female' : 'Male'],
-      ...[`${n % 400}, Lake View Road`, n % 3 ? '' : `Floor ${n % 20}`, `560 ${100 + (n % 900)}`],
-      ...[String(random % 5000), n % 50 ? 'true' : 'false'],
-    ];
-  });
-  await write('company-roles.csv', COLUMNS.roles, sizes.roles, (n) => [
-    ...[id('role', n), id('user', n % sizes.users), id('company', companyOf(n % sizes.users)), pick(ROLES, n)],
-  ]);
-  await write('bookings.csv', COLUMNS.bookings, sizes.bookings, (n) => {
-    const user = mix(n, 11) % sizes.users;
-    const day = `2025-${String(1 + (n % 12)).padStart(2, '0')}-${String(1 + (n % 28)).padStart(2, '0')}`;
-    const amount = `${100 + (mix(n, 13) % 90_000)}.${String(n % 100).padStart(2, '0')}`;
-    return [id('booking', n), id('company', companyOf(user)), id('user', user), amount, `${day}T09:30:00.000Z`];
-  });
+/**
+ * The rows of a platform, always the same for the same sizes, in the order of their references. Companies differ in size as
+ * those of a platform do: the n-th has 1/n as many people and bookings as the first (which of 1,000 has some 13 %, and of
+ * 10,000 some 10 %).
+ */
+export function peopleFiles(sizes: PeopleSizes): PeopleFile[] {
+  const companyOf = companyPicker(sizes.companies);
+  return [
+    {
+      file: 'companies.csv',
+      columns: COLUMNS.companies,
+      rows: sizes.companies,
+      row: (n) => [
+        ...[id('company', n), `${pick(NAMES, n)} ${n} Industries`, `${pick(NAMES, n)} ${n} Industries, Limited`],
+        ...[`TAX-${n}`, `office@company${n}.example`, '750000.00', '30', 'true'],
+      ],
+    },
+    {
+      file: 'departments.csv',
+      columns: COLUMNS.departments,
+      rows: sizes.companies * DEPARTMENTS.length,
+      row: (n) => {
+        const company = Math.floor(n / DEPARTMENTS.length);
+        return [id('department', n), id('company', company), pick(DEPARTMENTS, n), `CC-${n}`, '100000.00'];
+      },
+    },
+    {
+      file: 'bands.csv',
+      columns: COLUMNS.bands,
+      rows: sizes.companies * BANDS.length,
+      row: (n) => {
+        const company = Math.floor(n / BANDS.length);
+        return [id('band', n), id('company', company), pick(BANDS, n), `B${n % BANDS.length}`, '5000.00', '50000.00'];
+      },
+    },
+    {
+      file: 'users.csv',
+      columns: COLUMNS.users,
+      rows: sizes.users,
+      row: (n) => {
+        const company = companyOf(n);
+        const random = mix(n, 7);
+        return [
+          ...[id('user', n), `person${n}@company${company}.example`, pick(NAMES, n), `Family ${n}`],
+          ...[`+91 ${String(7_000_000_000 + (random % 2_999_999_999))}`, 'CORPORATE', id('company', company)],
+          id('department', company * DEPARTMENTS.length + (random % DEPARTMENTS.length)),
+          id('band', company * BANDS.length + (random % BANDS.length)),
+          ...['25000.00', `19${60 + (random % 40)}-0${1 + (n % 9)}-1${n % 10}`, n % 2 ? 'Female' : 'Male'],
+          ...[`${n % 400}, Lake View Road`, n % 3 ? '' : `Floor ${n % 20}`, `560 ${100 + (n % 900)}`],
+          ...[String(random % 5000), n % 50 ? 'true' : 'false'],
+        ];
+      },
+    },
+    {
+      file: 'company-roles.csv',
+      columns: COLUMNS.roles,
+      rows: sizes.roles,
+      row: (n) => [
+        ...[id('role', n), id('user', n % sizes.users), id('company', companyOf(n % sizes.users)), pick(ROLES, n)],
+      ],
+    },
+    {
+      file: 'bookings.csv',
+      columns: COLUMNS.bookings,
+      rows: sizes.bookings,
+      row: (n) => {
+        const user = mix(n, 11) % sizes.users;
+        const day = `2025-${String(1 + (n % 12)).padStart(2, '0')}-${String(1 + (n % 28)).padStart(2, '0')}`;
+        const amount = `${100 + (mix(n, 13) % 90_000)}.${String(n % 100).padStart(2, '0')}`;
+        return [id('booking', n), id('company', companyOf(user)), id('user', user), amount, `${day}T09:30:00.000Z`];
+      },
+    },
+  ];
 }
 
 const COLUMNS = {

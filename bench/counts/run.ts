@@ -1,0 +1,176 @@
+import { writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import sql, { raw } from 'sql-template-tag';
+import type { Database } from '../../src/db/database.ts';
+import { migrate } from '../../src/db/migrator.ts';
+import { openPostgresDatabase } from '../../src/db/postgres-database.ts';
+import { startPostgresServer } from '../../test/support/postgres-server.ts';
+import { databaseUrl } from '../../test/support/templates.ts';
+import { loadPeople } from '../data/load-people.ts';
+import { machineInWords, markdownTable, median } from '../support/medians.ts';
+import { type Design, ROWS_ADDED, SLOTTED, WITHOUT } from './designs.ts';
+import { bookingsToCopy, checkCounts, copyBookings, readPages, writeSingly } from './workloads.ts';
+
+/*
+ * What it costs that the database keeps the counts of the companies list, and what the list costs then: the design in use
+ * beside another one, and beside no counts.
+ */
+const { values } = parseArgs({
+  options: {
+    copied: { type: 'string', default: '1000000' },
+    listed: { type: 'string', default: '2000000' },
+    rounds: { type: 'string', default: '5' },
+    record: { type: 'boolean', default: false },
+  },
+});
+const [copied, listed, rounds] = [Number(values.copied), Number(values.listed), Number(values.rounds)];
+const [FEW, COMPANIES, USERS] = [10_000, 10_000, 20_000];
+const [WRITERS, MILLISECONDS, PAGES] = [8, 2000, 200];
+const DESIGNS = [WITHOUT, ROWS_ADDED, SLOTTED];
+const GOALS = { single: 0.7, copy: 1.5, page: 1.3 };
+
+/** As a server comes, where the tests' own is made for speed alone. */
+const SERVER_SETTINGS = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on', autovacuum: 'on' };
+
+await using server = await startPostgresServer(SERVER_SETTINGS);
+await using administration = openPostgresDatabase({ url: server.url, maxConnections: 1 });
+const rows: string[][] = [];
+await newDatabase('empty');
+await newDatabase('few', { bookings: FEW });
+await newDatabase('many', { bookings: listed });
+await compareWriters('safe at each commit', 'on');
+await compareWriters('commits that nobody waits for', 'off');
+await compareCopies();
+await comparePages();
+await report();
+process.exitCode = rows.some((row) => row.at(-1) === 'no') ? 1 : 0;
+
+async function newDatabase(name: string, { bookings = 0 } = {}): Promise<void> {
+  say(`${name}: ${bookings} bookings …`);
+  await administration.query(sql`create database ${raw(name)}`);
+  await using db = openPostgresDatabase({ url: databaseUrl(server.url, name), maxConnections: 1 });
+  await migrate(db);
+  await loadPeople(db, { companies: COMPANIES, users: USERS, roles: 0, bookings });
+  await db.query(sql`vacuum analyze`);
+}
+
+/** A copy of a database that keeps its counts in this way. */
+async function cloneFor(design: Design, template: string, use: string): Promise<string> {
+  const name = `${template}_${use}_${DESIGNS.indexOf(design)}`;
+  await administration.query(sql`create database ${raw(name)} template ${raw(template)} strategy file_copy`);
+  const url = databaseUrl(server.url, name);
+  await using db = openPostgresDatabase({ url, maxConnections: 1 });
+  await db.transaction((transaction) => transaction.run(design.script));
+  await db.query(sql`vacuum analyze`);
+  return url;
+}
+
+/** Each design in each round, in an order that turns; the first round is not counted. */
+async function inTurns(urls: readonly string[], measure: (url: string) => Promise<number>): Promise<number[][]> {
+  const measured = urls.map((): number[] => []);
+  for (let round = 0; round <= rounds; round++) {
+    for (let place = 0; place < urls.length; place++) {
+      const which = (place + round) % urls.length;
+      const figure = await measure(urls[which] ?? '');
+      if (round > 0) measured[which]?.push(figure);
+    }
+    say(`  round ${round}: ${measured.map((figures) => figures.at(-1)?.toFixed(2) ?? '–').join(', ')}`);
+  }
+  return measured;
+}
+
+async function compareWriters(how: string, synchronousCommit: 'on' | 'off'): Promise<void> {
+  say(`single bookings, ${how} …`);
+  const urls = await Promise.all(DESIGNS.map((design) => cloneFor(design, 'empty', `commit_${synchronousCommit}`)));
+  for (const url of urls) {
+    const name = raw(new URL(url).pathname.slice(1));
+    await administration.query(sql`alter database ${name} set synchronous_commit = ${raw(synchronousCommit)}`);
+  }
+  const before = await Promise.all(urls.slice(1).map((url) => withDatabase(url, (db) => readPages(db, PAGES))));
+  const [without = [], ...others] = await inTurns(urls, (url) => writeSingly(url, WRITERS, MILLISECONDS));
+  const what = `single bookings of one company by ${WRITERS} writers, ${how}`;
+  rows.push([what, WITHOUT.name, `${median(without).toFixed(0)}/s`, '', '', '']);
+  for (const [index, figures] of others.entries()) {
+    const design = DESIGNS[index + 1] ?? WITHOUT;
+    const ratio = ratioOf(figures, without);
+    rows.push(
+      row([what, design.name, `${median(figures).toFixed(0)}/s`], ratio, design, ratio >= GOALS.single, '≥ 0.7'),
+    );
+    await withDatabase(urls[index + 1] ?? '', async (db) => {
+      await checkCounts(db);
+      const after = await readPages(db, PAGES);
+      rows.push(row(['the page with that company, after them', design.name, ms(after)], after / (before[index] ?? 0)));
+    });
+  }
+}
+
+async function compareCopies(): Promise<void> {
+  say(`${copied} bookings by COPY …`);
+  const data = bookingsToCopy({ companies: COMPANIES, users: USERS, bookings: copied });
+  const urls = await Promise.all(DESIGNS.map((design) => cloneFor(design, 'empty', 'copies')));
+  const [without = [], ...others] = await inTurns(urls, (url) => withDatabase(url, (db) => copyBookings(db, data)));
+  const what = `${copied} bookings by COPY`;
+  rows.push([what, WITHOUT.name, ms(median(without)), '', '', '']);
+  for (const [index, figures] of others.entries()) {
+    const design = DESIGNS[index + 1] ?? WITHOUT;
+    const ratio = ratioOf(figures, without);
+    rows.push(row([what, design.name, ms(median(figures))], ratio, design, ratio <= GOALS.copy, '≤ 1.5'));
+    await withDatabase(urls[index + 1] ?? '', checkCounts);
+  }
+}
+
+async function comparePages(): Promise<void> {
+  for (const design of DESIGNS.slice(1)) {
+    say(`pages, ${design.name} …`);
+    const urls = [await cloneFor(design, 'few', 'pages'), await cloneFor(design, 'many', 'pages')];
+    const [few = [], many = []] = await inTurns(urls, (url) => withDatabase(url, (db) => readPages(db, PAGES)));
+    const ratio = ratioOf(many, few);
+    rows.push([`page of 10, p50, at ${FEW} bookings`, design.name, ms(median(few)), '', '', '']);
+    const what = `page of 10, p50, at ${listed} bookings`;
+    rows.push(row([what, design.name, ms(median(many))], ratio, design, ratio <= GOALS.page, '≤ 1.3'));
+  }
+}
+
+/** The goals are those of the design in use. */
+function row(cells: string[], ratio: number, design?: Design, met = false, goal = ''): string[] {
+  const judged = design === ROWS_ADDED ? [goal, met ? 'yes' : 'no'] : ['', ''];
+  return [...cells, ratio.toFixed(2), ...judged];
+}
+
+/** The median of the ratios within one round. */
+function ratioOf(figures: readonly number[], base: readonly number[]): number {
+  return median(figures.map((figure, round) => figure / (base[round] ?? Number.NaN)));
+}
+
+async function withDatabase<Result>(url: string, work: (db: Database) => Promise<Result>): Promise<Result> {
+  await using db = openPostgresDatabase({ url, maxConnections: 1 });
+  return await work(db);
+}
+
+async function report(): Promise<void> {
+  const header = ['what', 'counts', 'figure', 'ratio', 'goal', 'met'];
+  const text = [
+    '# The counts of the companies list, kept by the database',
+    '',
+    `Command: \`npm run bench:counts -- --copied ${copied} --listed ${listed} --rounds ${rounds} --record\`. Machine: ${machineInWords()}.`,
+    '',
+    `A PostgreSQL server as it comes, ${COMPANIES} companies of different sizes, ${USERS} users. The writers write for ${MILLISECONDS} ms a`,
+    'round, each on a connection of its own, each booking in a transaction of its own; COPY goes into an empty table with its keys and',
+    'indexes. A ratio is that to the same without counts, of a page that to the page before; the median of the ratios within',
+    `one round. Medians of ${rounds} rounds, in which the designs take turns at going first.`,
+    '',
+    markdownTable(header, rows),
+    '',
+  ].join('\n');
+  process.stdout.write(`${text}\n`);
+  if (values.record) await writeFile(fileURLToPath(new URL('../results/counts.md', import.meta.url)), text);
+}
+
+function ms(milliseconds: number): string {
+  return `${milliseconds >= 100 ? milliseconds.toFixed(0) : milliseconds.toFixed(2)} ms`;
+}
+
+function say(text: string): void {
+  process.stderr.write(`${text}\n`);
+}

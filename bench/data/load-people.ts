@@ -1,0 +1,64 @@
+import { raw } from 'sql-template-tag';
+import type { ProgressReport } from '../../src/db/control-channel.ts';
+import type { Database, Session } from '../../src/db/database.ts';
+import { FILE_FORMATS } from '../../src/import/import-format.ts';
+import { type PeopleFile, type PeopleSizes, peopleFiles } from './people.ts';
+
+/** Rows of one COPY: PostgreSQL keeps a note of each until its references have been checked. */
+const ROWS_AT_ONCE = 1_000_000;
+/** Rows that are handed over at once. */
+const BATCH = 2000;
+
+/** Copies {@link peopleFiles} into the tables of a migrated database without companies. */
+export async function loadPeople(
+  db: Database,
+  sizes: PeopleSizes,
+  onProgress: (report: ProgressReport) => void = () => undefined,
+): Promise<void> {
+  await db.session(async (session) => {
+    for (const file of peopleFiles(sizes)) {
+      for (let first = 0; first < file.rows; first += ROWS_AT_ONCE) {
+        await copyPart(session, file, first, Math.min(first + ROWS_AT_ONCE, file.rows), onProgress);
+      }
+    }
+  });
+}
+
+async function copyPart(
+  session: Session,
+  file: PeopleFile,
+  first: number,
+  end: number,
+  onProgress: (report: ProgressReport) => void,
+): Promise<void> {
+  async function* pieces(): AsyncGenerator<string> {
+    for (let index = first; index < end; index += BATCH) {
+      yield copyRows(file, index, Math.min(index + BATCH, end));
+      onProgress({ step: file.file, done: Math.min(index + BATCH, end), total: file.rows, unit: 'rows' });
+    }
+  }
+  await session.copyInto(raw(`${copyTarget(file)}`), pieces());
+}
+
+/** A table with those of its columns that the file has, in the file's order. */
+export function copyTarget({ file, columns }: Pick<PeopleFile, 'file' | 'columns'>): string {
+  const format = FILE_FORMATS.find((known) => known.file === file);
+  if (format === undefined) throw new TypeError(`${file} is no file of the import format`);
+  const names = columns.split(',').map((name) => {
+    const column = format.columns.find((known) => known.name === name)?.column;
+    if (column === undefined) throw new TypeError(`${file} has no column ${name}`);
+    return column;
+  });
+  return `${format.table} (${names.join(', ')})`;
+}
+
+/** Rows in the text format of COPY. The generator's cells hold nothing that would have to be escaped. */
+export function copyRows({ row }: Pick<PeopleFile, 'row'>, first: number, end: number): string {
+  let text = '';
+  for (let index = first; index < end; index++) {
+    text += `${row(index)
+      .map((cell) => cell || '\\N')
+      .join('\t')}\n`;
+  }
+  return text;
+}
