@@ -1,7 +1,10 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Executor } from './database.ts';
 
-/** A list of which pages are selected. `where` serves the page and its count alike; `orderBy` must be total. */
+/**
+ * A list of which pages are selected. `from` is one table with a column `id`, its key. `where` serves the page and its count
+ * alike; `orderBy` must be total.
+ */
 export interface PagedList {
   columns: Sql;
   from: Sql;
@@ -12,6 +15,10 @@ export interface PagedList {
 /**
  * Selects one page of a list and counts all its items, in one statement and so on one state of the data.
  * The rows travel as JSON: `columns` cast to text whatever JSON has no exact form for.
+ *
+ * The rows that come before the page are skipped by their keys: `columns` are worked out for the page's rows alone.
+ * The `limit 1` of the lateral look-up keeps the planner, who cannot know how many rows a page has, from reading
+ * all rows for it; the page's order stays.
  */
 export async function selectPage<Row>(
   db: Executor,
@@ -24,8 +31,9 @@ export async function selectPage<Row>(
       (select count(*)::integer from ${from} where ${where}) as "totalItems",
       coalesce(
         (select json_agg(item)
-           from (select ${columns} from ${from} where ${where}
-                  order by ${orderBy} limit ${limit}::bigint offset ${offset}::bigint) item),
+           from (select id as key from ${from} where ${where}
+                  order by ${orderBy} limit ${limit}::bigint offset ${offset}::bigint) page,
+                lateral (select ${columns} from ${from} where ${from}.id = page.key limit 1) item),
         '[]') as items`);
   if (result === undefined) throw new TypeError('A statement without a from clause gave no row');
   return result;

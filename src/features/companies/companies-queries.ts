@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Executor } from '../../db/database.ts';
 import { selectPage } from '../../db/select-page.ts';
-import { allOf, contains } from '../../db/sql-fragments.ts';
+import { allOf, containsByIndex } from '../../db/sql-fragments.ts';
 import type { Page, PageRequest } from '../../http/pagination.ts';
 import type { CompanyView } from './companies-schemas.ts';
 
@@ -20,7 +20,10 @@ export function listCompanies(
           'users', (select count(*) from users where users.company_id = companies.id),
           'bookings', (select count(*) from bookings where bookings.company_id = companies.id)) as "_count"`,
       from: sql`companies`,
-      where: allOf([contains(sql`search_text`, filter.search), filter.activeOnly === true ? sql`active` : undefined]),
+      where: allOf([
+        containsByIndex(sql`search_text`, filter.search),
+        filter.activeOnly === true ? sql`active` : undefined,
+      ]),
       orderBy: sql`name_folded collate "C", id`,
     },
     page,
