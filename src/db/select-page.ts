@@ -1,4 +1,4 @@
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Executor } from './database.ts';
 
 /**
@@ -10,6 +10,11 @@ export interface PagedList {
   from: Sql;
   where: Sql;
   orderBy: Sql;
+  /**
+   * For a search by an index that gives its hits in no order: the columns that `orderBy` names, `id` among them. Every hit
+   * has to be found for the count; so they are found once, and kept for the page.
+   */
+  gathered?: Sql | undefined;
 }
 
 /**
@@ -22,16 +27,19 @@ export interface PagedList {
  */
 export async function selectPage<Row>(
   db: Executor,
-  { columns, from, where, orderBy }: PagedList,
+  { columns, from, where, orderBy, gathered }: PagedList,
   { page, limit }: { page: number; limit: number },
 ): Promise<{ items: Row[]; totalItems: number }> {
   const offset = (page - 1) * limit;
+  const gathering = gathered ? sql`with hits as materialized (select ${gathered} from ${from} where ${where})` : empty;
+  const hits = gathered ? sql`hits` : sql`${from} where ${where}`;
   const [result] = await db.query<{ items: Row[]; totalItems: number }>(sql`
+    ${gathering}
     select
-      (select count(*)::integer from ${from} where ${where}) as "totalItems",
+      (select count(*)::integer from ${hits}) as "totalItems",
       coalesce(
         (select json_agg(item)
-           from (select id as key from ${from} where ${where}
+           from (select id as key from ${hits}
                   order by ${orderBy} limit ${limit}::bigint offset ${offset}::bigint) page,
                 lateral (select ${columns} from ${from} where ${from}.id = page.key limit 1) item),
         '[]') as items`);

@@ -11,6 +11,7 @@ export function listCompanies(
   filter: { search?: string; activeOnly?: boolean },
   page: PageRequest,
 ): Promise<Page<CompanyView>> {
+  const search = containsByIndex(sql`search_text`, filter.search);
   return selectPage<CompanyView>(
     db,
     {
@@ -20,11 +21,9 @@ export function listCompanies(
           'users', (select count(*) from users where users.company_id = companies.id),
           'bookings', (select count(*) from bookings where bookings.company_id = companies.id)) as "_count"`,
       from: sql`companies`,
-      where: allOf([
-        containsByIndex(sql`search_text`, filter.search),
-        filter.activeOnly === true ? sql`active` : undefined,
-      ]),
+      where: allOf([search, filter.activeOnly === true ? sql`active` : undefined]),
       orderBy: sql`name_folded collate "C", id`,
+      gathered: search && sql`id, name_folded`,
     },
     page,
   );
