@@ -27,3 +27,5 @@ create index companies_search on companies using gin ((text_runs(search_text, 1,
 alter index companies_search alter column 1 set statistics 0;
 
 create index companies_active_order on companies (name_folded collate "C", id) where active;
+-- Counts come from here: equal keys share their entries, so that it has a tenth of the pages of another index.
+create index companies_active on companies (active);
