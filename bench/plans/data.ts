@@ -60,7 +60,9 @@ export async function fillTables(db: Database, sizes: PlanSizes): Promise<void> 
       insert into company_roles (id, user_id, company_id, role)
       select 'role-' || n, id(n), id(1 + (n - 1) % ${companies}::integer), case n % 10 when 1 then 'CORPORATE_ADMIN' else 'EMPLOYEE' end
         from generate_series(1, ${users}::integer) n`);
-    await transaction.query(sql`insert into system_roles (user_id, role) values (${ADMINISTRATOR}, 'SUPER_ADMIN')`);
+    await transaction.query(sql`
+      insert into system_roles (user_id, role)
+      select id(n), case n when 1 then 'SUPER_ADMIN' else 'PLATFORM_RM' end from generate_series(1, ${users}::integer, 100) n`);
     await transaction.query(sql`
       insert into bookings (id, company_id, user_id, amount)
       select 'booking-' || n, id(1 + (n - 1) % ${users}::integer % ${companies}::integer), id(1 + (n - 1) % ${users}::integer), 1500
