@@ -21,6 +21,8 @@ export const ADMINISTRATOR = uuid(1);
 export async function fillTables(db: Database, sizes: PlanSizes): Promise<void> {
   const { companies, users, bookings, perCompany, ofFirst } = sizes;
   await db.transaction(async (transaction) => {
+    // Otherwise VACUUM would not yet hold these rows for settled.
+    await transaction.run('set local synchronous_commit = on');
     await transaction.run(ID_FUNCTION);
     await transaction.query(sql`
       insert into companies (id, name, legal_name, gstin, email, credit_limit, credit_days, active)

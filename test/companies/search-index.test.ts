@@ -19,12 +19,16 @@ after(() => api[Symbol.asyncDispose]());
 
 const operator = await addCompany(db, 'Platform Operator');
 const admin = await addPerson(db, { company: operator, systemRole: { role: 'SUPER_ADMIN', active: true } });
-await db.query(sql`
+await db.transaction(async (transaction) => {
+  // The tests' server writes commits down some time later: VACUUM would not yet hold these rows for settled.
+  await transaction.run('set local synchronous_commit = on');
+  await transaction.query(sql`
   insert into companies (id, name, legal_name, gstin, email, credit_limit, credit_days, active)
   select gen_random_uuid(), name || ' ' || n, 'Legal ' || n, 'GST-' || n, 'mail' || n || '@host.example', 1, 1, n % 10 > 0
     from generate_series(1, ${COMPANIES}::integer) n,
          lateral (select (array['Bogotá Exports', 'İSTANBUL Works', 'Łódź & Co', '100% Cotton', '50_50 Split', 'Back\\slash', 'ミナミ 貿易',
                                 'Gießbach “Optik”', 'Owls 🦉', 'Ærø'])[1 + n % 10]) named (name)`);
+});
 await db.query(sql`vacuum (analyze) companies`);
 
 const items = await db.query<ListedItem & { active: boolean }>(sql`
@@ -103,7 +107,7 @@ describe('companies list: search among many', () => {
     }
   });
 
-  it('is not needed for the list: its pages come from an index of the order alone, the last as the first', async () => {
+  it('is not needed for the list: its pages and their count come from the order, the last as the first', async () => {
     for (const [more, index] of [
       [{}, 'companies_order'],
       [{ activeOnly: 'true' }, 'companies_active_order'],
@@ -111,6 +115,7 @@ describe('companies list: search among many', () => {
       for (const page of ['1', '200']) {
         const { plan } = await search({ ...more, page });
         assert.match(plan, new RegExp(`Index Only Scan using ${index} on`), plan);
+        assert.doesNotMatch(plan, /Seq Scan on companies/, plan);
       }
     }
   });
