@@ -82,14 +82,6 @@ begin
       if merges then
         perform merge_company_counts(tg_table_name, array(select distinct company_id from removed));
       end if;
-    when 'UPDATE' then
-      insert into company_counts (counted, company_id, change)
-      select tg_table_name, company_id, sum(change)
-        from (select company_id, 1 as change from added union all select company_id, -1 from removed) moved
-       group by company_id having sum(change) <> 0;
-      if found and merges then
-        perform merge_company_counts(tg_table_name, array(select company_id from added union select company_id from removed));
-      end if;
     when 'TRUNCATE' then
       execute format('truncate %I', 'company_counts_' || tg_table_name);
   end case;
@@ -98,6 +90,20 @@ end
 $$;
 
 comment on function keep_company_counts() is 'Counts the rows of a statement for their companies';
+
+create function move_company_counts() returns trigger
+  language plpgsql security definer as $$
+begin
+  insert into company_counts (counted, company_id, change)
+  values (tg_table_name, old.company_id, -1), (tg_table_name, new.company_id, 1);
+  if random() < 1.0 / 64 then
+    perform merge_company_counts(tg_table_name, array[old.company_id, new.company_id]);
+  end if;
+  return null;
+end
+$$;
+
+comment on function move_company_counts() is 'Counts a row that has changed its company';
 
 create function drop_company_counts() returns trigger
   language plpgsql security definer as $$
@@ -122,7 +128,7 @@ do $$
 declare
   name text;
 begin
-  foreach name in array '{merge_company_counts(text\, uuid[]),keep_company_counts(),drop_company_counts()}'::text[] loop
+  foreach name in array '{merge_company_counts(text\, uuid[]),keep_company_counts(),move_company_counts(),drop_company_counts()}'::text[] loop
     execute format('alter function %s set search_path = %I, pg_temp', name, current_schema());
   end loop;
 end
@@ -131,10 +137,11 @@ $$;
 -- Writers wait until this migration is done. What those before have committed is counted below.
 lock table companies, users, bookings in share row exclusive mode;
 
+-- Updates are counted row by row: almost none moves a row, and one that does not costs a comparison.
 create trigger users_added after insert on users
   referencing new table as added for each statement execute function keep_company_counts();
 create trigger users_moved after update on users
-  referencing old table as removed new table as added for each statement execute function keep_company_counts();
+  for each row when (old.company_id is distinct from new.company_id) execute function move_company_counts();
 create trigger users_removed after delete on users
   referencing old table as removed for each statement execute function keep_company_counts();
 create trigger users_truncated after truncate on users
@@ -143,7 +150,7 @@ create trigger users_truncated after truncate on users
 create trigger bookings_added after insert on bookings
   referencing new table as added for each statement execute function keep_company_counts();
 create trigger bookings_moved after update on bookings
-  referencing old table as removed new table as added for each statement execute function keep_company_counts();
+  for each row when (old.company_id is distinct from new.company_id) execute function move_company_counts();
 create trigger bookings_removed after delete on bookings
   referencing old table as removed for each statement execute function keep_company_counts();
 create trigger bookings_truncated after truncate on bookings

@@ -81,6 +81,10 @@ export async function importFolder(
       const written = dryRun
         ? await countAll(session, formats)
         : await writeAll(session, formats, rowCounts, onProgress);
+      // A server does this by itself. It lets the lists read their indexes alone (docs/performance.md).
+      if (db.kind === 'embedded' && !dryRun) {
+        await session.query(sql`vacuum companies, departments, approval_policies`);
+      }
       const files = formats.map((format, index): FileReport => {
         const { added, changed } = written[index] ?? { added: 0, changed: 0 };
         const rows = rowCounts.get(format) ?? 0;

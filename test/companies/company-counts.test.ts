@@ -220,7 +220,7 @@ describe('the counts of companies', () => {
     await db.transaction(async (transaction) => {
       await transaction.run(`
         drop table company_counts cascade;
-        drop function keep_company_counts() cascade; drop function drop_company_counts() cascade;
+        drop function keep_company_counts() cascade; drop function drop_company_counts() cascade; drop function move_company_counts() cascade;
         drop function merge_company_counts(text, uuid[]); drop function ignore_row() cascade`);
       await transaction.run(migration);
     });

@@ -1,7 +1,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Executor } from '../../db/database.ts';
 import { selectPage } from '../../db/select-page.ts';
-import { allOf, contains } from '../../db/sql-fragments.ts';
+import { allOf, containsByIndex } from '../../db/sql-fragments.ts';
 import type { Page, PageRequest } from '../../http/pagination.ts';
 import type { CompanyView } from './companies-schemas.ts';
 
@@ -11,6 +11,7 @@ export function listCompanies(
   filter: { search?: string; activeOnly?: boolean },
   page: PageRequest,
 ): Promise<Page<CompanyView>> {
+  const search = containsByIndex(sql`search_text`, filter.search);
   return selectPage<CompanyView>(
     db,
     {
@@ -20,8 +21,9 @@ export function listCompanies(
           'users', ${countOf('users')},
           'bookings', ${countOf('bookings')}) as "_count"`,
       from: sql`companies`,
-      where: allOf([contains(sql`search_text`, filter.search), filter.activeOnly === true ? sql`active` : undefined]),
+      where: allOf([search, filter.activeOnly === true ? sql`active` : undefined]),
       orderBy: sql`name_folded collate "C", id`,
+      gathered: search && sql`id, name_folded`,
     },
     page,
   );

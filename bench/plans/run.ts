@@ -1,0 +1,138 @@
+import { writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import sql, { type Sql } from 'sql-template-tag';
+import { findCaller } from '../../src/auth/caller-queries.ts';
+import type { Executor } from '../../src/db/database.ts';
+import { migrate } from '../../src/db/migrator.ts';
+import { openPostgresDatabase } from '../../src/db/postgres-database.ts';
+import { listApprovalPolicies } from '../../src/features/approval-policies/approval-policies-queries.ts';
+import { listCompanies } from '../../src/features/companies/companies-queries.ts';
+import { listDepartments } from '../../src/features/departments/departments-queries.ts';
+import { findProfile } from '../../src/features/profile/profile-queries.ts';
+import { startPostgresServer } from '../../test/support/postgres-server.ts';
+import { machineInWords, markdownTable } from '../support/medians.ts';
+import { ADMINISTRATOR, FIRST_COMPANY, fillTables } from './data.ts';
+
+/*
+ * The plan of every statement behind the private lists and the profile, on a PostgreSQL server with many rows. Fails where one
+ * reads the whole of a table that grows. DATABASE_URL names a database that is filled already; otherwise a server is started.
+ */
+const { values: options } = parseArgs({
+  options: {
+    companies: { type: 'string', default: '10000' },
+    users: { type: 'string', default: '200000' },
+    bookings: { type: 'string', default: '1000000' },
+    'per-company': { type: 'string', default: '8' },
+    'of-first': { type: 'string', default: '2000' },
+    /** The company whose lists are asked for, and the person whose profile: those of the rows that are made here. */
+    company: { type: 'string', default: FIRST_COMPANY },
+    person: { type: 'string', default: ADMINISTRATOR },
+    record: { type: 'boolean', default: false },
+  },
+});
+
+const owner = { userId: options.person };
+const page = (number: number) => ({ page: number, limit: 10 });
+const companyId = options.company;
+const NEEDLES = ['@', 'a', 'q', 'te', 'qx', 'tex', 'textiles', 'jaipur timber', '1Z77', 'nothing like it', '100%'];
+
+/** What is asked for. */
+const CASES: readonly (readonly [what: string, ask: (db: Executor) => Promise<unknown>])[] = [
+  ['profile', (db) => findProfile(db, owner)],
+  ['the check of the caller', (db) => findCaller(db, owner)],
+  ...[1, 100, 900].flatMap((number) => [
+    [`companies, page ${number}`, (db: Executor) => listCompanies(db, {}, page(number))] as const,
+    [
+      `active companies, page ${number}`,
+      (db: Executor) => listCompanies(db, { activeOnly: true }, page(number)),
+    ] as const,
+  ]),
+  ...NEEDLES.flatMap((search) => [
+    [`companies with "${search}"`, (db: Executor) => listCompanies(db, { search }, page(1))] as const,
+    [
+      `active companies with "${search}", page 50`,
+      (db: Executor) => listCompanies(db, { search, activeOnly: true }, page(50)),
+    ] as const,
+  ]),
+  ...[listDepartments, listApprovalPolicies].flatMap((list) => [
+    ...[1, 190].map(
+      (number) => [`${list.name}, page ${number}`, (db: Executor) => list(db, { companyId }, page(number))] as const,
+    ),
+    ...['a', 'qua', 'abroad travel 19', '%'].map(
+      (search) =>
+        [`${list.name} with "${search}"`, (db: Executor) => list(db, { companyId, search }, page(1))] as const,
+    ),
+  ]),
+];
+
+/** Tables that grow with the platform. */
+const WHOLE_TABLE =
+  /Seq Scan on (companies|users|bookings|departments|employee_bands|company_roles|system_roles|approval_policies|approval_policy_levels|audit_changes)\b/;
+
+await using server =
+  process.env.DATABASE_URL === undefined ? await startPostgresServer({ shared_buffers: '512MB' }) : undefined;
+await using db = openPostgresDatabase({ url: process.env.DATABASE_URL ?? server?.url ?? '', maxConnections: 1 });
+await migrate(db);
+if (server !== undefined) {
+  await fillTables(db, {
+    ...{ companies: Number(options.companies), users: Number(options.users), bookings: Number(options.bookings) },
+    ...{ perCompany: Number(options['per-company']), ofFirst: Number(options['of-first']) },
+  });
+}
+
+const rows: string[][] = [];
+const plans: string[] = [];
+for (const [what, ask] of CASES) {
+  const statement = await statementOf(ask);
+  // The second time all that is read is in memory.
+  await explain(statement);
+  const plan = await explain(statement);
+  const milliseconds = /Execution Time: ([\d.]+)/.exec(plan)?.[1] ?? '';
+  const pages = /Buffers: shared hit=(\d+)/.exec(plan)?.[1] ?? '';
+  rows.push([what, milliseconds, pages, WHOLE_TABLE.exec(plan)?.[1] ?? 'none']);
+  plans.push(`## ${what}\n\n\`\`\`\n${plan}\n\`\`\`\n`);
+}
+await report();
+process.exitCode = rows.some((row) => row.at(-1) !== 'none') ? 1 : 0;
+
+/** The statement that a question sends. */
+async function statementOf(ask: (db: Executor) => Promise<unknown>): Promise<Sql> {
+  const statements: Sql[] = [];
+  await ask({
+    query: (statement) => {
+      statements.push(statement);
+      return db.query(statement);
+    },
+  });
+  const [statement] = statements;
+  if (statement === undefined || statements.length > 1)
+    throw new Error(`It took ${statements.length} statements, not one.`);
+  return statement;
+}
+
+async function explain(statement: Sql): Promise<string> {
+  const lines = await db.query<Record<string, string>>(sql`explain (analyze, buffers) ${statement}`);
+  return lines.map((line) => line['QUERY PLAN']).join('\n');
+}
+
+async function report(): Promise<void> {
+  const [counts] = await db.query<{ text: string; version: string }>(sql`
+    select (select string_agg(trim(to_char(reltuples, '999,999,999')) || ' ' || replace(relname::text, '_', ' '), ', ' order by relname)
+              from pg_class where relname in ('companies', 'users', 'bookings', 'departments', 'approval_policies')) as text,
+           current_setting('server_version') as version`);
+  const text = [
+    '# The plan of every statement of the private lists and the profile',
+    '',
+    `Command: \`npm run bench:plans -- --record\`. PostgreSQL ${counts?.version}. Machine: ${machineInWords()}.`,
+    '',
+    `Rows: ${counts?.text}. "Whole table" names a table of these that is read from end to end: there may be none.`,
+    '',
+    markdownTable(['statement', 'ms', 'pages read, in memory', 'whole table'], rows),
+    '',
+    ...plans,
+  ].join('\n');
+  process.stdout.write(`${text.slice(0, text.indexOf('\n## '))}\n`);
+  if (options.record) await writeFile(fileURLToPath(new URL('../results/plans.md', import.meta.url)), text);
+  for (const plan of plans.filter((one) => WHOLE_TABLE.test(one))) process.stdout.write(`\n${plan}`);
+}
