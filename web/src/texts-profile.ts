@@ -1,14 +1,14 @@
 /** The texts of the profile page. */
 export const profileTexts = {
-  lead: 'What the service knows of you. You look after the fields on the left yourself.',
+  lead: 'What the service knows of you. You look after what stands under “About you” yourself.',
   yours: 'About you',
   yoursNote: 'Change what you like, then save.',
   work: 'Work',
   money: 'Limits and points',
   access: 'Access',
   record: 'Record',
-  save: 'Save changes',
-  discard: 'Discard changes',
+  save: 'Save',
+  discard: 'Discard',
   saved: 'Your profile is saved.',
   unsaved: (count: number) => (count === 1 ? '1 unsaved change' : `${count} unsaved changes`),
   invalid: 'Some fields need another look.',

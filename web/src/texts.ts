@@ -1,3 +1,9 @@
+const PLURALS = { state: 'states', city: 'cities' } as const;
+
+function counted(count: string, thing: keyof typeof PLURALS): string {
+  return `${count} ${count === '1' ? thing : PLURALS[thing]}`;
+}
+
 /** Every text that people read, in one place. */
 export const texts = {
   product: 'orgdesk',
@@ -121,13 +127,13 @@ export const texts = {
     states: 'States',
     cities: 'Cities',
     filter: (list: string) => `Filter ${list.toLowerCase()}`,
-    counts: (states: string, cities: string) => `${states} states, ${cities} cities`,
-    cityCount: (cities: string) => `${cities} cities`,
+    counts: (states: string, cities: string) => `${counted(states, 'state')}, ${counted(cities, 'city')}`,
+    cityCount: (cities: string) => counted(cities, 'city'),
     chooseCountry: 'Choose a country to see its states.',
     chooseState: 'Choose a state to see its cities.',
     noStates: 'The data knows no states of this country.',
     noCities: 'The data knows no cities of this state.',
-    found: (count: string, text: string) => `${count} cities match “${text}”`,
+    found: (count: string, text: string) => `${counted(count, 'city')} with “${text}” in the name`,
     more: 'Show more',
     shown: (shown: string, total: string) => `${shown} of ${total}`,
     keys: 'Arrow keys move within a list and from the search into it; Enter chooses.',

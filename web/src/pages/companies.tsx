@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<Company>[] = [
   {
     name: words.status,
     show: ({ active }) => (
-      <Badge variant="light" color={active ? 'green' : 'gray'}>
+      <Badge variant="light" miw="max-content" color={active ? 'green' : 'gray'}>
         {active ? words.active : words.inactive}
       </Badge>
     ),

@@ -128,6 +128,7 @@ function Column({ title, filter, setFilter, total, children }: ColumnProps) {
           maxLength={200}
         />
       )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by the keyboard */}
       <section className={classes.scroll} tabIndex={0} aria-label={title}>
         {children}
       </section>

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Paper, SimpleGrid, Text, TextInput, Title } from '@mantine/core';
-import type { FormEvent } from 'react';
+import type { FormEvent, MouseEvent } from 'react';
 import type { ProfileFieldName } from '../../../src/lib/profile-fields.ts';
 import type { OwnProfile } from '../session/session.tsx';
 import { profileTexts as words } from '../texts-profile.ts';
@@ -16,6 +16,9 @@ const COMPLETIONS: Partial<Record<ProfileFieldName, string>> = {
   addressLine2: 'address-line2',
   pincode: 'postal-code',
 };
+
+/** A field that is left shows what is wrong with it, and moves the button away from under the pointer. */
+const keepFocus = (event: MouseEvent) => event.preventDefault();
 
 /** The fields of the own profile that one may change. */
 export function ProfileForm({ own }: { own: OwnProfile }) {
@@ -62,10 +65,15 @@ export function ProfileForm({ own }: { own: OwnProfile }) {
         )}
       </div>
       <Group mt="md" className={form.isDirty ? classes.waiting : undefined}>
-        <Button type="submit" loading={form.isSaving} disabled={!form.isDirty}>
+        <Button type="submit" loading={form.isSaving} disabled={!form.isDirty} onMouseDown={keepFocus}>
           {words.save}
         </Button>
-        <Button variant="default" onClick={form.discard} disabled={!form.isDirty || form.isSaving}>
+        <Button
+          variant="default"
+          onClick={form.discard}
+          onMouseDown={keepFocus}
+          disabled={!form.isDirty || form.isSaving}
+        >
           {words.discard}
         </Button>
         {form.isDirty && (
