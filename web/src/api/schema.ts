@@ -4,3814 +4,3768 @@
  */
 
 export interface paths {
-  '/livez': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/livez": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Does the process run
+         * @description Answers as long as the process does, whatever its dependencies.
+         */
+        get: operations["getLiveness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Does the process run
-     * @description Answers as long as the process does, whatever its dependencies.
-     */
-    get: operations['getLiveness'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/readyz': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Can the service do its work
+         * @description The state of each dependency; 503 where one keeps the service from its work, and the message names them all.
+         */
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Can the service do its work
-     * @description The state of each dependency; 503 where one keeps the service from its work, and the message names them all.
-     */
-    get: operations['getReadiness'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/console/config': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/console/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How to sign in to the console
+         * @description For the console’s own pages. On the demo it gives access tokens of the demo people, to this very machine alone; DEMO_DATA=false ends that.
+         */
+        get: operations["getConsoleConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * How to sign in to the console
-     * @description For the console’s own pages. On the demo it gives access tokens of the demo people, to this very machine alone; DEMO_DATA=false ends that.
-     */
-    get: operations['getConsoleConfig'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/cities/list': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/cities/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List cities
+         * @description By name. The full list, or one page of it with the pagination block where isPaginationNeeded is true.
+         */
+        get: operations["listCities"];
+        put?: never;
+        /**
+         * List cities
+         * @description By name. The full list, or one page of it with the pagination block where isPaginationNeeded is true.
+         */
+        post: operations["listCitiesByPost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * List cities
-     * @description By name. The full list, or one page of it with the pagination block where isPaginationNeeded is true.
-     */
-    get: operations['listCities'];
-    put?: never;
-    /**
-     * List cities
-     * @description By name. The full list, or one page of it with the pagination block where isPaginationNeeded is true.
-     */
-    post: operations['listCitiesByPost'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/states/list': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/states/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List states and union territories
+         * @description By name. The full list, or one page of it with the pagination block where isPaginationNeeded is true.
+         */
+        get: operations["listStates"];
+        put?: never;
+        /**
+         * List states and union territories
+         * @description By name. The full list, or one page of it with the pagination block where isPaginationNeeded is true.
+         */
+        post: operations["listStatesByPost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * List states and union territories
-     * @description By name. The full list, or one page of it with the pagination block where isPaginationNeeded is true.
-     */
-    get: operations['listStates'];
-    put?: never;
-    /**
-     * List states and union territories
-     * @description By name. The full list, or one page of it with the pagination block where isPaginationNeeded is true.
-     */
-    post: operations['listStatesByPost'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/countries/list': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/countries/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List countries
+         * @description By name. The full list, or one page of it with the pagination block where isPaginationNeeded is true.
+         */
+        get: operations["listCountries"];
+        put?: never;
+        /**
+         * List countries
+         * @description By name. The full list, or one page of it with the pagination block where isPaginationNeeded is true.
+         */
+        post: operations["listCountriesByPost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * List countries
-     * @description By name. The full list, or one page of it with the pagination block where isPaginationNeeded is true.
-     */
-    get: operations['listCountries'];
-    put?: never;
-    /**
-     * List countries
-     * @description By name. The full list, or one page of it with the pagination block where isPaginationNeeded is true.
-     */
-    post: operations['listCountriesByPost'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/users/profile': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/users/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the own profile
+         * @description The profile of the user whose token it is. Its ETag can be sent as If-Match with an update.
+         */
+        get: operations["getProfile"];
+        put?: never;
+        /**
+         * Get the own profile
+         * @description The profile of the user whose token it is. Its ETag can be sent as If-Match with an update.
+         */
+        post: operations["getProfileByPost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Get the own profile
-     * @description The profile of the user whose token it is. Its ETag can be sent as If-Match with an update.
-     */
-    get: operations['getProfile'];
-    put?: never;
-    /**
-     * Get the own profile
-     * @description The profile of the user whose token it is. Its ETag can be sent as If-Match with an update.
-     */
-    post: operations['getProfileByPost'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/users/update-profile': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/users/update-profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Update the own profile
+         * @description Writes the fields that are sent and leaves the others, but for addressLine2: left out beside other fields it is cleared. With If-Match the update happens only where the profile is still the one that was read.
+         */
+        get: operations["updateProfileByGet"];
+        put?: never;
+        /**
+         * Update the own profile
+         * @description Writes the fields that are sent and leaves the others, but for addressLine2: left out beside other fields it is cleared. With If-Match the update happens only where the profile is still the one that was read.
+         */
+        post: operations["updateProfile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Update the own profile
-     * @description Writes the fields that are sent and leaves the others, but for addressLine2: left out beside other fields it is cleared. With If-Match the update happens only where the profile is still the one that was read.
-     */
-    get: operations['updateProfileByGet'];
-    put?: never;
-    /**
-     * Update the own profile
-     * @description Writes the fields that are sent and leaves the others, but for addressLine2: left out beside other fields it is cleared. With If-Match the update happens only where the profile is still the one that was read.
-     */
-    post: operations['updateProfile'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/companies/list': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/companies/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List companies
+         * @description The registered companies by name, with how many people and bookings each has. For Super Admins and Platform RMs.
+         */
+        get: operations["listCompanies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * List companies
-     * @description The registered companies by name, with how many people and bookings each has. For Super Admins and Platform RMs.
-     */
-    get: operations['listCompanies'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/approval-policies/list': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/approval-policies/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List approval policies
+         * @description The approval policies of a company by name, each with its levels. For Corporate Admins and Managers of that company.
+         */
+        get: operations["listApprovalPolicies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * List approval policies
-     * @description The approval policies of a company by name, each with its levels. For Corporate Admins and Managers of that company.
-     */
-    get: operations['listApprovalPolicies'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/departments/list': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/departments/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List departments
+         * @description The departments of a company by name. For Corporate Admins and Managers of that company.
+         */
+        get: operations["listDepartments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * List departments
-     * @description The departments of a company by name. For Corporate Admins and Managers of that company.
-     */
-    get: operations['listDepartments'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/audit/list': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/audit/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the audit trail
+         * @description Who changed which fields of whom, newest first. People see what concerns themselves, Corporate Admins also their companies, Super Admins everything. A filter narrows that, and is never refused.
+         */
+        get: operations["listAuditTrail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * List the audit trail
-     * @description Who changed which fields of whom, newest first. People see what concerns themselves, Corporate Admins also their companies, Super Admins everything. A filter narrows that, and is never refused.
-     */
-    get: operations['listAuditTrail'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/events/list': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/api/events/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the changes
+         * @description The changes of the audit trail, each once, in one order for all followers. People see what concerns themselves, Corporate Admins also their companies, Super Admins everything.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Follow the changes
-     * @description The changes of the audit trail, each once, in one order for all followers. People see what concerns themselves, Corporate Admins also their companies, Super Admins everything.
-     */
-    get: operations['listEvents'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
-  schemas: {
-    /** @description The one form of all errors */
-    Error: {
-      /** @enum {boolean} */
-      success: false;
-      /**
-       * @description What was wrong, for people
-       * @example limit must be a whole number from 1 to 100.
-       */
-      message: string;
-      /**
-       * @description A stable word for programs
-       * @example INVALID_INPUT
-       * @enum {string}
-       */
-      code:
-        | 'MALFORMED_REQUEST'
-        | 'INVALID_INPUT'
-        | 'AUTHENTICATION_REQUIRED'
-        | 'INVALID_TOKEN'
-        | 'ROLE_REQUIRED'
-        | 'COMPANY_FORBIDDEN'
-        | 'PREFETCH_REFUSED'
-        | 'NOT_FOUND'
-        | 'METHOD_NOT_ALLOWED'
-        | 'REQUEST_TIMEOUT'
-        | 'PRECONDITION_FAILED'
-        | 'PAYLOAD_TOO_LARGE'
-        | 'UNSUPPORTED_MEDIA_TYPE'
-        | 'EXPECTATION_FAILED'
-        | 'TOO_MANY_REQUESTS'
-        | 'HEADERS_TOO_LARGE'
-        | 'INTERNAL_ERROR'
-        | 'OVERLOADED'
-        | 'UNAVAILABLE';
-      /** @description Only where fields are to blame */
-      errors?: {
-        /** @example limit */
-        field: string;
-        /** @example OUT_OF_RANGE */
-        code: string;
-        /** @example limit must be a whole number from 1 to 100. */
-        message: string;
-      }[];
-      /** @description Names this request in the log; also in the header X-Request-Id */
-      requestId: string;
+    schemas: {
+        /** @description The one form of all errors */
+        Error: {
+            /** @enum {boolean} */
+            success: false;
+            /**
+             * @description What was wrong, for people
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
+            /**
+             * @description A stable word for programs
+             * @example INVALID_INPUT
+             * @enum {string}
+             */
+            code: "MALFORMED_REQUEST" | "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INVALID_TOKEN" | "ROLE_REQUIRED" | "COMPANY_FORBIDDEN" | "PREFETCH_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "TOO_MANY_REQUESTS" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "OVERLOADED" | "UNAVAILABLE";
+            /** @description Only where fields are to blame */
+            errors?: {
+                /** @example limit */
+                field: string;
+                /** @example OUT_OF_RANGE */
+                code: string;
+                /** @example limit must be a whole number from 1 to 100. */
+                message: string;
+            }[];
+            /** @description Names this request in the log; also in the header X-Request-Id */
+            requestId: string;
+        };
+        /** @description An error as RFC 9457 problem details, for clients whose Accept names them */
+        Problem: {
+            /** @example about:blank */
+            type: string;
+            /**
+             * @description The name of the status
+             * @example Bad Request
+             */
+            title: string;
+            /** @example 400 */
+            status: number;
+            /**
+             * @description What was wrong, for people
+             * @example limit must be a whole number from 1 to 100.
+             */
+            detail: string;
+            /**
+             * @description A stable word for programs
+             * @example INVALID_INPUT
+             * @enum {string}
+             */
+            code: "MALFORMED_REQUEST" | "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INVALID_TOKEN" | "ROLE_REQUIRED" | "COMPANY_FORBIDDEN" | "PREFETCH_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "TOO_MANY_REQUESTS" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "OVERLOADED" | "UNAVAILABLE";
+            /** @description Only where fields are to blame */
+            errors?: {
+                /** @example limit */
+                field: string;
+                /** @example OUT_OF_RANGE */
+                code: string;
+                /** @example limit must be a whole number from 1 to 100. */
+                message: string;
+            }[];
+            /** @description Names this request in the log; also in the header X-Request-Id */
+            requestId: string;
+        };
+        /** @description Where in the list this page is */
+        Pagination: {
+            /**
+             * @description Items on all pages
+             * @example 128
+             */
+            totalItems: number;
+            /** @example 1 */
+            currentPage: number;
+            /**
+             * @description 0 where there are no items
+             * @example 13
+             */
+            totalPages: number;
+            /**
+             * @description The limit that was asked for
+             * @example 10
+             */
+            pageSize: number;
+            /** @example true */
+            hasNextPage: boolean;
+            /** @example false */
+            hasPreviousPage: boolean;
+        };
+        Liveness: {
+            /**
+             * @example up
+             * @enum {string}
+             */
+            process: "up";
+        };
+        Readiness: {
+            /**
+             * @description Whether it answers within two seconds
+             * @example up
+             * @enum {string}
+             */
+            database: "up" | "down";
+            /**
+             * @example loaded
+             * @enum {string}
+             */
+            geography: "loaded" | "empty";
+            /**
+             * @description Where one is configured. unreachable: its keys are known from before, and tokens are verified with these; no-keys: no token can be verified
+             * @example up
+             * @enum {string}
+             */
+            identityProvider?: "up" | "unreachable" | "no-keys";
+        };
+        ConsoleConfig: {
+            /**
+             * @description As a person of the demo, at an identity provider, or with an access token that one brings along
+             * @example demo
+             * @enum {string}
+             */
+            signIn: "demo" | "provider" | "token";
+            /** @description With signIn demo. Only on the embedded default with the demo, and to this very machine alone */
+            people?: {
+                /** @example employee@acme.example */
+                email: string;
+                /** @example Asha Rao */
+                name: string;
+                /** @example Acme */
+                company: string;
+                roles: string[];
+                /**
+                 * @description The service refuses people who are not
+                 * @example true
+                 */
+                active: boolean;
+                /**
+                 * @description An access token
+                 * @example eyJhbGciOiJFUzI1NiJ9.e30.c2lnbmF0dXJl
+                 */
+                token: string;
+            }[];
+            /** @description With signIn provider: the authorization code flow with PKCE */
+            provider?: {
+                /** @example https://id.example/realms/acme */
+                issuer: string;
+                /** @example https://id.example/realms/acme/auth */
+                authorizationEndpoint: string;
+                /** @example https://id.example/realms/acme/token */
+                tokenEndpoint: string;
+                /**
+                 * @description Null where the provider names none
+                 * @example https://id.example/realms/acme/logout
+                 */
+                endSessionEndpoint: string | null;
+                /** @example orgdesk-console */
+                clientId: string;
+                /** @example openid email */
+                scope: string;
+                /**
+                 * @description What the access token is asked for (RFC 8707); null where the scope says it
+                 * @example https://orgdesk.example/api
+                 */
+                resource: string | null;
+            };
+        };
+        City: {
+            /** @example 133024 */
+            id: number;
+            /** @example Mumbai */
+            name: string;
+            /** @example 4008 */
+            stateId: number;
+            /** @example 101 */
+            countryId: number;
+            state: {
+                /** @example 4008 */
+                id: number;
+                /** @example Maharashtra */
+                name: string;
+                /** @example MH */
+                stateCode: string;
+            };
+            country: {
+                /** @example 101 */
+                id: number;
+                /** @example India */
+                name: string;
+                /** @example IN */
+                iso2: string;
+                /** @example IND */
+                iso3: string;
+            };
+        };
+        State: {
+            /** @example 4008 */
+            id: number;
+            /** @example Maharashtra */
+            name: string;
+            /**
+             * @description A text: 01 keeps its zero
+             * @example MH
+             */
+            stateCode: string;
+            /** @example 101 */
+            countryId: number;
+            country: {
+                /** @example 101 */
+                id: number;
+                /** @example India */
+                name: string;
+                /** @example IN */
+                iso2: string;
+                /** @example IND */
+                iso3: string;
+            };
+            _count: {
+                /** @example 557 */
+                cities: number;
+            };
+        };
+        Country: {
+            /** @example 101 */
+            id: number;
+            /** @example India */
+            name: string;
+            /** @example IN */
+            iso2: string;
+            /** @example IND */
+            iso3: string;
+            _count: {
+                /** @example 36 */
+                states: number;
+                /** @example 4095 */
+                cities: number;
+            };
+        };
+        Profile: {
+            /**
+             * Format: uuid
+             * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
+             */
+            id: string;
+            /**
+             * Format: email
+             * @example employee@acme.example
+             */
+            email: string;
+            /** @example Asha */
+            firstName: string;
+            /** @example Rao */
+            lastName: string;
+            /** @example +910000012345 */
+            phone: string;
+            /** @enum {string} */
+            clientType: "CORPORATE" | "AGENCY" | "DIRECT";
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * Format: uuid
+             * @example 8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33
+             */
+            departmentId: string;
+            /**
+             * @description The band's code
+             * @example B2
+             */
+            employeeBand: string;
+            /**
+             * Format: uuid
+             * @example c4d5e6f7-0a1b-4c2d-8e3f-4a5b6c7d8e9f
+             */
+            bandId: string;
+            /**
+             * @description Decimal amount with two fraction digits
+             * @example 50000.00
+             */
+            approvalLimit: string;
+            /**
+             * Format: date-time
+             * @description Midnight UTC
+             * @example 1990-05-14T00:00:00.000Z
+             */
+            dateOfBirth: string;
+            /** @example Female */
+            gender: string;
+            /** @example 14 Lake View Road */
+            addressLine1: string;
+            /** @example Flat 3B */
+            addressLine2: string | null;
+            /** @example 560001 */
+            pincode: string;
+            /** @example 1200 */
+            loyaltyPoints: number;
+            /** @example true */
+            active: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+            company: {
+                /**
+                 * Format: uuid
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                id: string;
+                /** @example Acme */
+                name: string;
+                /** @example Acme Industries Private Limited */
+                legalName: string;
+                /** @example 27AAPFU0939F1ZV */
+                gstin: string;
+                /** @example true */
+                active: boolean;
+            };
+            department: {
+                /**
+                 * Format: uuid
+                 * @example 8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33
+                 */
+                id: string;
+                /** @example Finance */
+                name: string;
+                /** @example FIN-100 */
+                costCode: string;
+            };
+            band: {
+                /**
+                 * Format: uuid
+                 * @example c4d5e6f7-0a1b-4c2d-8e3f-4a5b6c7d8e9f
+                 */
+                id: string;
+                /** @example Senior */
+                name: string;
+                /** @example B2 */
+                code: string;
+                /**
+                 * @description Decimal amount with two fraction digits
+                 * @example 10000.00
+                 */
+                autoApprovalLimit: string;
+                /**
+                 * @description Decimal amount with two fraction digits; null: no limit
+                 * @example 50000.00
+                 */
+                maxBookingLimit: string | null;
+            };
+            companyRoles: {
+                /** @example b8d2b4a2-9c43-4b0e-8a6f-1d2e3f4a5b6c */
+                id: string;
+                /**
+                 * Format: uuid
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId: string;
+                /** @example MANAGER */
+                role: string;
+            }[];
+            /**
+             * @description The platform-wide role; null without one
+             * @example null
+             */
+            systemRoleMap: {
+                role: string;
+                active: boolean;
+            } | null;
+            /**
+             * @description The active system role and the company roles, sorted, each once
+             * @example [
+             *       "MANAGER"
+             *     ]
+             */
+            roles: string[];
+        };
+        UpdatedProfile: {
+            /**
+             * Format: uuid
+             * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
+             */
+            id: string;
+            /**
+             * Format: email
+             * @example employee@acme.example
+             */
+            email: string;
+            /** @example Asha */
+            firstName: string;
+            /** @example Rao */
+            lastName: string;
+            /** @example +910000012345 */
+            phone: string;
+            /** @enum {string} */
+            clientType: "CORPORATE" | "AGENCY" | "DIRECT";
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * Format: uuid
+             * @example 8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33
+             */
+            departmentId: string;
+            /**
+             * @description The band's code
+             * @example B2
+             */
+            employeeBand: string;
+            /**
+             * Format: uuid
+             * @example c4d5e6f7-0a1b-4c2d-8e3f-4a5b6c7d8e9f
+             */
+            bandId: string;
+            /**
+             * @description Decimal amount with two fraction digits
+             * @example 50000.00
+             */
+            approvalLimit: string;
+            /**
+             * Format: date-time
+             * @description Midnight UTC
+             * @example 1990-05-14T00:00:00.000Z
+             */
+            dateOfBirth: string;
+            /** @example Female */
+            gender: string;
+            /** @example 14 Lake View Road */
+            addressLine1: string;
+            /** @example Flat 3B */
+            addressLine2: string | null;
+            /** @example 560001 */
+            pincode: string;
+            /** @example 1200 */
+            loyaltyPoints: number;
+            /** @example true */
+            active: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+            company: {
+                /**
+                 * Format: uuid
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                id: string;
+                /** @example Acme */
+                name: string;
+                /** @example Acme Industries Private Limited */
+                legalName: string;
+            };
+            department: {
+                /**
+                 * Format: uuid
+                 * @example 8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33
+                 */
+                id: string;
+                /** @example Finance */
+                name: string;
+            };
+            band: {
+                /**
+                 * Format: uuid
+                 * @example c4d5e6f7-0a1b-4c2d-8e3f-4a5b6c7d8e9f
+                 */
+                id: string;
+                /** @example Senior */
+                name: string;
+                /** @example B2 */
+                code: string;
+            };
+            /**
+             * @description The active system role and the company roles, sorted, each once
+             * @example [
+             *       "MANAGER"
+             *     ]
+             */
+            roles: string[];
+        };
+        Company: {
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            id: string;
+            /** @example Acme */
+            name: string;
+            /** @example Acme Industries Private Limited */
+            legalName: string;
+            /**
+             * @description Tax registration number
+             * @example 27AAPFU0939F1ZV
+             */
+            gstin: string;
+            /**
+             * @description Decimal amount with two fraction digits
+             * @example 2500000.00
+             */
+            creditLimit: string;
+            /** @example 30 */
+            creditDays: number;
+            /** @example true */
+            active: boolean;
+            _count: {
+                /**
+                 * @description People of the company, deactivated ones too
+                 * @example 60
+                 */
+                users: number;
+                /** @example 812 */
+                bookings: number;
+            };
+        };
+        ApprovalPolicy: {
+            /** @example 5c0e7a52-3f1b-4f57-9a54-0f3b1c6d7e88 */
+            id: string;
+            /** @example Domestic travel */
+            name: string;
+            /**
+             * @description Decimal amount with two fraction digits
+             * @example 10000.00
+             */
+            autoApprovalLimit: string;
+            /** @description By ascending level */
+            levels: {
+                /** @example b8d2b4a2-9c43-4b0e-8a6f-1d2e3f4a5b6c */
+                id: string;
+                /** @example 1 */
+                level: number;
+                /**
+                 * @description The role that approves
+                 * @example MANAGER
+                 */
+                roleRequired: string;
+                /**
+                 * @description The amount from which on this level approves
+                 * @example 10000.00
+                 */
+                minAmount: string;
+            }[];
+        };
+        Department: {
+            /**
+             * Format: uuid
+             * @example 8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33
+             */
+            id: string;
+            /** @example Finance */
+            name: string;
+            /**
+             * @description Decimal amount with two fraction digits
+             * @example 1200000.00
+             */
+            budget: string;
+            /** @example FIN-100 */
+            costCode: string;
+            _count: {
+                /**
+                 * @description People of the department, deactivated ones too
+                 * @example 12
+                 */
+                users: number;
+            };
+        };
+        Change: {
+            /**
+             * @description Of this change; no order
+             * @example 4711
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            changedAt: string;
+            /**
+             * @description erased: the personal values of all earlier changes of this user
+             * @example changed
+             * @enum {string}
+             */
+            action: "added" | "changed" | "erased";
+            /**
+             * @example user
+             * @enum {string}
+             */
+            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel";
+            /**
+             * @description The id of what changed; of a system role that of its user
+             * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
+             */
+            entityId: string;
+            /**
+             * Format: uuid
+             * @description The person concerned
+             * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
+             */
+            userId: string | null;
+            /**
+             * Format: uuid
+             * @description The company concerned, after the change
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string | null;
+            actor: {
+                /**
+                 * @example user
+                 * @enum {string}
+                 */
+                kind: "user" | "import" | "command";
+                /**
+                 * Format: uuid
+                 * @description Who made the request
+                 * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
+                 */
+                userId: string | null;
+                /**
+                 * Format: uuid
+                 * @description The import: all its changes have the same
+                 * @example null
+                 */
+                runId: string | null;
+            };
+            /**
+             * @description X-Request-Id of the request
+             * @example 5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e
+             */
+            requestId: string | null;
+            /** @description The fields that changed; none of what was added or erased */
+            changes: {
+                /** @example phone */
+                field: string;
+                /**
+                 * @description As the API writes it
+                 * @example +910000012345
+                 */
+                before: string | number | boolean | null;
+                /**
+                 * @description As the API writes it
+                 * @example +910000054321
+                 */
+                after: string | number | boolean | null;
+                /**
+                 * @description false where the values have been erased, or are never shown: both are null then
+                 * @example true
+                 */
+                kept: boolean;
+            }[];
+        };
     };
-    /** @description An error as RFC 9457 problem details, for clients whose Accept names them */
-    Problem: {
-      /** @example about:blank */
-      type: string;
-      /**
-       * @description The name of the status
-       * @example Bad Request
-       */
-      title: string;
-      /** @example 400 */
-      status: number;
-      /**
-       * @description What was wrong, for people
-       * @example limit must be a whole number from 1 to 100.
-       */
-      detail: string;
-      /**
-       * @description A stable word for programs
-       * @example INVALID_INPUT
-       * @enum {string}
-       */
-      code:
-        | 'MALFORMED_REQUEST'
-        | 'INVALID_INPUT'
-        | 'AUTHENTICATION_REQUIRED'
-        | 'INVALID_TOKEN'
-        | 'ROLE_REQUIRED'
-        | 'COMPANY_FORBIDDEN'
-        | 'PREFETCH_REFUSED'
-        | 'NOT_FOUND'
-        | 'METHOD_NOT_ALLOWED'
-        | 'REQUEST_TIMEOUT'
-        | 'PRECONDITION_FAILED'
-        | 'PAYLOAD_TOO_LARGE'
-        | 'UNSUPPORTED_MEDIA_TYPE'
-        | 'EXPECTATION_FAILED'
-        | 'TOO_MANY_REQUESTS'
-        | 'HEADERS_TOO_LARGE'
-        | 'INTERNAL_ERROR'
-        | 'OVERLOADED'
-        | 'UNAVAILABLE';
-      /** @description Only where fields are to blame */
-      errors?: {
-        /** @example limit */
-        field: string;
-        /** @example OUT_OF_RANGE */
-        code: string;
-        /** @example limit must be a whole number from 1 to 100. */
-        message: string;
-      }[];
-      /** @description Names this request in the log; also in the header X-Request-Id */
-      requestId: string;
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /** @description Names this request in the log */
+        "X-Request-Id": string;
     };
-    /** @description Where in the list this page is */
-    Pagination: {
-      /**
-       * @description Items on all pages
-       * @example 128
-       */
-      totalItems: number;
-      /** @example 1 */
-      currentPage: number;
-      /**
-       * @description 0 where there are no items
-       * @example 13
-       */
-      totalPages: number;
-      /**
-       * @description The limit that was asked for
-       * @example 10
-       */
-      pageSize: number;
-      /** @example true */
-      hasNextPage: boolean;
-      /** @example false */
-      hasPreviousPage: boolean;
-    };
-    Liveness: {
-      /**
-       * @example up
-       * @enum {string}
-       */
-      process: 'up';
-    };
-    Readiness: {
-      /**
-       * @description Whether it answers within two seconds
-       * @example up
-       * @enum {string}
-       */
-      database: 'up' | 'down';
-      /**
-       * @example loaded
-       * @enum {string}
-       */
-      geography: 'loaded' | 'empty';
-      /**
-       * @description Where one is configured. unreachable: its keys are known from before, and tokens are verified with these; no-keys: no token can be verified
-       * @example up
-       * @enum {string}
-       */
-      identityProvider?: 'up' | 'unreachable' | 'no-keys';
-    };
-    ConsoleConfig: {
-      /**
-       * @description As a person of the demo, at an identity provider, or with an access token that one brings along
-       * @example demo
-       * @enum {string}
-       */
-      signIn: 'demo' | 'provider' | 'token';
-      /** @description With signIn demo. Only on the embedded default with the demo, and to this very machine alone */
-      people?: {
-        /** @example employee@acme.example */
-        email: string;
-        /** @example Asha Rao */
-        name: string;
-        /** @example Acme */
-        company: string;
-        roles: string[];
-        /**
-         * @description The service refuses people who are not
-         * @example true
-         */
-        active: boolean;
-        /**
-         * @description An access token
-         * @example eyJhbGciOiJFUzI1NiJ9.e30.c2lnbmF0dXJl
-         */
-        token: string;
-      }[];
-      /** @description With signIn provider: the authorization code flow with PKCE */
-      provider?: {
-        /** @example https://id.example/realms/acme */
-        issuer: string;
-        /** @example https://id.example/realms/acme/auth */
-        authorizationEndpoint: string;
-        /** @example https://id.example/realms/acme/token */
-        tokenEndpoint: string;
-        /**
-         * @description Null where the provider names none
-         * @example https://id.example/realms/acme/logout
-         */
-        endSessionEndpoint: string | null;
-        /** @example orgdesk-console */
-        clientId: string;
-        /** @example openid email */
-        scope: string;
-        /**
-         * @description What the access token is asked for (RFC 8707); null where the scope says it
-         * @example https://orgdesk.example/api
-         */
-        resource: string | null;
-      };
-    };
-    City: {
-      /** @example 133024 */
-      id: number;
-      /** @example Mumbai */
-      name: string;
-      /** @example 4008 */
-      stateId: number;
-      /** @example 101 */
-      countryId: number;
-      state: {
-        /** @example 4008 */
-        id: number;
-        /** @example Maharashtra */
-        name: string;
-        /** @example MH */
-        stateCode: string;
-      };
-      country: {
-        /** @example 101 */
-        id: number;
-        /** @example India */
-        name: string;
-        /** @example IN */
-        iso2: string;
-        /** @example IND */
-        iso3: string;
-      };
-    };
-    State: {
-      /** @example 4008 */
-      id: number;
-      /** @example Maharashtra */
-      name: string;
-      /**
-       * @description A text: 01 keeps its zero
-       * @example MH
-       */
-      stateCode: string;
-      /** @example 101 */
-      countryId: number;
-      country: {
-        /** @example 101 */
-        id: number;
-        /** @example India */
-        name: string;
-        /** @example IN */
-        iso2: string;
-        /** @example IND */
-        iso3: string;
-      };
-      _count: {
-        /** @example 557 */
-        cities: number;
-      };
-    };
-    Country: {
-      /** @example 101 */
-      id: number;
-      /** @example India */
-      name: string;
-      /** @example IN */
-      iso2: string;
-      /** @example IND */
-      iso3: string;
-      _count: {
-        /** @example 36 */
-        states: number;
-        /** @example 4095 */
-        cities: number;
-      };
-    };
-    Profile: {
-      /**
-       * Format: uuid
-       * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
-       */
-      id: string;
-      /**
-       * Format: email
-       * @example employee@acme.example
-       */
-      email: string;
-      /** @example Asha */
-      firstName: string;
-      /** @example Rao */
-      lastName: string;
-      /** @example +910000012345 */
-      phone: string;
-      /** @enum {string} */
-      clientType: 'CORPORATE' | 'AGENCY' | 'DIRECT';
-      /**
-       * Format: uuid
-       * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-       */
-      companyId: string;
-      /**
-       * Format: uuid
-       * @example 8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33
-       */
-      departmentId: string;
-      /**
-       * @description The band's code
-       * @example B2
-       */
-      employeeBand: string;
-      /**
-       * Format: uuid
-       * @example c4d5e6f7-0a1b-4c2d-8e3f-4a5b6c7d8e9f
-       */
-      bandId: string;
-      /**
-       * @description Decimal amount with two fraction digits
-       * @example 50000.00
-       */
-      approvalLimit: string;
-      /**
-       * Format: date-time
-       * @description Midnight UTC
-       * @example 1990-05-14T00:00:00.000Z
-       */
-      dateOfBirth: string;
-      /** @example Female */
-      gender: string;
-      /** @example 14 Lake View Road */
-      addressLine1: string;
-      /** @example Flat 3B */
-      addressLine2: string | null;
-      /** @example 560001 */
-      pincode: string;
-      /** @example 1200 */
-      loyaltyPoints: number;
-      /** @example true */
-      active: boolean;
-      /**
-       * Format: date-time
-       * @example 2026-01-31T09:30:00.000Z
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @example 2026-01-31T09:30:00.000Z
-       */
-      updatedAt: string;
-      company: {
-        /**
-         * Format: uuid
-         * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-         */
-        id: string;
-        /** @example Acme */
-        name: string;
-        /** @example Acme Industries Private Limited */
-        legalName: string;
-        /** @example 27AAPFU0939F1ZV */
-        gstin: string;
-        /** @example true */
-        active: boolean;
-      };
-      department: {
-        /**
-         * Format: uuid
-         * @example 8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33
-         */
-        id: string;
-        /** @example Finance */
-        name: string;
-        /** @example FIN-100 */
-        costCode: string;
-      };
-      band: {
-        /**
-         * Format: uuid
-         * @example c4d5e6f7-0a1b-4c2d-8e3f-4a5b6c7d8e9f
-         */
-        id: string;
-        /** @example Senior */
-        name: string;
-        /** @example B2 */
-        code: string;
-        /**
-         * @description Decimal amount with two fraction digits
-         * @example 10000.00
-         */
-        autoApprovalLimit: string;
-        /**
-         * @description Decimal amount with two fraction digits; null: no limit
-         * @example 50000.00
-         */
-        maxBookingLimit: string | null;
-      };
-      companyRoles: {
-        /** @example b8d2b4a2-9c43-4b0e-8a6f-1d2e3f4a5b6c */
-        id: string;
-        /**
-         * Format: uuid
-         * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-         */
-        companyId: string;
-        /** @example MANAGER */
-        role: string;
-      }[];
-      /**
-       * @description The platform-wide role; null without one
-       * @example null
-       */
-      systemRoleMap: {
-        role: string;
-        active: boolean;
-      } | null;
-      /**
-       * @description The active system role and the company roles, sorted, each once
-       * @example [
-       *       "MANAGER"
-       *     ]
-       */
-      roles: string[];
-    };
-    UpdatedProfile: {
-      /**
-       * Format: uuid
-       * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
-       */
-      id: string;
-      /**
-       * Format: email
-       * @example employee@acme.example
-       */
-      email: string;
-      /** @example Asha */
-      firstName: string;
-      /** @example Rao */
-      lastName: string;
-      /** @example +910000012345 */
-      phone: string;
-      /** @enum {string} */
-      clientType: 'CORPORATE' | 'AGENCY' | 'DIRECT';
-      /**
-       * Format: uuid
-       * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-       */
-      companyId: string;
-      /**
-       * Format: uuid
-       * @example 8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33
-       */
-      departmentId: string;
-      /**
-       * @description The band's code
-       * @example B2
-       */
-      employeeBand: string;
-      /**
-       * Format: uuid
-       * @example c4d5e6f7-0a1b-4c2d-8e3f-4a5b6c7d8e9f
-       */
-      bandId: string;
-      /**
-       * @description Decimal amount with two fraction digits
-       * @example 50000.00
-       */
-      approvalLimit: string;
-      /**
-       * Format: date-time
-       * @description Midnight UTC
-       * @example 1990-05-14T00:00:00.000Z
-       */
-      dateOfBirth: string;
-      /** @example Female */
-      gender: string;
-      /** @example 14 Lake View Road */
-      addressLine1: string;
-      /** @example Flat 3B */
-      addressLine2: string | null;
-      /** @example 560001 */
-      pincode: string;
-      /** @example 1200 */
-      loyaltyPoints: number;
-      /** @example true */
-      active: boolean;
-      /**
-       * Format: date-time
-       * @example 2026-01-31T09:30:00.000Z
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @example 2026-01-31T09:30:00.000Z
-       */
-      updatedAt: string;
-      company: {
-        /**
-         * Format: uuid
-         * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-         */
-        id: string;
-        /** @example Acme */
-        name: string;
-        /** @example Acme Industries Private Limited */
-        legalName: string;
-      };
-      department: {
-        /**
-         * Format: uuid
-         * @example 8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33
-         */
-        id: string;
-        /** @example Finance */
-        name: string;
-      };
-      band: {
-        /**
-         * Format: uuid
-         * @example c4d5e6f7-0a1b-4c2d-8e3f-4a5b6c7d8e9f
-         */
-        id: string;
-        /** @example Senior */
-        name: string;
-        /** @example B2 */
-        code: string;
-      };
-      /**
-       * @description The active system role and the company roles, sorted, each once
-       * @example [
-       *       "MANAGER"
-       *     ]
-       */
-      roles: string[];
-    };
-    Company: {
-      /**
-       * Format: uuid
-       * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-       */
-      id: string;
-      /** @example Acme */
-      name: string;
-      /** @example Acme Industries Private Limited */
-      legalName: string;
-      /**
-       * @description Tax registration number
-       * @example 27AAPFU0939F1ZV
-       */
-      gstin: string;
-      /**
-       * @description Decimal amount with two fraction digits
-       * @example 2500000.00
-       */
-      creditLimit: string;
-      /** @example 30 */
-      creditDays: number;
-      /** @example true */
-      active: boolean;
-      _count: {
-        /**
-         * @description People of the company, deactivated ones too
-         * @example 60
-         */
-        users: number;
-        /** @example 812 */
-        bookings: number;
-      };
-    };
-    ApprovalPolicy: {
-      /** @example 5c0e7a52-3f1b-4f57-9a54-0f3b1c6d7e88 */
-      id: string;
-      /** @example Domestic travel */
-      name: string;
-      /**
-       * @description Decimal amount with two fraction digits
-       * @example 10000.00
-       */
-      autoApprovalLimit: string;
-      /** @description By ascending level */
-      levels: {
-        /** @example b8d2b4a2-9c43-4b0e-8a6f-1d2e3f4a5b6c */
-        id: string;
-        /** @example 1 */
-        level: number;
-        /**
-         * @description The role that approves
-         * @example MANAGER
-         */
-        roleRequired: string;
-        /**
-         * @description The amount from which on this level approves
-         * @example 10000.00
-         */
-        minAmount: string;
-      }[];
-    };
-    Department: {
-      /**
-       * Format: uuid
-       * @example 8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33
-       */
-      id: string;
-      /** @example Finance */
-      name: string;
-      /**
-       * @description Decimal amount with two fraction digits
-       * @example 1200000.00
-       */
-      budget: string;
-      /** @example FIN-100 */
-      costCode: string;
-      _count: {
-        /**
-         * @description People of the department, deactivated ones too
-         * @example 12
-         */
-        users: number;
-      };
-    };
-    Change: {
-      /**
-       * @description Of this change; no order
-       * @example 4711
-       */
-      id: string;
-      /**
-       * Format: date-time
-       * @example 2026-01-31T09:30:00.000Z
-       */
-      changedAt: string;
-      /**
-       * @description erased: the personal values of all earlier changes of this user
-       * @example changed
-       * @enum {string}
-       */
-      action: 'added' | 'changed' | 'erased';
-      /**
-       * @example user
-       * @enum {string}
-       */
-      entity:
-        | 'company'
-        | 'department'
-        | 'band'
-        | 'user'
-        | 'companyRole'
-        | 'systemRole'
-        | 'approvalPolicy'
-        | 'approvalPolicyLevel';
-      /**
-       * @description The id of what changed; of a system role that of its user
-       * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
-       */
-      entityId: string;
-      /**
-       * Format: uuid
-       * @description The person concerned
-       * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
-       */
-      userId: string | null;
-      /**
-       * Format: uuid
-       * @description The company concerned, after the change
-       * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-       */
-      companyId: string | null;
-      actor: {
-        /**
-         * @example user
-         * @enum {string}
-         */
-        kind: 'user' | 'import' | 'command';
-        /**
-         * Format: uuid
-         * @description Who made the request
-         * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
-         */
-        userId: string | null;
-        /**
-         * Format: uuid
-         * @description The import: all its changes have the same
-         * @example null
-         */
-        runId: string | null;
-      };
-      /**
-       * @description X-Request-Id of the request
-       * @example 5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e
-       */
-      requestId: string | null;
-      /** @description The fields that changed; none of what was added or erased */
-      changes: {
-        /** @example phone */
-        field: string;
-        /**
-         * @description As the API writes it
-         * @example +910000012345
-         */
-        before: string | number | boolean | null;
-        /**
-         * @description As the API writes it
-         * @example +910000054321
-         */
-        after: string | number | boolean | null;
-        /**
-         * @description false where the values have been erased, or are never shown: both are null then
-         * @example true
-         */
-        kept: boolean;
-      }[];
-    };
-  };
-  responses: never;
-  parameters: never;
-  requestBodies: never;
-  headers: {
-    /** @description Names this request in the log */
-    'X-Request-Id': string;
-  };
-  pathItems: never;
+    pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
-  getLiveness: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    getLiveness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The service runs",
+                     *       "data": {
+                     *         "process": "up"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @example The service runs */
+                        message: string;
+                        data: components["schemas"]["Liveness"];
+                    };
+                };
+            };
+            /** @description Any other error: docs/errors.md lists them */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "The service cannot reach its database: try again shortly.",
+                     *       "code": "UNAVAILABLE",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "detail": "The service cannot reach its database: try again shortly.",
+                     *       "code": "UNAVAILABLE",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
     };
-    requestBody?: never;
-    responses: {
-      /** @description Success */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "The service runs",
-           *       "data": {
-           *         "process": "up"
-           *       }
-           *     }
-           */
-          'application/json': {
-            /** @enum {boolean} */
-            success: true;
-            /** @example The service runs */
-            message: string;
-            data: components['schemas']['Liveness'];
-          };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The service is ready",
+                     *       "data": {
+                     *         "database": "up",
+                     *         "geography": "loaded",
+                     *         "identityProvider": "up"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @example The service is ready */
+                        message: string;
+                        data: components["schemas"]["Readiness"];
+                    };
+                };
+            };
+            /** @description Any other error: docs/errors.md lists them */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "The service cannot reach its database: try again shortly.",
+                     *       "code": "UNAVAILABLE",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "detail": "The service cannot reach its database: try again shortly.",
+                     *       "code": "UNAVAILABLE",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
-      };
-      /** @description Any other error: docs/errors.md lists them */
-      default: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "The service cannot reach its database: try again shortly.",
-           *       "code": "UNAVAILABLE",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Service Unavailable",
-           *       "status": 503,
-           *       "detail": "The service cannot reach its database: try again shortly.",
-           *       "code": "UNAVAILABLE",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
     };
-  };
-  getReadiness: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    getConsoleConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Console configuration retrieved successfully",
+                     *       "data": {
+                     *         "signIn": "demo",
+                     *         "people": [
+                     *           {
+                     *             "email": "employee@acme.example",
+                     *             "name": "Asha Rao",
+                     *             "company": "Acme",
+                     *             "roles": [
+                     *               "EMPLOYEE"
+                     *             ],
+                     *             "active": true,
+                     *             "token": "eyJhbGciOiJFUzI1NiJ9.e30.c2lnbmF0dXJl"
+                     *           }
+                     *         ],
+                     *         "provider": {
+                     *           "issuer": "https://id.example/realms/acme",
+                     *           "authorizationEndpoint": "https://id.example/realms/acme/auth",
+                     *           "tokenEndpoint": "https://id.example/realms/acme/token",
+                     *           "endSessionEndpoint": "https://id.example/realms/acme/logout",
+                     *           "clientId": "orgdesk-console",
+                     *           "scope": "openid email",
+                     *           "resource": "https://orgdesk.example/api"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @example Console configuration retrieved successfully */
+                        message: string;
+                        data: components["schemas"]["ConsoleConfig"];
+                    };
+                };
+            };
+            /** @description Any other error: docs/errors.md lists them */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "The service cannot reach its database: try again shortly.",
+                     *       "code": "UNAVAILABLE",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "detail": "The service cannot reach its database: try again shortly.",
+                     *       "code": "UNAVAILABLE",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
     };
-    requestBody?: never;
-    responses: {
-      /** @description Success */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
+    listCities: {
+        parameters: {
+            query?: {
+                /** @description Text that the name must contain; case, accents and extra white space do not matter */
+                search?: string;
+                /**
+                 * @description Only cities of this state
+                 * @example 4008
+                 */
+                stateId?: number;
+                /**
+                 * @description Only those of this country
+                 * @example 101
+                 */
+                countryId?: number;
+                /** @description true gives one page and the pagination block, false the full list */
+                isPaginationNeeded?: boolean;
+                /** @description Page number, from 1; only with isPaginationNeeded */
+                page?: number;
+                /** @description Items on a page; only with isPaginationNeeded */
+                limit?: number;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: the same again is answered with 304 */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
         };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "The service is ready",
-           *       "data": {
-           *         "database": "up",
-           *         "geography": "loaded",
-           *         "identityProvider": "up"
-           *       }
-           *     }
-           */
-          'application/json': {
-            /** @enum {boolean} */
-            success: true;
-            /** @example The service is ready */
-            message: string;
-            data: components['schemas']['Readiness'];
-          };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The version of what is answered */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @example Cities retrieved successfully */
+                        message: string;
+                        data: components["schemas"]["City"][];
+                        pagination?: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            /** @description If-None-Match names the present version */
+            304: {
+                headers: {
+                    /** @description The version of what is answered */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A value is missing or invalid, or the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "limit must be a whole number from 1 to 100.",
+                     *       "code": "INVALID_INPUT",
+                     *       "errors": [
+                     *         {
+                     *           "field": "limit",
+                     *           "code": "OUT_OF_RANGE",
+                     *           "message": "limit must be a whole number from 1 to 100."
+                     *         }
+                     *       ],
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "limit must be a whole number from 1 to 100.",
+                     *       "code": "INVALID_INPUT",
+                     *       "errors": [
+                     *         {
+                     *           "field": "limit",
+                     *           "code": "OUT_OF_RANGE",
+                     *           "message": "limit must be a whole number from 1 to 100."
+                     *         }
+                     *       ],
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error: docs/errors.md lists them */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "The service cannot reach its database: try again shortly.",
+                     *       "code": "UNAVAILABLE",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "detail": "The service cannot reach its database: try again shortly.",
+                     *       "code": "UNAVAILABLE",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
-      };
-      /** @description Any other error: docs/errors.md lists them */
-      default: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "The service cannot reach its database: try again shortly.",
-           *       "code": "UNAVAILABLE",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Service Unavailable",
-           *       "status": 503,
-           *       "detail": "The service cannot reach its database: try again shortly.",
-           *       "code": "UNAVAILABLE",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
     };
-  };
-  getConsoleConfig: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    listCitiesByPost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Text that the name must contain; case, accents and extra white space do not matter */
+                    search?: string;
+                    /**
+                     * @description Only cities of this state
+                     * @example 4008
+                     */
+                    stateId?: number;
+                    /**
+                     * @description Only those of this country
+                     * @example 101
+                     */
+                    countryId?: number;
+                    /**
+                     * @description true gives one page and the pagination block, false the full list
+                     * @default false
+                     * @enum {boolean|string}
+                     */
+                    isPaginationNeeded?: true | false | "true" | "false";
+                    /**
+                     * @description Page number, from 1; only with isPaginationNeeded
+                     * @default 1
+                     */
+                    page?: number;
+                    /**
+                     * @description Items on a page; only with isPaginationNeeded
+                     * @default 10
+                     */
+                    limit?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @example Cities retrieved successfully */
+                        message: string;
+                        data: components["schemas"]["City"][];
+                        pagination?: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            /** @description A value is missing or invalid, or the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "limit must be a whole number from 1 to 100.",
+                     *       "code": "INVALID_INPUT",
+                     *       "errors": [
+                     *         {
+                     *           "field": "limit",
+                     *           "code": "OUT_OF_RANGE",
+                     *           "message": "limit must be a whole number from 1 to 100."
+                     *         }
+                     *       ],
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "limit must be a whole number from 1 to 100.",
+                     *       "code": "INVALID_INPUT",
+                     *       "errors": [
+                     *         {
+                     *           "field": "limit",
+                     *           "code": "OUT_OF_RANGE",
+                     *           "message": "limit must be a whole number from 1 to 100."
+                     *         }
+                     *       ],
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error: docs/errors.md lists them */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "The service cannot reach its database: try again shortly.",
+                     *       "code": "UNAVAILABLE",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "detail": "The service cannot reach its database: try again shortly.",
+                     *       "code": "UNAVAILABLE",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
     };
-    requestBody?: never;
-    responses: {
-      /** @description Success */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
+    listStates: {
+        parameters: {
+            query?: {
+                /** @description Text that the name or state code must contain; case, accents and extra white space do not matter */
+                search?: string;
+                /**
+                 * @description Only those of this country
+                 * @example 101
+                 */
+                countryId?: number;
+                /** @description true gives one page and the pagination block, false the full list */
+                isPaginationNeeded?: boolean;
+                /** @description Page number, from 1; only with isPaginationNeeded */
+                page?: number;
+                /** @description Items on a page; only with isPaginationNeeded */
+                limit?: number;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: the same again is answered with 304 */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
         };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "Console configuration retrieved successfully",
-           *       "data": {
-           *         "signIn": "demo",
-           *         "people": [
-           *           {
-           *             "email": "employee@acme.example",
-           *             "name": "Asha Rao",
-           *             "company": "Acme",
-           *             "roles": [
-           *               "EMPLOYEE"
-           *             ],
-           *             "active": true,
-           *             "token": "eyJhbGciOiJFUzI1NiJ9.e30.c2lnbmF0dXJl"
-           *           }
-           *         ],
-           *         "provider": {
-           *           "issuer": "https://id.example/realms/acme",
-           *           "authorizationEndpoint": "https://id.example/realms/acme/auth",
-           *           "tokenEndpoint": "https://id.example/realms/acme/token",
-           *           "endSessionEndpoint": "https://id.example/realms/acme/logout",
-           *           "clientId": "orgdesk-console",
-           *           "scope": "openid email",
-           *           "resource": "https://orgdesk.example/api"
-           *         }
-           *       }
-           *     }
-           */
-          'application/json': {
-            /** @enum {boolean} */
-            success: true;
-            /** @example Console configuration retrieved successfully */
-            message: string;
-            data: components['schemas']['ConsoleConfig'];
-          };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The version of what is answered */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @example States retrieved successfully */
+                        message: string;
+                        data: components["schemas"]["State"][];
+                        pagination?: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            /** @description If-None-Match names the present version */
+            304: {
+                headers: {
+                    /** @description The version of what is answered */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A value is missing or invalid, or the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "limit must be a whole number from 1 to 100.",
+                     *       "code": "INVALID_INPUT",
+                     *       "errors": [
+                     *         {
+                     *           "field": "limit",
+                     *           "code": "OUT_OF_RANGE",
+                     *           "message": "limit must be a whole number from 1 to 100."
+                     *         }
+                     *       ],
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "limit must be a whole number from 1 to 100.",
+                     *       "code": "INVALID_INPUT",
+                     *       "errors": [
+                     *         {
+                     *           "field": "limit",
+                     *           "code": "OUT_OF_RANGE",
+                     *           "message": "limit must be a whole number from 1 to 100."
+                     *         }
+                     *       ],
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error: docs/errors.md lists them */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "The service cannot reach its database: try again shortly.",
+                     *       "code": "UNAVAILABLE",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "detail": "The service cannot reach its database: try again shortly.",
+                     *       "code": "UNAVAILABLE",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
-      };
-      /** @description Any other error: docs/errors.md lists them */
-      default: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "The service cannot reach its database: try again shortly.",
-           *       "code": "UNAVAILABLE",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Service Unavailable",
-           *       "status": 503,
-           *       "detail": "The service cannot reach its database: try again shortly.",
-           *       "code": "UNAVAILABLE",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
     };
-  };
-  listCities: {
-    parameters: {
-      query?: {
-        /** @description Text that the name must contain; case, accents and extra white space do not matter */
-        search?: string;
-        /**
-         * @description Only cities of this state
-         * @example 4008
-         */
-        stateId?: number;
-        /**
-         * @description Only those of this country
-         * @example 101
-         */
-        countryId?: number;
-        /** @description true gives one page and the pagination block, false the full list */
-        isPaginationNeeded?: boolean;
-        /** @description Page number, from 1; only with isPaginationNeeded */
-        page?: number;
-        /** @description Items on a page; only with isPaginationNeeded */
-        limit?: number;
-      };
-      header?: {
-        /** @description The ETag of an earlier answer: the same again is answered with 304 */
-        'If-None-Match'?: string;
-      };
-      path?: never;
-      cookie?: never;
+    listStatesByPost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Text that the name or state code must contain; case, accents and extra white space do not matter */
+                    search?: string;
+                    /**
+                     * @description Only those of this country
+                     * @example 101
+                     */
+                    countryId?: number;
+                    /**
+                     * @description true gives one page and the pagination block, false the full list
+                     * @default false
+                     * @enum {boolean|string}
+                     */
+                    isPaginationNeeded?: true | false | "true" | "false";
+                    /**
+                     * @description Page number, from 1; only with isPaginationNeeded
+                     * @default 1
+                     */
+                    page?: number;
+                    /**
+                     * @description Items on a page; only with isPaginationNeeded
+                     * @default 10
+                     */
+                    limit?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @example States retrieved successfully */
+                        message: string;
+                        data: components["schemas"]["State"][];
+                        pagination?: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            /** @description A value is missing or invalid, or the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "limit must be a whole number from 1 to 100.",
+                     *       "code": "INVALID_INPUT",
+                     *       "errors": [
+                     *         {
+                     *           "field": "limit",
+                     *           "code": "OUT_OF_RANGE",
+                     *           "message": "limit must be a whole number from 1 to 100."
+                     *         }
+                     *       ],
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "limit must be a whole number from 1 to 100.",
+                     *       "code": "INVALID_INPUT",
+                     *       "errors": [
+                     *         {
+                     *           "field": "limit",
+                     *           "code": "OUT_OF_RANGE",
+                     *           "message": "limit must be a whole number from 1 to 100."
+                     *         }
+                     *       ],
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error: docs/errors.md lists them */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "The service cannot reach its database: try again shortly.",
+                     *       "code": "UNAVAILABLE",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "detail": "The service cannot reach its database: try again shortly.",
+                     *       "code": "UNAVAILABLE",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
     };
-    requestBody?: never;
-    responses: {
-      /** @description Success */
-      200: {
-        headers: {
-          /** @description The version of what is answered */
-          ETag?: string;
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
+    listCountries: {
+        parameters: {
+            query?: {
+                /** @description Text that the name, or be the whole of the two- or three-letter code must contain; case, accents and extra white space do not matter */
+                search?: string;
+                /** @description true gives one page and the pagination block, false the full list */
+                isPaginationNeeded?: boolean;
+                /** @description Page number, from 1; only with isPaginationNeeded */
+                page?: number;
+                /** @description Items on a page; only with isPaginationNeeded */
+                limit?: number;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer: the same again is answered with 304 */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
         };
-        content: {
-          'application/json': {
-            /** @enum {boolean} */
-            success: true;
-            /** @example Cities retrieved successfully */
-            message: string;
-            data: components['schemas']['City'][];
-            pagination?: components['schemas']['Pagination'];
-          };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The version of what is answered */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @example Countries retrieved successfully */
+                        message: string;
+                        data: components["schemas"]["Country"][];
+                        pagination?: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            /** @description If-None-Match names the present version */
+            304: {
+                headers: {
+                    /** @description The version of what is answered */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A value is missing or invalid, or the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "limit must be a whole number from 1 to 100.",
+                     *       "code": "INVALID_INPUT",
+                     *       "errors": [
+                     *         {
+                     *           "field": "limit",
+                     *           "code": "OUT_OF_RANGE",
+                     *           "message": "limit must be a whole number from 1 to 100."
+                     *         }
+                     *       ],
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "limit must be a whole number from 1 to 100.",
+                     *       "code": "INVALID_INPUT",
+                     *       "errors": [
+                     *         {
+                     *           "field": "limit",
+                     *           "code": "OUT_OF_RANGE",
+                     *           "message": "limit must be a whole number from 1 to 100."
+                     *         }
+                     *       ],
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error: docs/errors.md lists them */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "The service cannot reach its database: try again shortly.",
+                     *       "code": "UNAVAILABLE",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "detail": "The service cannot reach its database: try again shortly.",
+                     *       "code": "UNAVAILABLE",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
-      };
-      /** @description If-None-Match names the present version */
-      304: {
-        headers: {
-          /** @description The version of what is answered */
-          ETag?: string;
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description A value is missing or invalid, or the request is malformed */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "limit must be a whole number from 1 to 100.",
-           *       "code": "INVALID_INPUT",
-           *       "errors": [
-           *         {
-           *           "field": "limit",
-           *           "code": "OUT_OF_RANGE",
-           *           "message": "limit must be a whole number from 1 to 100."
-           *         }
-           *       ],
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Bad Request",
-           *       "status": 400,
-           *       "detail": "limit must be a whole number from 1 to 100.",
-           *       "code": "INVALID_INPUT",
-           *       "errors": [
-           *         {
-           *           "field": "limit",
-           *           "code": "OUT_OF_RANGE",
-           *           "message": "limit must be a whole number from 1 to 100."
-           *         }
-           *       ],
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Any other error: docs/errors.md lists them */
-      default: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "The service cannot reach its database: try again shortly.",
-           *       "code": "UNAVAILABLE",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Service Unavailable",
-           *       "status": 503,
-           *       "detail": "The service cannot reach its database: try again shortly.",
-           *       "code": "UNAVAILABLE",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
     };
-  };
-  listCitiesByPost: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    listCountriesByPost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Text that the name, or be the whole of the two- or three-letter code must contain; case, accents and extra white space do not matter */
+                    search?: string;
+                    /**
+                     * @description true gives one page and the pagination block, false the full list
+                     * @default false
+                     * @enum {boolean|string}
+                     */
+                    isPaginationNeeded?: true | false | "true" | "false";
+                    /**
+                     * @description Page number, from 1; only with isPaginationNeeded
+                     * @default 1
+                     */
+                    page?: number;
+                    /**
+                     * @description Items on a page; only with isPaginationNeeded
+                     * @default 10
+                     */
+                    limit?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @example Countries retrieved successfully */
+                        message: string;
+                        data: components["schemas"]["Country"][];
+                        pagination?: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            /** @description A value is missing or invalid, or the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "limit must be a whole number from 1 to 100.",
+                     *       "code": "INVALID_INPUT",
+                     *       "errors": [
+                     *         {
+                     *           "field": "limit",
+                     *           "code": "OUT_OF_RANGE",
+                     *           "message": "limit must be a whole number from 1 to 100."
+                     *         }
+                     *       ],
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "limit must be a whole number from 1 to 100.",
+                     *       "code": "INVALID_INPUT",
+                     *       "errors": [
+                     *         {
+                     *           "field": "limit",
+                     *           "code": "OUT_OF_RANGE",
+                     *           "message": "limit must be a whole number from 1 to 100."
+                     *         }
+                     *       ],
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error: docs/errors.md lists them */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "The service cannot reach its database: try again shortly.",
+                     *       "code": "UNAVAILABLE",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "detail": "The service cannot reach its database: try again shortly.",
+                     *       "code": "UNAVAILABLE",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
     };
-    requestBody?: {
-      content: {
-        'application/json': {
-          /** @description Text that the name must contain; case, accents and extra white space do not matter */
-          search?: string;
-          /**
-           * @description Only cities of this state
-           * @example 4008
-           */
-          stateId?: number;
-          /**
-           * @description Only those of this country
-           * @example 101
-           */
-          countryId?: number;
-          /**
-           * @description true gives one page and the pagination block, false the full list
-           * @default false
-           * @enum {boolean|string}
-           */
-          isPaginationNeeded?: true | false | 'true' | 'false';
-          /**
-           * @description Page number, from 1; only with isPaginationNeeded
-           * @default 1
-           */
-          page?: number;
-          /**
-           * @description Items on a page; only with isPaginationNeeded
-           * @default 10
-           */
-          limit?: number;
+    getProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-      };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The version of what is answered */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "User profile retrieved successfully",
+                     *       "data": {
+                     *         "id": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                     *         "email": "employee@acme.example",
+                     *         "firstName": "Asha",
+                     *         "lastName": "Rao",
+                     *         "phone": "+910000012345",
+                     *         "clientType": "CORPORATE",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "departmentId": "8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33",
+                     *         "employeeBand": "B2",
+                     *         "bandId": "c4d5e6f7-0a1b-4c2d-8e3f-4a5b6c7d8e9f",
+                     *         "approvalLimit": "50000.00",
+                     *         "dateOfBirth": "1990-05-14T00:00:00.000Z",
+                     *         "gender": "Female",
+                     *         "addressLine1": "14 Lake View Road",
+                     *         "addressLine2": "Flat 3B",
+                     *         "pincode": "560001",
+                     *         "loyaltyPoints": 1200,
+                     *         "active": true,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "company": {
+                     *           "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *           "name": "Acme",
+                     *           "legalName": "Acme Industries Private Limited",
+                     *           "gstin": "27AAPFU0939F1ZV",
+                     *           "active": true
+                     *         },
+                     *         "department": {
+                     *           "id": "8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33",
+                     *           "name": "Finance",
+                     *           "costCode": "FIN-100"
+                     *         },
+                     *         "band": {
+                     *           "id": "c4d5e6f7-0a1b-4c2d-8e3f-4a5b6c7d8e9f",
+                     *           "name": "Senior",
+                     *           "code": "B2",
+                     *           "autoApprovalLimit": "10000.00",
+                     *           "maxBookingLimit": "50000.00"
+                     *         },
+                     *         "companyRoles": [
+                     *           {
+                     *             "id": "b8d2b4a2-9c43-4b0e-8a6f-1d2e3f4a5b6c",
+                     *             "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *             "role": "MANAGER"
+                     *           }
+                     *         ],
+                     *         "systemRoleMap": null,
+                     *         "roles": [
+                     *           "MANAGER"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @example User profile retrieved successfully */
+                        message: string;
+                        data: components["schemas"]["Profile"];
+                    };
+                };
+            };
+            /** @description No access token, or one that is not valid */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "This needs an access token: send Authorization: Bearer <token>.",
+                     *       "code": "AUTHENTICATION_REQUIRED",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "This needs an access token: send Authorization: Bearer <token>.",
+                     *       "code": "AUTHENTICATION_REQUIRED",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error: docs/errors.md lists them */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "The service cannot reach its database: try again shortly.",
+                     *       "code": "UNAVAILABLE",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "detail": "The service cannot reach its database: try again shortly.",
+                     *       "code": "UNAVAILABLE",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
     };
-    responses: {
-      /** @description Success */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
+    getProfileByPost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        content: {
-          'application/json': {
-            /** @enum {boolean} */
-            success: true;
-            /** @example Cities retrieved successfully */
-            message: string;
-            data: components['schemas']['City'][];
-            pagination?: components['schemas']['Pagination'];
-          };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The version of what is answered */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "User profile retrieved successfully",
+                     *       "data": {
+                     *         "id": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                     *         "email": "employee@acme.example",
+                     *         "firstName": "Asha",
+                     *         "lastName": "Rao",
+                     *         "phone": "+910000012345",
+                     *         "clientType": "CORPORATE",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "departmentId": "8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33",
+                     *         "employeeBand": "B2",
+                     *         "bandId": "c4d5e6f7-0a1b-4c2d-8e3f-4a5b6c7d8e9f",
+                     *         "approvalLimit": "50000.00",
+                     *         "dateOfBirth": "1990-05-14T00:00:00.000Z",
+                     *         "gender": "Female",
+                     *         "addressLine1": "14 Lake View Road",
+                     *         "addressLine2": "Flat 3B",
+                     *         "pincode": "560001",
+                     *         "loyaltyPoints": 1200,
+                     *         "active": true,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "company": {
+                     *           "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *           "name": "Acme",
+                     *           "legalName": "Acme Industries Private Limited",
+                     *           "gstin": "27AAPFU0939F1ZV",
+                     *           "active": true
+                     *         },
+                     *         "department": {
+                     *           "id": "8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33",
+                     *           "name": "Finance",
+                     *           "costCode": "FIN-100"
+                     *         },
+                     *         "band": {
+                     *           "id": "c4d5e6f7-0a1b-4c2d-8e3f-4a5b6c7d8e9f",
+                     *           "name": "Senior",
+                     *           "code": "B2",
+                     *           "autoApprovalLimit": "10000.00",
+                     *           "maxBookingLimit": "50000.00"
+                     *         },
+                     *         "companyRoles": [
+                     *           {
+                     *             "id": "b8d2b4a2-9c43-4b0e-8a6f-1d2e3f4a5b6c",
+                     *             "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *             "role": "MANAGER"
+                     *           }
+                     *         ],
+                     *         "systemRoleMap": null,
+                     *         "roles": [
+                     *           "MANAGER"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @example User profile retrieved successfully */
+                        message: string;
+                        data: components["schemas"]["Profile"];
+                    };
+                };
+            };
+            /** @description No access token, or one that is not valid */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "This needs an access token: send Authorization: Bearer <token>.",
+                     *       "code": "AUTHENTICATION_REQUIRED",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "This needs an access token: send Authorization: Bearer <token>.",
+                     *       "code": "AUTHENTICATION_REQUIRED",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error: docs/errors.md lists them */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "The service cannot reach its database: try again shortly.",
+                     *       "code": "UNAVAILABLE",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "detail": "The service cannot reach its database: try again shortly.",
+                     *       "code": "UNAVAILABLE",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
-      };
-      /** @description A value is missing or invalid, or the request is malformed */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "limit must be a whole number from 1 to 100.",
-           *       "code": "INVALID_INPUT",
-           *       "errors": [
-           *         {
-           *           "field": "limit",
-           *           "code": "OUT_OF_RANGE",
-           *           "message": "limit must be a whole number from 1 to 100."
-           *         }
-           *       ],
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Bad Request",
-           *       "status": 400,
-           *       "detail": "limit must be a whole number from 1 to 100.",
-           *       "code": "INVALID_INPUT",
-           *       "errors": [
-           *         {
-           *           "field": "limit",
-           *           "code": "OUT_OF_RANGE",
-           *           "message": "limit must be a whole number from 1 to 100."
-           *         }
-           *       ],
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Any other error: docs/errors.md lists them */
-      default: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "The service cannot reach its database: try again shortly.",
-           *       "code": "UNAVAILABLE",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Service Unavailable",
-           *       "status": 503,
-           *       "detail": "The service cannot reach its database: try again shortly.",
-           *       "code": "UNAVAILABLE",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
     };
-  };
-  listStates: {
-    parameters: {
-      query?: {
-        /** @description Text that the name or state code must contain; case, accents and extra white space do not matter */
-        search?: string;
-        /**
-         * @description Only those of this country
-         * @example 101
-         */
-        countryId?: number;
-        /** @description true gives one page and the pagination block, false the full list */
-        isPaginationNeeded?: boolean;
-        /** @description Page number, from 1; only with isPaginationNeeded */
-        page?: number;
-        /** @description Items on a page; only with isPaginationNeeded */
-        limit?: number;
-      };
-      header?: {
-        /** @description The ETag of an earlier answer: the same again is answered with 304 */
-        'If-None-Match'?: string;
-      };
-      path?: never;
-      cookie?: never;
+    updateProfileByGet: {
+        parameters: {
+            query?: {
+                /**
+                 * @description 1 to 100 characters
+                 * @example Asha
+                 */
+                firstName?: string;
+                /**
+                 * @description 1 to 100 characters
+                 * @example Rao
+                 */
+                lastName?: string;
+                /**
+                 * @description An optional +, then 7 to 15 digits; spaces, hyphens and brackets may stand among them
+                 * @example +91 00000 12345
+                 */
+                phone?: string;
+                /**
+                 * @description YYYY-MM-DD, from 1900-01-01 to today, or the date-time at midnight UTC that this API answers
+                 * @example 1990-05-14
+                 */
+                dateOfBirth?: string;
+                /**
+                 * @description 1 to 50 characters
+                 * @example Female
+                 */
+                gender?: string;
+                /**
+                 * @description Primary street address, 1 to 255 characters
+                 * @example 14 Lake View Road
+                 */
+                addressLine1?: string;
+                /**
+                 * @description Apartment, suite or building, up to 255 characters; null, empty or left out beside other fields: cleared
+                 * @example Flat 3B
+                 */
+                addressLine2?: string | null;
+                /**
+                 * @description Postal code: 3 to 12 letters, digits, spaces or hyphens
+                 * @example 560001
+                 */
+                pincode?: string;
+            };
+            header?: {
+                /** @description The ETag of the profile that was read: 412 where it has changed since */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The version of what is answered */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Profile updated successfully",
+                     *       "data": {
+                     *         "id": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                     *         "email": "employee@acme.example",
+                     *         "firstName": "Asha",
+                     *         "lastName": "Rao",
+                     *         "phone": "+910000012345",
+                     *         "clientType": "CORPORATE",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "departmentId": "8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33",
+                     *         "employeeBand": "B2",
+                     *         "bandId": "c4d5e6f7-0a1b-4c2d-8e3f-4a5b6c7d8e9f",
+                     *         "approvalLimit": "50000.00",
+                     *         "dateOfBirth": "1990-05-14T00:00:00.000Z",
+                     *         "gender": "Female",
+                     *         "addressLine1": "14 Lake View Road",
+                     *         "addressLine2": "Flat 3B",
+                     *         "pincode": "560001",
+                     *         "loyaltyPoints": 1200,
+                     *         "active": true,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "company": {
+                     *           "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *           "name": "Acme",
+                     *           "legalName": "Acme Industries Private Limited"
+                     *         },
+                     *         "department": {
+                     *           "id": "8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33",
+                     *           "name": "Finance"
+                     *         },
+                     *         "band": {
+                     *           "id": "c4d5e6f7-0a1b-4c2d-8e3f-4a5b6c7d8e9f",
+                     *           "name": "Senior",
+                     *           "code": "B2"
+                     *         },
+                     *         "roles": [
+                     *           "MANAGER"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @example Profile updated successfully */
+                        message: string;
+                        data: components["schemas"]["UpdatedProfile"];
+                    };
+                };
+            };
+            /** @description A value is missing or invalid, or the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "limit must be a whole number from 1 to 100.",
+                     *       "code": "INVALID_INPUT",
+                     *       "errors": [
+                     *         {
+                     *           "field": "limit",
+                     *           "code": "OUT_OF_RANGE",
+                     *           "message": "limit must be a whole number from 1 to 100."
+                     *         }
+                     *       ],
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "limit must be a whole number from 1 to 100.",
+                     *       "code": "INVALID_INPUT",
+                     *       "errors": [
+                     *         {
+                     *           "field": "limit",
+                     *           "code": "OUT_OF_RANGE",
+                     *           "message": "limit must be a whole number from 1 to 100."
+                     *         }
+                     *       ],
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is not valid */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "This needs an access token: send Authorization: Bearer <token>.",
+                     *       "code": "AUTHENTICATION_REQUIRED",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "This needs an access token: send Authorization: Bearer <token>.",
+                     *       "code": "AUTHENTICATION_REQUIRED",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller has not the role, or not in this company */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "This needs the role Corporate Admin or Manager.",
+                     *       "code": "ROLE_REQUIRED",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "This needs the role Corporate Admin or Manager.",
+                     *       "code": "ROLE_REQUIRED",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description If-Match no longer holds */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "The profile has changed since it was read: read it again, then repeat.",
+                     *       "code": "PRECONDITION_FAILED",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Precondition Failed",
+                     *       "status": 412,
+                     *       "detail": "The profile has changed since it was read: read it again, then repeat.",
+                     *       "code": "PRECONDITION_FAILED",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error: docs/errors.md lists them */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "The service cannot reach its database: try again shortly.",
+                     *       "code": "UNAVAILABLE",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "detail": "The service cannot reach its database: try again shortly.",
+                     *       "code": "UNAVAILABLE",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
     };
-    requestBody?: never;
-    responses: {
-      /** @description Success */
-      200: {
-        headers: {
-          /** @description The version of what is answered */
-          ETag?: string;
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
+    updateProfile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the profile that was read: 412 where it has changed since */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
         };
-        content: {
-          'application/json': {
-            /** @enum {boolean} */
-            success: true;
-            /** @example States retrieved successfully */
-            message: string;
-            data: components['schemas']['State'][];
-            pagination?: components['schemas']['Pagination'];
-          };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description 1 to 100 characters
+                     * @example Asha
+                     */
+                    firstName?: string;
+                    /**
+                     * @description 1 to 100 characters
+                     * @example Rao
+                     */
+                    lastName?: string;
+                    /**
+                     * @description An optional +, then 7 to 15 digits; spaces, hyphens and brackets may stand among them
+                     * @example +91 00000 12345
+                     */
+                    phone?: string;
+                    /**
+                     * @description YYYY-MM-DD, from 1900-01-01 to today, or the date-time at midnight UTC that this API answers
+                     * @example 1990-05-14
+                     */
+                    dateOfBirth?: string;
+                    /**
+                     * @description 1 to 50 characters
+                     * @example Female
+                     */
+                    gender?: string;
+                    /**
+                     * @description Primary street address, 1 to 255 characters
+                     * @example 14 Lake View Road
+                     */
+                    addressLine1?: string;
+                    /**
+                     * @description Apartment, suite or building, up to 255 characters; null, empty or left out beside other fields: cleared
+                     * @example Flat 3B
+                     */
+                    addressLine2?: string | null;
+                    /**
+                     * @description Postal code: 3 to 12 letters, digits, spaces or hyphens
+                     * @example 560001
+                     */
+                    pincode?: string;
+                };
+            };
         };
-      };
-      /** @description If-None-Match names the present version */
-      304: {
-        headers: {
-          /** @description The version of what is answered */
-          ETag?: string;
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description The version of what is answered */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Profile updated successfully",
+                     *       "data": {
+                     *         "id": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                     *         "email": "employee@acme.example",
+                     *         "firstName": "Asha",
+                     *         "lastName": "Rao",
+                     *         "phone": "+910000012345",
+                     *         "clientType": "CORPORATE",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "departmentId": "8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33",
+                     *         "employeeBand": "B2",
+                     *         "bandId": "c4d5e6f7-0a1b-4c2d-8e3f-4a5b6c7d8e9f",
+                     *         "approvalLimit": "50000.00",
+                     *         "dateOfBirth": "1990-05-14T00:00:00.000Z",
+                     *         "gender": "Female",
+                     *         "addressLine1": "14 Lake View Road",
+                     *         "addressLine2": "Flat 3B",
+                     *         "pincode": "560001",
+                     *         "loyaltyPoints": 1200,
+                     *         "active": true,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "company": {
+                     *           "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *           "name": "Acme",
+                     *           "legalName": "Acme Industries Private Limited"
+                     *         },
+                     *         "department": {
+                     *           "id": "8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33",
+                     *           "name": "Finance"
+                     *         },
+                     *         "band": {
+                     *           "id": "c4d5e6f7-0a1b-4c2d-8e3f-4a5b6c7d8e9f",
+                     *           "name": "Senior",
+                     *           "code": "B2"
+                     *         },
+                     *         "roles": [
+                     *           "MANAGER"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @example Profile updated successfully */
+                        message: string;
+                        data: components["schemas"]["UpdatedProfile"];
+                    };
+                };
+            };
+            /** @description A value is missing or invalid, or the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "limit must be a whole number from 1 to 100.",
+                     *       "code": "INVALID_INPUT",
+                     *       "errors": [
+                     *         {
+                     *           "field": "limit",
+                     *           "code": "OUT_OF_RANGE",
+                     *           "message": "limit must be a whole number from 1 to 100."
+                     *         }
+                     *       ],
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "limit must be a whole number from 1 to 100.",
+                     *       "code": "INVALID_INPUT",
+                     *       "errors": [
+                     *         {
+                     *           "field": "limit",
+                     *           "code": "OUT_OF_RANGE",
+                     *           "message": "limit must be a whole number from 1 to 100."
+                     *         }
+                     *       ],
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is not valid */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "This needs an access token: send Authorization: Bearer <token>.",
+                     *       "code": "AUTHENTICATION_REQUIRED",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "This needs an access token: send Authorization: Bearer <token>.",
+                     *       "code": "AUTHENTICATION_REQUIRED",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller has not the role, or not in this company */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "This needs the role Corporate Admin or Manager.",
+                     *       "code": "ROLE_REQUIRED",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "This needs the role Corporate Admin or Manager.",
+                     *       "code": "ROLE_REQUIRED",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description If-Match no longer holds */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "The profile has changed since it was read: read it again, then repeat.",
+                     *       "code": "PRECONDITION_FAILED",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Precondition Failed",
+                     *       "status": 412,
+                     *       "detail": "The profile has changed since it was read: read it again, then repeat.",
+                     *       "code": "PRECONDITION_FAILED",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error: docs/errors.md lists them */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "The service cannot reach its database: try again shortly.",
+                     *       "code": "UNAVAILABLE",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "detail": "The service cannot reach its database: try again shortly.",
+                     *       "code": "UNAVAILABLE",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
-        content?: never;
-      };
-      /** @description A value is missing or invalid, or the request is malformed */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "limit must be a whole number from 1 to 100.",
-           *       "code": "INVALID_INPUT",
-           *       "errors": [
-           *         {
-           *           "field": "limit",
-           *           "code": "OUT_OF_RANGE",
-           *           "message": "limit must be a whole number from 1 to 100."
-           *         }
-           *       ],
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Bad Request",
-           *       "status": 400,
-           *       "detail": "limit must be a whole number from 1 to 100.",
-           *       "code": "INVALID_INPUT",
-           *       "errors": [
-           *         {
-           *           "field": "limit",
-           *           "code": "OUT_OF_RANGE",
-           *           "message": "limit must be a whole number from 1 to 100."
-           *         }
-           *       ],
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Any other error: docs/errors.md lists them */
-      default: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "The service cannot reach its database: try again shortly.",
-           *       "code": "UNAVAILABLE",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Service Unavailable",
-           *       "status": 503,
-           *       "detail": "The service cannot reach its database: try again shortly.",
-           *       "code": "UNAVAILABLE",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
     };
-  };
-  listStatesByPost: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    listCompanies: {
+        parameters: {
+            query?: {
+                /** @description Text that the name, legal name, GSTIN or e-mail address must contain; case, accents and extra white space do not matter */
+                search?: string;
+                /** @description true: only active companies */
+                activeOnly?: boolean;
+                /** @description Page number, from 1 */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Companies retrieved successfully",
+                     *       "data": [
+                     *         {
+                     *           "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *           "name": "Acme",
+                     *           "legalName": "Acme Industries Private Limited",
+                     *           "gstin": "27AAPFU0939F1ZV",
+                     *           "creditLimit": "2500000.00",
+                     *           "creditDays": 30,
+                     *           "active": true,
+                     *           "_count": {
+                     *             "users": 60,
+                     *             "bookings": 812
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "totalItems": 128,
+                     *         "currentPage": 1,
+                     *         "totalPages": 13,
+                     *         "pageSize": 10,
+                     *         "hasNextPage": true,
+                     *         "hasPreviousPage": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @example Companies retrieved successfully */
+                        message: string;
+                        data: components["schemas"]["Company"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            /** @description A value is missing or invalid, or the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "limit must be a whole number from 1 to 100.",
+                     *       "code": "INVALID_INPUT",
+                     *       "errors": [
+                     *         {
+                     *           "field": "limit",
+                     *           "code": "OUT_OF_RANGE",
+                     *           "message": "limit must be a whole number from 1 to 100."
+                     *         }
+                     *       ],
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "limit must be a whole number from 1 to 100.",
+                     *       "code": "INVALID_INPUT",
+                     *       "errors": [
+                     *         {
+                     *           "field": "limit",
+                     *           "code": "OUT_OF_RANGE",
+                     *           "message": "limit must be a whole number from 1 to 100."
+                     *         }
+                     *       ],
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is not valid */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "This needs an access token: send Authorization: Bearer <token>.",
+                     *       "code": "AUTHENTICATION_REQUIRED",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "This needs an access token: send Authorization: Bearer <token>.",
+                     *       "code": "AUTHENTICATION_REQUIRED",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller has not the role, or not in this company */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "This needs the role Corporate Admin or Manager.",
+                     *       "code": "ROLE_REQUIRED",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "This needs the role Corporate Admin or Manager.",
+                     *       "code": "ROLE_REQUIRED",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error: docs/errors.md lists them */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "The service cannot reach its database: try again shortly.",
+                     *       "code": "UNAVAILABLE",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "detail": "The service cannot reach its database: try again shortly.",
+                     *       "code": "UNAVAILABLE",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
     };
-    requestBody?: {
-      content: {
-        'application/json': {
-          /** @description Text that the name or state code must contain; case, accents and extra white space do not matter */
-          search?: string;
-          /**
-           * @description Only those of this country
-           * @example 101
-           */
-          countryId?: number;
-          /**
-           * @description true gives one page and the pagination block, false the full list
-           * @default false
-           * @enum {boolean|string}
-           */
-          isPaginationNeeded?: true | false | 'true' | 'false';
-          /**
-           * @description Page number, from 1; only with isPaginationNeeded
-           * @default 1
-           */
-          page?: number;
-          /**
-           * @description Items on a page; only with isPaginationNeeded
-           * @default 10
-           */
-          limit?: number;
+    listApprovalPolicies: {
+        parameters: {
+            query: {
+                /**
+                 * @description The company whose list is asked for
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId: string;
+                /** @description Text that the name must contain; case, accents and extra white space do not matter */
+                search?: string;
+                /** @description Page number, from 1 */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-      };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Approval Policies retrieved successfully",
+                     *       "data": [
+                     *         {
+                     *           "id": "5c0e7a52-3f1b-4f57-9a54-0f3b1c6d7e88",
+                     *           "name": "Domestic travel",
+                     *           "autoApprovalLimit": "10000.00",
+                     *           "levels": [
+                     *             {
+                     *               "id": "b8d2b4a2-9c43-4b0e-8a6f-1d2e3f4a5b6c",
+                     *               "level": 1,
+                     *               "roleRequired": "MANAGER",
+                     *               "minAmount": "10000.00"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "totalItems": 128,
+                     *         "currentPage": 1,
+                     *         "totalPages": 13,
+                     *         "pageSize": 10,
+                     *         "hasNextPage": true,
+                     *         "hasPreviousPage": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @example Approval Policies retrieved successfully */
+                        message: string;
+                        data: components["schemas"]["ApprovalPolicy"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            /** @description A value is missing or invalid, or the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "limit must be a whole number from 1 to 100.",
+                     *       "code": "INVALID_INPUT",
+                     *       "errors": [
+                     *         {
+                     *           "field": "limit",
+                     *           "code": "OUT_OF_RANGE",
+                     *           "message": "limit must be a whole number from 1 to 100."
+                     *         }
+                     *       ],
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "limit must be a whole number from 1 to 100.",
+                     *       "code": "INVALID_INPUT",
+                     *       "errors": [
+                     *         {
+                     *           "field": "limit",
+                     *           "code": "OUT_OF_RANGE",
+                     *           "message": "limit must be a whole number from 1 to 100."
+                     *         }
+                     *       ],
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is not valid */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "This needs an access token: send Authorization: Bearer <token>.",
+                     *       "code": "AUTHENTICATION_REQUIRED",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "This needs an access token: send Authorization: Bearer <token>.",
+                     *       "code": "AUTHENTICATION_REQUIRED",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller has not the role, or not in this company */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "This needs the role Corporate Admin or Manager.",
+                     *       "code": "ROLE_REQUIRED",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "This needs the role Corporate Admin or Manager.",
+                     *       "code": "ROLE_REQUIRED",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error: docs/errors.md lists them */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "The service cannot reach its database: try again shortly.",
+                     *       "code": "UNAVAILABLE",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "detail": "The service cannot reach its database: try again shortly.",
+                     *       "code": "UNAVAILABLE",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
     };
-    responses: {
-      /** @description Success */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
+    listDepartments: {
+        parameters: {
+            query: {
+                /**
+                 * @description The company whose list is asked for
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId: string;
+                /** @description Text that the name or cost code must contain; case, accents and extra white space do not matter */
+                search?: string;
+                /** @description Page number, from 1 */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        content: {
-          'application/json': {
-            /** @enum {boolean} */
-            success: true;
-            /** @example States retrieved successfully */
-            message: string;
-            data: components['schemas']['State'][];
-            pagination?: components['schemas']['Pagination'];
-          };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Departments retrieved successfully",
+                     *       "data": [
+                     *         {
+                     *           "id": "8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33",
+                     *           "name": "Finance",
+                     *           "budget": "1200000.00",
+                     *           "costCode": "FIN-100",
+                     *           "_count": {
+                     *             "users": 12
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "totalItems": 128,
+                     *         "currentPage": 1,
+                     *         "totalPages": 13,
+                     *         "pageSize": 10,
+                     *         "hasNextPage": true,
+                     *         "hasPreviousPage": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @example Departments retrieved successfully */
+                        message: string;
+                        data: components["schemas"]["Department"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            /** @description A value is missing or invalid, or the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "limit must be a whole number from 1 to 100.",
+                     *       "code": "INVALID_INPUT",
+                     *       "errors": [
+                     *         {
+                     *           "field": "limit",
+                     *           "code": "OUT_OF_RANGE",
+                     *           "message": "limit must be a whole number from 1 to 100."
+                     *         }
+                     *       ],
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "limit must be a whole number from 1 to 100.",
+                     *       "code": "INVALID_INPUT",
+                     *       "errors": [
+                     *         {
+                     *           "field": "limit",
+                     *           "code": "OUT_OF_RANGE",
+                     *           "message": "limit must be a whole number from 1 to 100."
+                     *         }
+                     *       ],
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is not valid */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "This needs an access token: send Authorization: Bearer <token>.",
+                     *       "code": "AUTHENTICATION_REQUIRED",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "This needs an access token: send Authorization: Bearer <token>.",
+                     *       "code": "AUTHENTICATION_REQUIRED",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller has not the role, or not in this company */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "This needs the role Corporate Admin or Manager.",
+                     *       "code": "ROLE_REQUIRED",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "This needs the role Corporate Admin or Manager.",
+                     *       "code": "ROLE_REQUIRED",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error: docs/errors.md lists them */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "The service cannot reach its database: try again shortly.",
+                     *       "code": "UNAVAILABLE",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "detail": "The service cannot reach its database: try again shortly.",
+                     *       "code": "UNAVAILABLE",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
-      };
-      /** @description A value is missing or invalid, or the request is malformed */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "limit must be a whole number from 1 to 100.",
-           *       "code": "INVALID_INPUT",
-           *       "errors": [
-           *         {
-           *           "field": "limit",
-           *           "code": "OUT_OF_RANGE",
-           *           "message": "limit must be a whole number from 1 to 100."
-           *         }
-           *       ],
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Bad Request",
-           *       "status": 400,
-           *       "detail": "limit must be a whole number from 1 to 100.",
-           *       "code": "INVALID_INPUT",
-           *       "errors": [
-           *         {
-           *           "field": "limit",
-           *           "code": "OUT_OF_RANGE",
-           *           "message": "limit must be a whole number from 1 to 100."
-           *         }
-           *       ],
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Any other error: docs/errors.md lists them */
-      default: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "The service cannot reach its database: try again shortly.",
-           *       "code": "UNAVAILABLE",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Service Unavailable",
-           *       "status": 503,
-           *       "detail": "The service cannot reach its database: try again shortly.",
-           *       "code": "UNAVAILABLE",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
     };
-  };
-  listCountries: {
-    parameters: {
-      query?: {
-        /** @description Text that the name, or be the whole of the two- or three-letter code must contain; case, accents and extra white space do not matter */
-        search?: string;
-        /** @description true gives one page and the pagination block, false the full list */
-        isPaginationNeeded?: boolean;
-        /** @description Page number, from 1; only with isPaginationNeeded */
-        page?: number;
-        /** @description Items on a page; only with isPaginationNeeded */
-        limit?: number;
-      };
-      header?: {
-        /** @description The ETag of an earlier answer: the same again is answered with 304 */
-        'If-None-Match'?: string;
-      };
-      path?: never;
-      cookie?: never;
+    listAuditTrail: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only what concerns this person
+                 * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
+                 */
+                userId?: string;
+                /**
+                 * @description Only what concerns this company
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId?: string;
+                /** @description Page number, from 1 */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Audit trail retrieved successfully",
+                     *       "data": [
+                     *         {
+                     *           "id": "4711",
+                     *           "changedAt": "2026-01-31T09:30:00.000Z",
+                     *           "action": "changed",
+                     *           "entity": "user",
+                     *           "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                     *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                     *           "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *           "actor": {
+                     *             "kind": "user",
+                     *             "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                     *             "runId": null
+                     *           },
+                     *           "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e",
+                     *           "changes": [
+                     *             {
+                     *               "field": "phone",
+                     *               "before": "+910000012345",
+                     *               "after": "+910000054321",
+                     *               "kept": true
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "totalItems": 128,
+                     *         "currentPage": 1,
+                     *         "totalPages": 13,
+                     *         "pageSize": 10,
+                     *         "hasNextPage": true,
+                     *         "hasPreviousPage": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @example Audit trail retrieved successfully */
+                        message: string;
+                        data: components["schemas"]["Change"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            /** @description A value is missing or invalid, or the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "limit must be a whole number from 1 to 100.",
+                     *       "code": "INVALID_INPUT",
+                     *       "errors": [
+                     *         {
+                     *           "field": "limit",
+                     *           "code": "OUT_OF_RANGE",
+                     *           "message": "limit must be a whole number from 1 to 100."
+                     *         }
+                     *       ],
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "limit must be a whole number from 1 to 100.",
+                     *       "code": "INVALID_INPUT",
+                     *       "errors": [
+                     *         {
+                     *           "field": "limit",
+                     *           "code": "OUT_OF_RANGE",
+                     *           "message": "limit must be a whole number from 1 to 100."
+                     *         }
+                     *       ],
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is not valid */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "This needs an access token: send Authorization: Bearer <token>.",
+                     *       "code": "AUTHENTICATION_REQUIRED",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "This needs an access token: send Authorization: Bearer <token>.",
+                     *       "code": "AUTHENTICATION_REQUIRED",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller has not the role, or not in this company */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "This needs the role Corporate Admin or Manager.",
+                     *       "code": "ROLE_REQUIRED",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Forbidden",
+                     *       "status": 403,
+                     *       "detail": "This needs the role Corporate Admin or Manager.",
+                     *       "code": "ROLE_REQUIRED",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error: docs/errors.md lists them */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "The service cannot reach its database: try again shortly.",
+                     *       "code": "UNAVAILABLE",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "detail": "The service cannot reach its database: try again shortly.",
+                     *       "code": "UNAVAILABLE",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
     };
-    requestBody?: never;
-    responses: {
-      /** @description Success */
-      200: {
-        headers: {
-          /** @description The version of what is answered */
-          ETag?: string;
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description The next of an earlier answer, as it was; absent: from the beginning */
+                after?: string;
+                /** @description Changes in an answer at most */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        content: {
-          'application/json': {
-            /** @enum {boolean} */
-            success: true;
-            /** @example Countries retrieved successfully */
-            message: string;
-            data: components['schemas']['Country'][];
-            pagination?: components['schemas']['Pagination'];
-          };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Events retrieved successfully",
+                     *       "data": [
+                     *         {
+                     *           "id": "4711",
+                     *           "changedAt": "2026-01-31T09:30:00.000Z",
+                     *           "action": "changed",
+                     *           "entity": "user",
+                     *           "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                     *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                     *           "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *           "actor": {
+                     *             "kind": "user",
+                     *             "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                     *             "runId": null
+                     *           },
+                     *           "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e",
+                     *           "changes": [
+                     *             {
+                     *               "field": "phone",
+                     *               "before": "+910000012345",
+                     *               "after": "+910000054321",
+                     *               "kept": true
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "next": "MTo0NzEx"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @example Events retrieved successfully */
+                        message: string;
+                        data: components["schemas"]["Change"][];
+                        /**
+                         * @description Send it as after to get what comes next; good for ever. The same as after where nothing is new
+                         * @example MTo0NzEx
+                         */
+                        next: string;
+                    };
+                };
+            };
+            /** @description A value is missing or invalid, or the request is malformed */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "limit must be a whole number from 1 to 100.",
+                     *       "code": "INVALID_INPUT",
+                     *       "errors": [
+                     *         {
+                     *           "field": "limit",
+                     *           "code": "OUT_OF_RANGE",
+                     *           "message": "limit must be a whole number from 1 to 100."
+                     *         }
+                     *       ],
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Bad Request",
+                     *       "status": 400,
+                     *       "detail": "limit must be a whole number from 1 to 100.",
+                     *       "code": "INVALID_INPUT",
+                     *       "errors": [
+                     *         {
+                     *           "field": "limit",
+                     *           "code": "OUT_OF_RANGE",
+                     *           "message": "limit must be a whole number from 1 to 100."
+                     *         }
+                     *       ],
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No access token, or one that is not valid */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "This needs an access token: send Authorization: Bearer <token>.",
+                     *       "code": "AUTHENTICATION_REQUIRED",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Unauthorized",
+                     *       "status": 401,
+                     *       "detail": "This needs an access token: send Authorization: Bearer <token>.",
+                     *       "code": "AUTHENTICATION_REQUIRED",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error: docs/errors.md lists them */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "The service cannot reach its database: try again shortly.",
+                     *       "code": "UNAVAILABLE",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "type": "about:blank",
+                     *       "title": "Service Unavailable",
+                     *       "status": 503,
+                     *       "detail": "The service cannot reach its database: try again shortly.",
+                     *       "code": "UNAVAILABLE",
+                     *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
-      };
-      /** @description If-None-Match names the present version */
-      304: {
-        headers: {
-          /** @description The version of what is answered */
-          ETag?: string;
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description A value is missing or invalid, or the request is malformed */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "limit must be a whole number from 1 to 100.",
-           *       "code": "INVALID_INPUT",
-           *       "errors": [
-           *         {
-           *           "field": "limit",
-           *           "code": "OUT_OF_RANGE",
-           *           "message": "limit must be a whole number from 1 to 100."
-           *         }
-           *       ],
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Bad Request",
-           *       "status": 400,
-           *       "detail": "limit must be a whole number from 1 to 100.",
-           *       "code": "INVALID_INPUT",
-           *       "errors": [
-           *         {
-           *           "field": "limit",
-           *           "code": "OUT_OF_RANGE",
-           *           "message": "limit must be a whole number from 1 to 100."
-           *         }
-           *       ],
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Any other error: docs/errors.md lists them */
-      default: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "The service cannot reach its database: try again shortly.",
-           *       "code": "UNAVAILABLE",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Service Unavailable",
-           *       "status": 503,
-           *       "detail": "The service cannot reach its database: try again shortly.",
-           *       "code": "UNAVAILABLE",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
     };
-  };
-  listCountriesByPost: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: {
-      content: {
-        'application/json': {
-          /** @description Text that the name, or be the whole of the two- or three-letter code must contain; case, accents and extra white space do not matter */
-          search?: string;
-          /**
-           * @description true gives one page and the pagination block, false the full list
-           * @default false
-           * @enum {boolean|string}
-           */
-          isPaginationNeeded?: true | false | 'true' | 'false';
-          /**
-           * @description Page number, from 1; only with isPaginationNeeded
-           * @default 1
-           */
-          page?: number;
-          /**
-           * @description Items on a page; only with isPaginationNeeded
-           * @default 10
-           */
-          limit?: number;
-        };
-      };
-    };
-    responses: {
-      /** @description Success */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @enum {boolean} */
-            success: true;
-            /** @example Countries retrieved successfully */
-            message: string;
-            data: components['schemas']['Country'][];
-            pagination?: components['schemas']['Pagination'];
-          };
-        };
-      };
-      /** @description A value is missing or invalid, or the request is malformed */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "limit must be a whole number from 1 to 100.",
-           *       "code": "INVALID_INPUT",
-           *       "errors": [
-           *         {
-           *           "field": "limit",
-           *           "code": "OUT_OF_RANGE",
-           *           "message": "limit must be a whole number from 1 to 100."
-           *         }
-           *       ],
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Bad Request",
-           *       "status": 400,
-           *       "detail": "limit must be a whole number from 1 to 100.",
-           *       "code": "INVALID_INPUT",
-           *       "errors": [
-           *         {
-           *           "field": "limit",
-           *           "code": "OUT_OF_RANGE",
-           *           "message": "limit must be a whole number from 1 to 100."
-           *         }
-           *       ],
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Any other error: docs/errors.md lists them */
-      default: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "The service cannot reach its database: try again shortly.",
-           *       "code": "UNAVAILABLE",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Service Unavailable",
-           *       "status": 503,
-           *       "detail": "The service cannot reach its database: try again shortly.",
-           *       "code": "UNAVAILABLE",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  getProfile: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success */
-      200: {
-        headers: {
-          /** @description The version of what is answered */
-          ETag?: string;
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "User profile retrieved successfully",
-           *       "data": {
-           *         "id": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
-           *         "email": "employee@acme.example",
-           *         "firstName": "Asha",
-           *         "lastName": "Rao",
-           *         "phone": "+910000012345",
-           *         "clientType": "CORPORATE",
-           *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-           *         "departmentId": "8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33",
-           *         "employeeBand": "B2",
-           *         "bandId": "c4d5e6f7-0a1b-4c2d-8e3f-4a5b6c7d8e9f",
-           *         "approvalLimit": "50000.00",
-           *         "dateOfBirth": "1990-05-14T00:00:00.000Z",
-           *         "gender": "Female",
-           *         "addressLine1": "14 Lake View Road",
-           *         "addressLine2": "Flat 3B",
-           *         "pincode": "560001",
-           *         "loyaltyPoints": 1200,
-           *         "active": true,
-           *         "createdAt": "2026-01-31T09:30:00.000Z",
-           *         "updatedAt": "2026-01-31T09:30:00.000Z",
-           *         "company": {
-           *           "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-           *           "name": "Acme",
-           *           "legalName": "Acme Industries Private Limited",
-           *           "gstin": "27AAPFU0939F1ZV",
-           *           "active": true
-           *         },
-           *         "department": {
-           *           "id": "8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33",
-           *           "name": "Finance",
-           *           "costCode": "FIN-100"
-           *         },
-           *         "band": {
-           *           "id": "c4d5e6f7-0a1b-4c2d-8e3f-4a5b6c7d8e9f",
-           *           "name": "Senior",
-           *           "code": "B2",
-           *           "autoApprovalLimit": "10000.00",
-           *           "maxBookingLimit": "50000.00"
-           *         },
-           *         "companyRoles": [
-           *           {
-           *             "id": "b8d2b4a2-9c43-4b0e-8a6f-1d2e3f4a5b6c",
-           *             "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-           *             "role": "MANAGER"
-           *           }
-           *         ],
-           *         "systemRoleMap": null,
-           *         "roles": [
-           *           "MANAGER"
-           *         ]
-           *       }
-           *     }
-           */
-          'application/json': {
-            /** @enum {boolean} */
-            success: true;
-            /** @example User profile retrieved successfully */
-            message: string;
-            data: components['schemas']['Profile'];
-          };
-        };
-      };
-      /** @description No access token, or one that is not valid */
-      401: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "This needs an access token: send Authorization: Bearer <token>.",
-           *       "code": "AUTHENTICATION_REQUIRED",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Unauthorized",
-           *       "status": 401,
-           *       "detail": "This needs an access token: send Authorization: Bearer <token>.",
-           *       "code": "AUTHENTICATION_REQUIRED",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Any other error: docs/errors.md lists them */
-      default: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "The service cannot reach its database: try again shortly.",
-           *       "code": "UNAVAILABLE",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Service Unavailable",
-           *       "status": 503,
-           *       "detail": "The service cannot reach its database: try again shortly.",
-           *       "code": "UNAVAILABLE",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  getProfileByPost: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success */
-      200: {
-        headers: {
-          /** @description The version of what is answered */
-          ETag?: string;
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "User profile retrieved successfully",
-           *       "data": {
-           *         "id": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
-           *         "email": "employee@acme.example",
-           *         "firstName": "Asha",
-           *         "lastName": "Rao",
-           *         "phone": "+910000012345",
-           *         "clientType": "CORPORATE",
-           *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-           *         "departmentId": "8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33",
-           *         "employeeBand": "B2",
-           *         "bandId": "c4d5e6f7-0a1b-4c2d-8e3f-4a5b6c7d8e9f",
-           *         "approvalLimit": "50000.00",
-           *         "dateOfBirth": "1990-05-14T00:00:00.000Z",
-           *         "gender": "Female",
-           *         "addressLine1": "14 Lake View Road",
-           *         "addressLine2": "Flat 3B",
-           *         "pincode": "560001",
-           *         "loyaltyPoints": 1200,
-           *         "active": true,
-           *         "createdAt": "2026-01-31T09:30:00.000Z",
-           *         "updatedAt": "2026-01-31T09:30:00.000Z",
-           *         "company": {
-           *           "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-           *           "name": "Acme",
-           *           "legalName": "Acme Industries Private Limited",
-           *           "gstin": "27AAPFU0939F1ZV",
-           *           "active": true
-           *         },
-           *         "department": {
-           *           "id": "8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33",
-           *           "name": "Finance",
-           *           "costCode": "FIN-100"
-           *         },
-           *         "band": {
-           *           "id": "c4d5e6f7-0a1b-4c2d-8e3f-4a5b6c7d8e9f",
-           *           "name": "Senior",
-           *           "code": "B2",
-           *           "autoApprovalLimit": "10000.00",
-           *           "maxBookingLimit": "50000.00"
-           *         },
-           *         "companyRoles": [
-           *           {
-           *             "id": "b8d2b4a2-9c43-4b0e-8a6f-1d2e3f4a5b6c",
-           *             "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-           *             "role": "MANAGER"
-           *           }
-           *         ],
-           *         "systemRoleMap": null,
-           *         "roles": [
-           *           "MANAGER"
-           *         ]
-           *       }
-           *     }
-           */
-          'application/json': {
-            /** @enum {boolean} */
-            success: true;
-            /** @example User profile retrieved successfully */
-            message: string;
-            data: components['schemas']['Profile'];
-          };
-        };
-      };
-      /** @description No access token, or one that is not valid */
-      401: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "This needs an access token: send Authorization: Bearer <token>.",
-           *       "code": "AUTHENTICATION_REQUIRED",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Unauthorized",
-           *       "status": 401,
-           *       "detail": "This needs an access token: send Authorization: Bearer <token>.",
-           *       "code": "AUTHENTICATION_REQUIRED",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Any other error: docs/errors.md lists them */
-      default: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "The service cannot reach its database: try again shortly.",
-           *       "code": "UNAVAILABLE",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Service Unavailable",
-           *       "status": 503,
-           *       "detail": "The service cannot reach its database: try again shortly.",
-           *       "code": "UNAVAILABLE",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  updateProfileByGet: {
-    parameters: {
-      query?: {
-        /**
-         * @description 1 to 100 characters
-         * @example Asha
-         */
-        firstName?: string;
-        /**
-         * @description 1 to 100 characters
-         * @example Rao
-         */
-        lastName?: string;
-        /**
-         * @description An optional +, then 7 to 15 digits; spaces, hyphens and brackets may stand among them
-         * @example +91 00000 12345
-         */
-        phone?: string;
-        /**
-         * @description YYYY-MM-DD, from 1900-01-01 to today, or the date-time at midnight UTC that this API answers
-         * @example 1990-05-14
-         */
-        dateOfBirth?: string;
-        /**
-         * @description 1 to 50 characters
-         * @example Female
-         */
-        gender?: string;
-        /**
-         * @description Primary street address, 1 to 255 characters
-         * @example 14 Lake View Road
-         */
-        addressLine1?: string;
-        /**
-         * @description Apartment, suite or building, up to 255 characters; null, empty or left out beside other fields: cleared
-         * @example Flat 3B
-         */
-        addressLine2?: string | null;
-        /**
-         * @description Postal code: 3 to 12 letters, digits, spaces or hyphens
-         * @example 560001
-         */
-        pincode?: string;
-      };
-      header?: {
-        /** @description The ETag of the profile that was read: 412 where it has changed since */
-        'If-Match'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success */
-      200: {
-        headers: {
-          /** @description The version of what is answered */
-          ETag?: string;
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "Profile updated successfully",
-           *       "data": {
-           *         "id": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
-           *         "email": "employee@acme.example",
-           *         "firstName": "Asha",
-           *         "lastName": "Rao",
-           *         "phone": "+910000012345",
-           *         "clientType": "CORPORATE",
-           *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-           *         "departmentId": "8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33",
-           *         "employeeBand": "B2",
-           *         "bandId": "c4d5e6f7-0a1b-4c2d-8e3f-4a5b6c7d8e9f",
-           *         "approvalLimit": "50000.00",
-           *         "dateOfBirth": "1990-05-14T00:00:00.000Z",
-           *         "gender": "Female",
-           *         "addressLine1": "14 Lake View Road",
-           *         "addressLine2": "Flat 3B",
-           *         "pincode": "560001",
-           *         "loyaltyPoints": 1200,
-           *         "active": true,
-           *         "createdAt": "2026-01-31T09:30:00.000Z",
-           *         "updatedAt": "2026-01-31T09:30:00.000Z",
-           *         "company": {
-           *           "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-           *           "name": "Acme",
-           *           "legalName": "Acme Industries Private Limited"
-           *         },
-           *         "department": {
-           *           "id": "8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33",
-           *           "name": "Finance"
-           *         },
-           *         "band": {
-           *           "id": "c4d5e6f7-0a1b-4c2d-8e3f-4a5b6c7d8e9f",
-           *           "name": "Senior",
-           *           "code": "B2"
-           *         },
-           *         "roles": [
-           *           "MANAGER"
-           *         ]
-           *       }
-           *     }
-           */
-          'application/json': {
-            /** @enum {boolean} */
-            success: true;
-            /** @example Profile updated successfully */
-            message: string;
-            data: components['schemas']['UpdatedProfile'];
-          };
-        };
-      };
-      /** @description A value is missing or invalid, or the request is malformed */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "limit must be a whole number from 1 to 100.",
-           *       "code": "INVALID_INPUT",
-           *       "errors": [
-           *         {
-           *           "field": "limit",
-           *           "code": "OUT_OF_RANGE",
-           *           "message": "limit must be a whole number from 1 to 100."
-           *         }
-           *       ],
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Bad Request",
-           *       "status": 400,
-           *       "detail": "limit must be a whole number from 1 to 100.",
-           *       "code": "INVALID_INPUT",
-           *       "errors": [
-           *         {
-           *           "field": "limit",
-           *           "code": "OUT_OF_RANGE",
-           *           "message": "limit must be a whole number from 1 to 100."
-           *         }
-           *       ],
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description No access token, or one that is not valid */
-      401: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "This needs an access token: send Authorization: Bearer <token>.",
-           *       "code": "AUTHENTICATION_REQUIRED",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Unauthorized",
-           *       "status": 401,
-           *       "detail": "This needs an access token: send Authorization: Bearer <token>.",
-           *       "code": "AUTHENTICATION_REQUIRED",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The caller has not the role, or not in this company */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "This needs the role Corporate Admin or Manager.",
-           *       "code": "ROLE_REQUIRED",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Forbidden",
-           *       "status": 403,
-           *       "detail": "This needs the role Corporate Admin or Manager.",
-           *       "code": "ROLE_REQUIRED",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description If-Match no longer holds */
-      412: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "The profile has changed since it was read: read it again, then repeat.",
-           *       "code": "PRECONDITION_FAILED",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Precondition Failed",
-           *       "status": 412,
-           *       "detail": "The profile has changed since it was read: read it again, then repeat.",
-           *       "code": "PRECONDITION_FAILED",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Any other error: docs/errors.md lists them */
-      default: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "The service cannot reach its database: try again shortly.",
-           *       "code": "UNAVAILABLE",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Service Unavailable",
-           *       "status": 503,
-           *       "detail": "The service cannot reach its database: try again shortly.",
-           *       "code": "UNAVAILABLE",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  updateProfile: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description The ETag of the profile that was read: 412 where it has changed since */
-        'If-Match'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: {
-      content: {
-        'application/json': {
-          /**
-           * @description 1 to 100 characters
-           * @example Asha
-           */
-          firstName?: string;
-          /**
-           * @description 1 to 100 characters
-           * @example Rao
-           */
-          lastName?: string;
-          /**
-           * @description An optional +, then 7 to 15 digits; spaces, hyphens and brackets may stand among them
-           * @example +91 00000 12345
-           */
-          phone?: string;
-          /**
-           * @description YYYY-MM-DD, from 1900-01-01 to today, or the date-time at midnight UTC that this API answers
-           * @example 1990-05-14
-           */
-          dateOfBirth?: string;
-          /**
-           * @description 1 to 50 characters
-           * @example Female
-           */
-          gender?: string;
-          /**
-           * @description Primary street address, 1 to 255 characters
-           * @example 14 Lake View Road
-           */
-          addressLine1?: string;
-          /**
-           * @description Apartment, suite or building, up to 255 characters; null, empty or left out beside other fields: cleared
-           * @example Flat 3B
-           */
-          addressLine2?: string | null;
-          /**
-           * @description Postal code: 3 to 12 letters, digits, spaces or hyphens
-           * @example 560001
-           */
-          pincode?: string;
-        };
-      };
-    };
-    responses: {
-      /** @description Success */
-      200: {
-        headers: {
-          /** @description The version of what is answered */
-          ETag?: string;
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "Profile updated successfully",
-           *       "data": {
-           *         "id": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
-           *         "email": "employee@acme.example",
-           *         "firstName": "Asha",
-           *         "lastName": "Rao",
-           *         "phone": "+910000012345",
-           *         "clientType": "CORPORATE",
-           *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-           *         "departmentId": "8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33",
-           *         "employeeBand": "B2",
-           *         "bandId": "c4d5e6f7-0a1b-4c2d-8e3f-4a5b6c7d8e9f",
-           *         "approvalLimit": "50000.00",
-           *         "dateOfBirth": "1990-05-14T00:00:00.000Z",
-           *         "gender": "Female",
-           *         "addressLine1": "14 Lake View Road",
-           *         "addressLine2": "Flat 3B",
-           *         "pincode": "560001",
-           *         "loyaltyPoints": 1200,
-           *         "active": true,
-           *         "createdAt": "2026-01-31T09:30:00.000Z",
-           *         "updatedAt": "2026-01-31T09:30:00.000Z",
-           *         "company": {
-           *           "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-           *           "name": "Acme",
-           *           "legalName": "Acme Industries Private Limited"
-           *         },
-           *         "department": {
-           *           "id": "8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33",
-           *           "name": "Finance"
-           *         },
-           *         "band": {
-           *           "id": "c4d5e6f7-0a1b-4c2d-8e3f-4a5b6c7d8e9f",
-           *           "name": "Senior",
-           *           "code": "B2"
-           *         },
-           *         "roles": [
-           *           "MANAGER"
-           *         ]
-           *       }
-           *     }
-           */
-          'application/json': {
-            /** @enum {boolean} */
-            success: true;
-            /** @example Profile updated successfully */
-            message: string;
-            data: components['schemas']['UpdatedProfile'];
-          };
-        };
-      };
-      /** @description A value is missing or invalid, or the request is malformed */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "limit must be a whole number from 1 to 100.",
-           *       "code": "INVALID_INPUT",
-           *       "errors": [
-           *         {
-           *           "field": "limit",
-           *           "code": "OUT_OF_RANGE",
-           *           "message": "limit must be a whole number from 1 to 100."
-           *         }
-           *       ],
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Bad Request",
-           *       "status": 400,
-           *       "detail": "limit must be a whole number from 1 to 100.",
-           *       "code": "INVALID_INPUT",
-           *       "errors": [
-           *         {
-           *           "field": "limit",
-           *           "code": "OUT_OF_RANGE",
-           *           "message": "limit must be a whole number from 1 to 100."
-           *         }
-           *       ],
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description No access token, or one that is not valid */
-      401: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "This needs an access token: send Authorization: Bearer <token>.",
-           *       "code": "AUTHENTICATION_REQUIRED",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Unauthorized",
-           *       "status": 401,
-           *       "detail": "This needs an access token: send Authorization: Bearer <token>.",
-           *       "code": "AUTHENTICATION_REQUIRED",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The caller has not the role, or not in this company */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "This needs the role Corporate Admin or Manager.",
-           *       "code": "ROLE_REQUIRED",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Forbidden",
-           *       "status": 403,
-           *       "detail": "This needs the role Corporate Admin or Manager.",
-           *       "code": "ROLE_REQUIRED",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description If-Match no longer holds */
-      412: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "The profile has changed since it was read: read it again, then repeat.",
-           *       "code": "PRECONDITION_FAILED",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Precondition Failed",
-           *       "status": 412,
-           *       "detail": "The profile has changed since it was read: read it again, then repeat.",
-           *       "code": "PRECONDITION_FAILED",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Any other error: docs/errors.md lists them */
-      default: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "The service cannot reach its database: try again shortly.",
-           *       "code": "UNAVAILABLE",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Service Unavailable",
-           *       "status": 503,
-           *       "detail": "The service cannot reach its database: try again shortly.",
-           *       "code": "UNAVAILABLE",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  listCompanies: {
-    parameters: {
-      query?: {
-        /** @description Text that the name, legal name, GSTIN or e-mail address must contain; case, accents and extra white space do not matter */
-        search?: string;
-        /** @description true: only active companies */
-        activeOnly?: boolean;
-        /** @description Page number, from 1 */
-        page?: number;
-        /** @description Items on a page */
-        limit?: number;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "Companies retrieved successfully",
-           *       "data": [
-           *         {
-           *           "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-           *           "name": "Acme",
-           *           "legalName": "Acme Industries Private Limited",
-           *           "gstin": "27AAPFU0939F1ZV",
-           *           "creditLimit": "2500000.00",
-           *           "creditDays": 30,
-           *           "active": true,
-           *           "_count": {
-           *             "users": 60,
-           *             "bookings": 812
-           *           }
-           *         }
-           *       ],
-           *       "pagination": {
-           *         "totalItems": 128,
-           *         "currentPage": 1,
-           *         "totalPages": 13,
-           *         "pageSize": 10,
-           *         "hasNextPage": true,
-           *         "hasPreviousPage": false
-           *       }
-           *     }
-           */
-          'application/json': {
-            /** @enum {boolean} */
-            success: true;
-            /** @example Companies retrieved successfully */
-            message: string;
-            data: components['schemas']['Company'][];
-            pagination: components['schemas']['Pagination'];
-          };
-        };
-      };
-      /** @description A value is missing or invalid, or the request is malformed */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "limit must be a whole number from 1 to 100.",
-           *       "code": "INVALID_INPUT",
-           *       "errors": [
-           *         {
-           *           "field": "limit",
-           *           "code": "OUT_OF_RANGE",
-           *           "message": "limit must be a whole number from 1 to 100."
-           *         }
-           *       ],
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Bad Request",
-           *       "status": 400,
-           *       "detail": "limit must be a whole number from 1 to 100.",
-           *       "code": "INVALID_INPUT",
-           *       "errors": [
-           *         {
-           *           "field": "limit",
-           *           "code": "OUT_OF_RANGE",
-           *           "message": "limit must be a whole number from 1 to 100."
-           *         }
-           *       ],
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description No access token, or one that is not valid */
-      401: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "This needs an access token: send Authorization: Bearer <token>.",
-           *       "code": "AUTHENTICATION_REQUIRED",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Unauthorized",
-           *       "status": 401,
-           *       "detail": "This needs an access token: send Authorization: Bearer <token>.",
-           *       "code": "AUTHENTICATION_REQUIRED",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The caller has not the role, or not in this company */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "This needs the role Corporate Admin or Manager.",
-           *       "code": "ROLE_REQUIRED",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Forbidden",
-           *       "status": 403,
-           *       "detail": "This needs the role Corporate Admin or Manager.",
-           *       "code": "ROLE_REQUIRED",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Any other error: docs/errors.md lists them */
-      default: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "The service cannot reach its database: try again shortly.",
-           *       "code": "UNAVAILABLE",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Service Unavailable",
-           *       "status": 503,
-           *       "detail": "The service cannot reach its database: try again shortly.",
-           *       "code": "UNAVAILABLE",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  listApprovalPolicies: {
-    parameters: {
-      query: {
-        /**
-         * @description The company whose list is asked for
-         * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-         */
-        companyId: string;
-        /** @description Text that the name must contain; case, accents and extra white space do not matter */
-        search?: string;
-        /** @description Page number, from 1 */
-        page?: number;
-        /** @description Items on a page */
-        limit?: number;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "Approval Policies retrieved successfully",
-           *       "data": [
-           *         {
-           *           "id": "5c0e7a52-3f1b-4f57-9a54-0f3b1c6d7e88",
-           *           "name": "Domestic travel",
-           *           "autoApprovalLimit": "10000.00",
-           *           "levels": [
-           *             {
-           *               "id": "b8d2b4a2-9c43-4b0e-8a6f-1d2e3f4a5b6c",
-           *               "level": 1,
-           *               "roleRequired": "MANAGER",
-           *               "minAmount": "10000.00"
-           *             }
-           *           ]
-           *         }
-           *       ],
-           *       "pagination": {
-           *         "totalItems": 128,
-           *         "currentPage": 1,
-           *         "totalPages": 13,
-           *         "pageSize": 10,
-           *         "hasNextPage": true,
-           *         "hasPreviousPage": false
-           *       }
-           *     }
-           */
-          'application/json': {
-            /** @enum {boolean} */
-            success: true;
-            /** @example Approval Policies retrieved successfully */
-            message: string;
-            data: components['schemas']['ApprovalPolicy'][];
-            pagination: components['schemas']['Pagination'];
-          };
-        };
-      };
-      /** @description A value is missing or invalid, or the request is malformed */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "limit must be a whole number from 1 to 100.",
-           *       "code": "INVALID_INPUT",
-           *       "errors": [
-           *         {
-           *           "field": "limit",
-           *           "code": "OUT_OF_RANGE",
-           *           "message": "limit must be a whole number from 1 to 100."
-           *         }
-           *       ],
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Bad Request",
-           *       "status": 400,
-           *       "detail": "limit must be a whole number from 1 to 100.",
-           *       "code": "INVALID_INPUT",
-           *       "errors": [
-           *         {
-           *           "field": "limit",
-           *           "code": "OUT_OF_RANGE",
-           *           "message": "limit must be a whole number from 1 to 100."
-           *         }
-           *       ],
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description No access token, or one that is not valid */
-      401: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "This needs an access token: send Authorization: Bearer <token>.",
-           *       "code": "AUTHENTICATION_REQUIRED",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Unauthorized",
-           *       "status": 401,
-           *       "detail": "This needs an access token: send Authorization: Bearer <token>.",
-           *       "code": "AUTHENTICATION_REQUIRED",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The caller has not the role, or not in this company */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "This needs the role Corporate Admin or Manager.",
-           *       "code": "ROLE_REQUIRED",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Forbidden",
-           *       "status": 403,
-           *       "detail": "This needs the role Corporate Admin or Manager.",
-           *       "code": "ROLE_REQUIRED",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Any other error: docs/errors.md lists them */
-      default: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "The service cannot reach its database: try again shortly.",
-           *       "code": "UNAVAILABLE",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Service Unavailable",
-           *       "status": 503,
-           *       "detail": "The service cannot reach its database: try again shortly.",
-           *       "code": "UNAVAILABLE",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  listDepartments: {
-    parameters: {
-      query: {
-        /**
-         * @description The company whose list is asked for
-         * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-         */
-        companyId: string;
-        /** @description Text that the name or cost code must contain; case, accents and extra white space do not matter */
-        search?: string;
-        /** @description Page number, from 1 */
-        page?: number;
-        /** @description Items on a page */
-        limit?: number;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "Departments retrieved successfully",
-           *       "data": [
-           *         {
-           *           "id": "8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33",
-           *           "name": "Finance",
-           *           "budget": "1200000.00",
-           *           "costCode": "FIN-100",
-           *           "_count": {
-           *             "users": 12
-           *           }
-           *         }
-           *       ],
-           *       "pagination": {
-           *         "totalItems": 128,
-           *         "currentPage": 1,
-           *         "totalPages": 13,
-           *         "pageSize": 10,
-           *         "hasNextPage": true,
-           *         "hasPreviousPage": false
-           *       }
-           *     }
-           */
-          'application/json': {
-            /** @enum {boolean} */
-            success: true;
-            /** @example Departments retrieved successfully */
-            message: string;
-            data: components['schemas']['Department'][];
-            pagination: components['schemas']['Pagination'];
-          };
-        };
-      };
-      /** @description A value is missing or invalid, or the request is malformed */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "limit must be a whole number from 1 to 100.",
-           *       "code": "INVALID_INPUT",
-           *       "errors": [
-           *         {
-           *           "field": "limit",
-           *           "code": "OUT_OF_RANGE",
-           *           "message": "limit must be a whole number from 1 to 100."
-           *         }
-           *       ],
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Bad Request",
-           *       "status": 400,
-           *       "detail": "limit must be a whole number from 1 to 100.",
-           *       "code": "INVALID_INPUT",
-           *       "errors": [
-           *         {
-           *           "field": "limit",
-           *           "code": "OUT_OF_RANGE",
-           *           "message": "limit must be a whole number from 1 to 100."
-           *         }
-           *       ],
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description No access token, or one that is not valid */
-      401: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "This needs an access token: send Authorization: Bearer <token>.",
-           *       "code": "AUTHENTICATION_REQUIRED",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Unauthorized",
-           *       "status": 401,
-           *       "detail": "This needs an access token: send Authorization: Bearer <token>.",
-           *       "code": "AUTHENTICATION_REQUIRED",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The caller has not the role, or not in this company */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "This needs the role Corporate Admin or Manager.",
-           *       "code": "ROLE_REQUIRED",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Forbidden",
-           *       "status": 403,
-           *       "detail": "This needs the role Corporate Admin or Manager.",
-           *       "code": "ROLE_REQUIRED",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Any other error: docs/errors.md lists them */
-      default: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "The service cannot reach its database: try again shortly.",
-           *       "code": "UNAVAILABLE",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Service Unavailable",
-           *       "status": 503,
-           *       "detail": "The service cannot reach its database: try again shortly.",
-           *       "code": "UNAVAILABLE",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  listAuditTrail: {
-    parameters: {
-      query?: {
-        /**
-         * @description Only what concerns this person
-         * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
-         */
-        userId?: string;
-        /**
-         * @description Only what concerns this company
-         * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-         */
-        companyId?: string;
-        /** @description Page number, from 1 */
-        page?: number;
-        /** @description Items on a page */
-        limit?: number;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "Audit trail retrieved successfully",
-           *       "data": [
-           *         {
-           *           "id": "4711",
-           *           "changedAt": "2026-01-31T09:30:00.000Z",
-           *           "action": "changed",
-           *           "entity": "user",
-           *           "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
-           *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
-           *           "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-           *           "actor": {
-           *             "kind": "user",
-           *             "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
-           *             "runId": null
-           *           },
-           *           "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e",
-           *           "changes": [
-           *             {
-           *               "field": "phone",
-           *               "before": "+910000012345",
-           *               "after": "+910000054321",
-           *               "kept": true
-           *             }
-           *           ]
-           *         }
-           *       ],
-           *       "pagination": {
-           *         "totalItems": 128,
-           *         "currentPage": 1,
-           *         "totalPages": 13,
-           *         "pageSize": 10,
-           *         "hasNextPage": true,
-           *         "hasPreviousPage": false
-           *       }
-           *     }
-           */
-          'application/json': {
-            /** @enum {boolean} */
-            success: true;
-            /** @example Audit trail retrieved successfully */
-            message: string;
-            data: components['schemas']['Change'][];
-            pagination: components['schemas']['Pagination'];
-          };
-        };
-      };
-      /** @description A value is missing or invalid, or the request is malformed */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "limit must be a whole number from 1 to 100.",
-           *       "code": "INVALID_INPUT",
-           *       "errors": [
-           *         {
-           *           "field": "limit",
-           *           "code": "OUT_OF_RANGE",
-           *           "message": "limit must be a whole number from 1 to 100."
-           *         }
-           *       ],
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Bad Request",
-           *       "status": 400,
-           *       "detail": "limit must be a whole number from 1 to 100.",
-           *       "code": "INVALID_INPUT",
-           *       "errors": [
-           *         {
-           *           "field": "limit",
-           *           "code": "OUT_OF_RANGE",
-           *           "message": "limit must be a whole number from 1 to 100."
-           *         }
-           *       ],
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description No access token, or one that is not valid */
-      401: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "This needs an access token: send Authorization: Bearer <token>.",
-           *       "code": "AUTHENTICATION_REQUIRED",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Unauthorized",
-           *       "status": 401,
-           *       "detail": "This needs an access token: send Authorization: Bearer <token>.",
-           *       "code": "AUTHENTICATION_REQUIRED",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The caller has not the role, or not in this company */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "This needs the role Corporate Admin or Manager.",
-           *       "code": "ROLE_REQUIRED",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Forbidden",
-           *       "status": 403,
-           *       "detail": "This needs the role Corporate Admin or Manager.",
-           *       "code": "ROLE_REQUIRED",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Any other error: docs/errors.md lists them */
-      default: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "The service cannot reach its database: try again shortly.",
-           *       "code": "UNAVAILABLE",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Service Unavailable",
-           *       "status": 503,
-           *       "detail": "The service cannot reach its database: try again shortly.",
-           *       "code": "UNAVAILABLE",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  listEvents: {
-    parameters: {
-      query?: {
-        /** @description The next of an earlier answer, as it was; absent: from the beginning */
-        after?: string;
-        /** @description Changes in an answer at most */
-        limit?: number;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": true,
-           *       "message": "Events retrieved successfully",
-           *       "data": [
-           *         {
-           *           "id": "4711",
-           *           "changedAt": "2026-01-31T09:30:00.000Z",
-           *           "action": "changed",
-           *           "entity": "user",
-           *           "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
-           *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
-           *           "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-           *           "actor": {
-           *             "kind": "user",
-           *             "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
-           *             "runId": null
-           *           },
-           *           "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e",
-           *           "changes": [
-           *             {
-           *               "field": "phone",
-           *               "before": "+910000012345",
-           *               "after": "+910000054321",
-           *               "kept": true
-           *             }
-           *           ]
-           *         }
-           *       ],
-           *       "next": "MTo0NzEx"
-           *     }
-           */
-          'application/json': {
-            /** @enum {boolean} */
-            success: true;
-            /** @example Events retrieved successfully */
-            message: string;
-            data: components['schemas']['Change'][];
-            /**
-             * @description Send it as after to get what comes next; good for ever. The same as after where nothing is new
-             * @example MTo0NzEx
-             */
-            next: string;
-          };
-        };
-      };
-      /** @description A value is missing or invalid, or the request is malformed */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "limit must be a whole number from 1 to 100.",
-           *       "code": "INVALID_INPUT",
-           *       "errors": [
-           *         {
-           *           "field": "limit",
-           *           "code": "OUT_OF_RANGE",
-           *           "message": "limit must be a whole number from 1 to 100."
-           *         }
-           *       ],
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Bad Request",
-           *       "status": 400,
-           *       "detail": "limit must be a whole number from 1 to 100.",
-           *       "code": "INVALID_INPUT",
-           *       "errors": [
-           *         {
-           *           "field": "limit",
-           *           "code": "OUT_OF_RANGE",
-           *           "message": "limit must be a whole number from 1 to 100."
-           *         }
-           *       ],
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description No access token, or one that is not valid */
-      401: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "This needs an access token: send Authorization: Bearer <token>.",
-           *       "code": "AUTHENTICATION_REQUIRED",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Unauthorized",
-           *       "status": 401,
-           *       "detail": "This needs an access token: send Authorization: Bearer <token>.",
-           *       "code": "AUTHENTICATION_REQUIRED",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Any other error: docs/errors.md lists them */
-      default: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "success": false,
-           *       "message": "The service cannot reach its database: try again shortly.",
-           *       "code": "UNAVAILABLE",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/json': components['schemas']['Error'];
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Service Unavailable",
-           *       "status": 503,
-           *       "detail": "The service cannot reach its database: try again shortly.",
-           *       "code": "UNAVAILABLE",
-           *       "requestId": "5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
 }
