@@ -2,6 +2,9 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { authenticate, enforceAccessTable } from './auth/authentication.ts';
 import { findCaller } from './auth/caller-queries.ts';
 import { firstSignIn } from './auth/first-sign-in.ts';
+import type { ConsoleFiles } from './console/console-files.ts';
+import { consoleRoutes } from './console/console-routes.ts';
+import { signInOffer } from './console/sign-in-offer.ts';
 import type { Context } from './context.ts';
 import { documentationRoutes } from './documentation/documentation-routes.ts';
 import { describeRoutes } from './documentation/openapi.ts';
@@ -26,8 +29,10 @@ import { checkRequests } from './http/request-checks.ts';
 import { createLog, logRequests } from './http/request-log.ts';
 import { SERVER_OPTIONS } from './http/server-options.ts';
 
-export type AppContext = Pick<Context, 'config' | 'db' | 'verifyToken' | 'identityProvider'> & {
+export type AppContext = Pick<Context, 'config' | 'db' | 'verifyToken' | 'signToken' | 'identityProvider'> & {
   geography: Geography;
+  /** The built pages of the console; absent: the API alone. */
+  consoleFiles?: ConsoleFiles;
   /** Aborted where the service is to stop: it says that it is not ready, and goes on. */
   stop?: AbortSignal;
 };
@@ -63,6 +68,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
       done();
     });
     documentationRoutes(scope);
+    consoleRoutes(scope, { files: context.consoleFiles, identityProvider, offer: signInOffer(context) });
     geographyRoutes(scope, { geography, enter: limits.enter });
   });
   app.register(async (scope) => {

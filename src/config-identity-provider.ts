@@ -43,6 +43,13 @@ export function readIdentityProvider(
     `a text of up to ${MAX_ISSUER_LENGTH} characters`,
     (text) => (text.length <= MAX_ISSUER_LENGTH ? text : undefined),
   );
+  const clientId = setting<string | undefined>('OIDC_CLIENT_ID', undefined, 'a text', (text) => text);
+  const scope = setting<string | undefined>(
+    'OIDC_SCOPE',
+    undefined,
+    'scopes parted by spaces, openid among them',
+    (text) => (text.split(' ').includes('openid') ? text : undefined),
+  );
 
   const [source] = sources;
   const byProvider = source === 'OIDC_ISSUER' || source === 'JWKS_URL';
@@ -56,5 +63,12 @@ export function readIdentityProvider(
   if (!byProvider && isSet('TOKEN_ALGORITHM')) {
     problems.push('  TOKEN_ALGORITHM is set: expected only with OIDC_ISSUER or JWKS_URL');
   }
-  return { provider: byProvider ? { issuer, jwksUrl, algorithm } : undefined, issuer };
+  if (clientId !== undefined && source !== 'OIDC_ISSUER') {
+    problems.push('  OIDC_CLIENT_ID is set: expected only with OIDC_ISSUER');
+  }
+  if (scope !== undefined && clientId === undefined) {
+    problems.push('  OIDC_SCOPE is set: expected only with OIDC_CLIENT_ID');
+  }
+  const client = clientId === undefined ? {} : { client: { id: clientId, scope } };
+  return { provider: byProvider ? { issuer, jwksUrl, algorithm, ...client } : undefined, issuer };
 }

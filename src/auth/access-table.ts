@@ -22,6 +22,7 @@ export const ACCESS_TABLE = {
   'events.list': 'self',
   health: 'public',
   documentation: 'public',
+  console: 'public',
 } as const satisfies Record<string, Access>;
 
 export type Access = 'public' | 'self' | 'platform' | 'corporate';

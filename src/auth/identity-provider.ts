@@ -18,10 +18,22 @@ export interface ProviderSettings {
   jwksUrl: URL | undefined;
   /** How its tokens are signed. */
   algorithm: ProviderAlgorithm;
+  /** The client by which people sign in to the console; absent: they bring a token. */
+  client?: { id: string; scope: string | undefined };
+}
+
+/** Where a browser signs people in and out (OpenID Connect Discovery 1.0, section 3; RP-Initiated Logout 1.0). */
+export interface SignInEndpoints {
+  authorizationUrl: URL;
+  tokenUrl: URL;
+  endSessionUrl: URL | undefined;
 }
 
 export interface IdentityProvider extends Disposable {
+  readonly issuer: string;
   readonly keys: KeySet;
+  /** Undefined until the provider has told them, and where it has none. */
+  readonly signIn: SignInEndpoints | undefined;
   /** Begins to keep the keys (see {@link KeySet}); `failed` is told when the provider cannot be asked, or answers what it should not. */
   start(failed: (error: unknown) => void): Promise<void>;
   /**
@@ -39,11 +51,13 @@ export function identityProvider({ issuer, jwksUrl, algorithm }: ProviderSetting
   const asked = new Map<string, { at: number; email: Promise<string | undefined> }>();
   let report: (error: unknown) => void = () => undefined;
   let userinfoUrl: URL | undefined;
+  let signIn: SignInEndpoints | undefined;
 
   const keys = keySet(algorithm, async (signal) => {
     if (jwksUrl) return fetchJsonObject(jwksUrl, { stop: signal });
     const found = await discover(issuer, signal);
     userinfoUrl = found.userinfoUrl;
+    signIn = found.signIn;
     return fetchJsonObject(found.jwksUrl, { stop: signal });
   });
 
@@ -59,7 +73,11 @@ export function identityProvider({ issuer, jwksUrl, algorithm }: ProviderSetting
   }
 
   return {
+    issuer,
     keys,
+    get signIn() {
+      return signIn;
+    },
     start(failed) {
       report = failed;
       return keys.start(failed);
@@ -82,11 +100,17 @@ export function identityProvider({ issuer, jwksUrl, algorithm }: ProviderSetting
   };
 }
 
+interface Discovered {
+  jwksUrl: URL;
+  userinfoUrl: URL | undefined;
+  signIn: SignInEndpoints | undefined;
+}
+
 /**
  * OpenID Connect Discovery 1.0, section 4. Keys may be elsewhere than the issuer; the userinfo endpoint, which is sent
  * tokens, counts only where it is on the issuer's own host.
  */
-async function discover(issuer: string, stop: AbortSignal): Promise<{ jwksUrl: URL; userinfoUrl: URL | undefined }> {
+async function discover(issuer: string, stop: AbortSignal): Promise<Discovered> {
   const url = new URL(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
   const document = await fetchJsonObject(url, { stop });
   if (document.issuer !== issuer) {
@@ -97,7 +121,14 @@ async function discover(issuer: string, stop: AbortSignal): Promise<{ jwksUrl: U
   const jwksUrl = endpoint(document.jwks_uri, url);
   if (!jwksUrl) throw new Error(`${url.href} names no jwks_uri that is https`);
   const userinfoUrl = endpoint(document.userinfo_endpoint, url);
-  return { jwksUrl, userinfoUrl: userinfoUrl?.origin === url.origin ? userinfoUrl : undefined };
+  const authorizationUrl = endpoint(document.authorization_endpoint, url);
+  const tokenUrl = endpoint(document.token_endpoint, url);
+  const endSessionUrl = endpoint(document.end_session_endpoint, url);
+  return {
+    jwksUrl,
+    userinfoUrl: userinfoUrl?.origin === url.origin ? userinfoUrl : undefined,
+    signIn: authorizationUrl && tokenUrl && { authorizationUrl, tokenUrl, endSessionUrl },
+  };
 }
 
 /** An issuer that is not on this machine cannot send the service to what is. */

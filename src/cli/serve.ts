@@ -4,6 +4,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../app.ts';
 import type { Config } from '../config.ts';
+import { readConsoleFiles } from '../console/console-files.ts';
+import { demoSignIns } from '../console/sign-in-offer.ts';
 import { type Context, createContext } from '../context.ts';
 import { migrate } from '../db/migrator.ts';
 import { openCompressedLists } from '../features/geography/compressed-lists.ts';
@@ -58,11 +60,14 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output): Pr
     (error) => app?.log.error({ err: error }, 'The geography could not be taken up: what was there is served on'),
     openCompressedLists(join(config.dataDir, 'geography')),
   );
-  app = await buildApp({ ...context, geography, stop });
+  const consoleFiles = await readConsoleFiles();
+  app = await buildApp({ ...context, geography, stop, ...(consoleFiles ? { consoleFiles } : {}) });
   await giveWay(stop);
   const address = await listen(app, config);
   start(context);
-  output.print(welcomeText(config, address, await hasDemoPeople(context.db)));
+  const signIns = consoleFiles ? await demoSignIns(context) : [];
+  const shown = { hasConsole: consoleFiles !== undefined, signIns, hasDemoPeople: await hasDemoPeople(context.db) };
+  output.print(welcomeText(config, address, shown));
   if (!stop.aborted) await once(stop, 'abort');
   // Whatever hangs then, a database that does not answer above all: what was acknowledged is safe.
   setTimeout(() => process.exit(), config.drainDelay + LAST_RESORT).unref();

@@ -2,11 +2,18 @@ import type { Config } from '../config.ts';
 
 const COMMAND = 'npm run --silent orgdesk --';
 
+interface Welcome {
+  hasConsole: boolean;
+  hasDemoPeople: boolean;
+  /** The people of the demo to sign in as with one click. */
+  signIns: readonly { email: string; token: string }[];
+}
+
 /** What a newcomer reads when the service has started: what to open, and what to try. */
 export function welcomeText(
   { databaseUrl, dataDir, identityProvider }: Config,
   address: string,
-  hasDemoPeople: boolean,
+  { hasConsole, hasDemoPeople, signIns }: Welcome,
 ): string {
   const where = databaseUrl === undefined ? `embedded PostgreSQL in ${dataDir}` : 'PostgreSQL server';
   const token = (email: string) => (identityProvider ? '$ACCESS_TOKEN' : `$(${COMMAND} token ${email})`);
@@ -15,6 +22,7 @@ export function welcomeText(
     `orgdesk is ready at ${address} (${where}).`,
     '',
     ...(identityProvider ? [`  Access tokens     from ${identityProvider.issuer}`] : []),
+    ...(hasConsole ? [`  Open the console  ${address}`] : []),
     `  Read the API      ${address}/docs`,
     `  Search cities     curl '${address}/api/cities/list?search=bogota'`,
     ...(hasDemoPeople
@@ -24,6 +32,8 @@ export function welcomeText(
           '',
           '  Demo people: super.admin@orgdesk.example, platform.rm@orgdesk.example, admin@acme.example, manager@acme.example,',
           '  employee@acme.example, inactive@acme.example (deactivated), admin@globex.example',
+          ...(signIns.length > 0 ? ['', '  Open the console as one of them, until the link runs out:'] : []),
+          ...signIns.map(({ email, token }) => `  ${email}\n    ${address}/#token=${token}`),
         ]
       : [
           `  Load companies    ${COMMAND} import FOLDER`,

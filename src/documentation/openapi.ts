@@ -26,6 +26,7 @@ const options: FastifyDynamicSwaggerOptions = {
       { name: 'Approval policies', description: 'For Corporate Admins and Managers of the company' },
       { name: 'Departments', description: 'For Corporate Admins and Managers of the company' },
       { name: 'Audit', description: 'Who changed what of whom: what concerns the caller, and what they administer' },
+      { name: 'Console', description: 'What the pages that people look at need to begin' },
       { name: 'Health', description: 'For what watches over the service, without a token' },
     ],
     components: {

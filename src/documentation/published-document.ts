@@ -59,6 +59,7 @@ const PAYLOADS: Readonly<Record<string, string>> = {
   listEvents: 'Change',
   listApprovalPolicies: 'ApprovalPolicy',
   listDepartments: 'Department',
+  getConsoleConfig: 'ConsoleConfig',
   getLiveness: 'Liveness',
   getReadiness: 'Readiness',
 };

@@ -119,7 +119,7 @@ describe('what the caller is told of an error', () => {
     ['a database that takes no writes', withCode('25006'), 'UNAVAILABLE'],
     ['a statement that is wrong', withCode('42601'), 'INTERNAL_ERROR'],
     ['a value that is refused by the database', withCode('23505'), 'INTERNAL_ERROR'],
-    ['a statement that was cancelled', withCode('57014'), 'INTERNAL_ERROR'],
+    ['a statement that took too long', withCode('57014'), 'UNAVAILABLE'],
     ['a mistake in the code', new TypeError('secret'), 'INTERNAL_ERROR'],
     ['a text that is thrown', 'secret', 'INTERNAL_ERROR'],
     ['nothing that is thrown', undefined, 'INTERNAL_ERROR'],

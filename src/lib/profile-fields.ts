@@ -48,6 +48,11 @@ export const profileFieldRules = {
 
 export type ProfileFieldName = keyof typeof profileFieldRules;
 
+/** The sentence for people on a field that does not hold to its rule. */
+export function fieldMessage(field: string, expected: string): string {
+  return `${field} must be ${expected}.`;
+}
+
 function phone(text: string): FieldRuleResult {
   const value = text.trim();
   if (PHONE.test(value)) return { value };

@@ -67,6 +67,7 @@ const OPERATIONS: readonly (readonly [
   ['GET /api/departments/list', 'manager@acme.example', [...PAGING, 'companyId'], ['400', '401', '403']],
   ['GET /api/audit/list', 'employee@acme.example', ['page', 'limit', 'userId', 'companyId'], ['400', '401', '403']],
   ['GET /api/events/list', 'employee@acme.example', ['after', 'limit'], ['400', '401']],
+  ['GET /console/config', undefined, [], []],
   ['GET /livez', undefined, [], []],
   ['GET /readyz', undefined, [], []],
 ];

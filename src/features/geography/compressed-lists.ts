@@ -2,11 +2,9 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { CODINGS, type Coding } from '../../http/content-codings.ts';
 import type { GeographyIndex } from './geography-index.ts';
 
-/** The content codings that are kept ready, the smaller one first (RFC 9110, section 8.4.1). */
-export const CODINGS = ['br', 'gzip'] as const;
-export type Coding = (typeof CODINGS)[number];
 const LISTS = ['countries', 'states', 'cities'] as const;
 export type ListName = (typeof LISTS)[number];
 

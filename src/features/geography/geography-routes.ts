@@ -7,12 +7,13 @@ import type {
 } from 'fastify';
 import type { Static, TObject } from 'typebox';
 import type { Operation } from '../../auth/access-table.ts';
+import type { Coding } from '../../http/content-codings.ts';
 import { listEnvelopeSchema } from '../../http/envelope.ts';
 import { errorResponses } from '../../http/error-responses.ts';
 import { isSaidToBeJson } from '../../http/json-body.ts';
 import { pageRequestOf } from '../../http/pagination.ts';
 import type { UnderWay } from '../../http/requests-under-way.ts';
-import type { Coding, ListName } from './compressed-lists.ts';
+import type { ListName } from './compressed-lists.ts';
 import type { GeographyIndex } from './geography-index.ts';
 import {
   CityListInput,

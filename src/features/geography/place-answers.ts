@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
+import { acceptsCoding, CODINGS, type Coding } from '../../http/content-codings.ts';
 import type { PageRequest } from '../../http/pagination.ts';
-import { CODINGS, type Coding } from './compressed-lists.ts';
 import type { FoundPlaces } from './place-list.ts';
 
 /** What a request says about paging, checked. */
@@ -25,7 +25,7 @@ export function sendList(
   acceptEncoding: string | undefined,
 ): void {
   reply.header('content-type', JSON_TYPE).header('vary', 'Accept-Encoding');
-  const codings = found.isWholeList ? CODINGS.filter((coding) => accepts(acceptEncoding, coding)) : [];
+  const codings = found.isWholeList ? CODINGS.filter((coding) => acceptsCoding(acceptEncoding, coding)) : [];
   for (const coding of codings) {
     const body = compressed(coding);
     if (body) {
@@ -40,20 +40,6 @@ export function sendList(
 export function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch === etag || ifNoneMatch.trim() === '*' || ifNoneMatch.includes(etag.replace(/^W\//, ''));
-}
-
-const NAMED: Record<Coding, RegExp> = {
-  br: /(?:^|[,\s])br\s*(?:,|;|$)/i,
-  gzip: /(?:^|[,\s])(?:x-)?gzip\s*(?:,|;|$)/i,
-};
-const REFUSED: Record<Coding, RegExp> = {
-  br: /(?:^|[,\s])br\s*;\s*q=0(?:\.0*)?\s*(?:,|$)/i,
-  gzip: /(?:^|[,\s])(?:x-)?gzip\s*;\s*q=0(?:\.0*)?\s*(?:,|$)/i,
-};
-
-/** Whether `Accept-Encoding` names the coding, with a weight above 0 (RFC 9110, section 12.5.3). */
-function accepts(acceptEncoding: string | undefined, coding: Coding): boolean {
-  return acceptEncoding !== undefined && NAMED[coding].test(acceptEncoding) && !REFUSED[coding].test(acceptEncoding);
 }
 
 /** Bytes that are given to a socket at once, at most. */

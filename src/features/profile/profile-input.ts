@@ -1,5 +1,5 @@
 import { apiErrors, type FieldProblem } from '../../lib/errors.ts';
-import { type ProfileFieldName, profileFieldRules } from '../../lib/profile-fields.ts';
+import { fieldMessage, type ProfileFieldName, profileFieldRules } from '../../lib/profile-fields.ts';
 
 /** What an update changes: a field that is absent stays as it is, null clears it. Without any field nothing changes. */
 export type ProfilePatch = Partial<Record<ProfileFieldName, string | null>>;
@@ -38,5 +38,5 @@ function readField(field: ProfileFieldName, raw: unknown): { value: string | nul
   }
   const reading = profileFieldRules[field](raw);
   if ('value' in reading) return { value: clearable && reading.value === '' ? null : reading.value };
-  return { field, code: reading.code, message: `${field} must be ${reading.expected}.` };
+  return { field, code: reading.code, message: fieldMessage(field, reading.expected) };
 }

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { IdentityProvider } from '../auth/identity-provider.ts';
+import { acceptsCoding, CODINGS } from '../http/content-codings.ts';
+import { envelope, envelopeSchema } from '../http/envelope.ts';
+import { errorResponses } from '../http/error-responses.ts';
+import type { ConsoleFile, ConsoleFiles } from './console-files.ts';
+import { ConsoleConfig } from './console-schemas.ts';
+
+/** The pages of the console: one document, whose script shows what belongs to the path (web/src/pages.ts). */
+export const CONSOLE_PAGES = ['/', '/profile', '/companies', '/departments', '/policies', '/geography'];
+
+const CONFIGURED = 'Console configuration retrieved successfully';
+/** What stands in the built page where the nonce of an answer belongs. */
+const NONCE_PLACE = '__NONCE__';
+
+interface Console {
+  files: ConsoleFiles | undefined;
+  identityProvider: IdentityProvider | undefined;
+  /** How whoever sends this request may sign in. */
+  offer: (request: IncomingMessage) => Promise<ConsoleConfig>;
+}
+
+/** `/console/config`, and where the console is built, its pages and files: from memory, by this process alone. */
+export function consoleRoutes(scope: FastifyInstance, { files, identityProvider, offer }: Console): void {
+  scope.get(
+    '/console/config',
+    {
+      config: { operation: 'console' },
+      schema: {
+        operationId: 'getConsoleConfig',
+        tags: ['Console'],
+        summary: 'How to sign in to the console',
+        description:
+          'For the console’s own pages. On the demo it gives access tokens of the demo people, to this very machine alone; DEMO_DATA=false ends that.',
+        response: { 200: envelopeSchema(CONFIGURED, ConsoleConfig), ...errorResponses() },
+      },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      return envelope(CONFIGURED, await offer(request.raw));
+    },
+  );
+  if (!files) return;
+
+  const hidden = { config: { operation: 'console' }, schema: { hide: true } } as const;
+  for (const path of CONSOLE_PAGES) {
+    scope.get(path, hidden, async (_request, reply) => {
+      const nonce = randomBytes(16).toString('base64');
+      return reply
+        .headers({
+          'cache-control': 'no-store',
+          'content-security-policy': pagePolicy(nonce, identityProvider?.signIn?.tokenUrl.origin),
+          'cross-origin-opener-policy': 'same-origin',
+          'referrer-policy': 'no-referrer',
+        })
+        .type('text/html; charset=utf-8')
+        .send(files.page.replaceAll(NONCE_PLACE, nonce));
+    });
+  }
+  for (const [path, file] of files.assets) {
+    scope.get(path, hidden, async (request, reply) => sendFile(reply, file, path, request.headers['accept-encoding']));
+  }
+}
+
+/**
+ * No script but the console's own files, and no connection but to this service and the provider's token endpoint.
+ * The style elements that Mantine makes carry the nonce of their page.
+ */
+function pagePolicy(nonce: string, tokenOrigin: string | undefined): string {
+  return [
+    ...["default-src 'none'", "script-src 'self'", `style-src 'self' 'nonce-${nonce}'`, "img-src 'self' data:"],
+    `connect-src 'self'${tokenOrigin === undefined ? '' : ` ${tokenOrigin}`}`,
+    ...["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
+  ].join('; ');
+}
+
+function sendFile(reply: FastifyReply, file: ConsoleFile, path: string, accepted: string | undefined): FastifyReply {
+  const coding = CODINGS.find((name) => file[name] && acceptsCoding(accepted, name));
+  if (coding) reply.header('content-encoding', coding);
+  return reply
+    .header(
+      'cache-control',
+      path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=300',
+    )
+    .header('vary', 'Accept-Encoding')
+    .type(file.type)
+    .send((coding && file[coding]) ?? file.plain);
+}

@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface ConsoleService extends AsyncDisposable {
+  address: string;
+  /** What it printed at its start. */
+  welcome: string;
+}
+
+/** The built program on the embedded default, in a folder of its own, on a free port. The first start loads the world: some seconds. */
+export async function startService(settings: Record<string, string> = {}): Promise<ConsoleService> {
+  const folder = mkdtempSync(join(tmpdir(), 'orgdesk-console-'));
+  const env = { PATH: process.env.PATH, PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'error', ...settings };
+  const child = spawn(process.execPath, ['dist/cli.js', 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  let welcome = '';
+  for await (const text of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+    welcome += text;
+    if (welcome.includes('Ctrl+C')) break;
+  }
+  child.stdout.resume();
+  const address = /ready at (\S+) /.exec(welcome)?.[1];
+  if (address === undefined) throw new Error(`The service did not start: ${welcome}`);
+  return {
+    ...{ address, welcome },
+    async [Symbol.asyncDispose]() {
+      const ended = once(child, 'exit');
+      kill();
+      await ended;
+      process.off('exit', kill);
+      if (settings.DATA_DIR === undefined) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

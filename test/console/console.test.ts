@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { buildApp } from '../../src/app.ts';
+import { CONSOLE_PAGES } from '../../src/console/console-routes.ts';
+import { buildTestApp } from '../support/build-test-app.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'orgdesk-console-test-'));
+const OWN_KEYS = { JWT_SECRET: '', DATA_DIR: folder };
+const FILES = {
+  page: '<!doctype html><meta name="csp-nonce" content="__NONCE__"><script type="module" src="/assets/a-1.js"></script>',
+  assets: new Map([
+    ['/assets/a-1.js', { type: 'text/javascript; charset=utf-8', plain: Buffer.from('plain'), br: Buffer.from('br') }],
+  ]),
+};
+const demo = await buildTestApp(OWN_KEYS);
+const app = await buildApp({ ...demo.context, geography: demo.geography, consoleFiles: FILES });
+after(async () => {
+  await app.close();
+  await demo[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Offer {
+  signIn: string;
+  people?: { email: string; token: string; active: boolean }[];
+}
+
+async function offer(
+  headers: Record<string, string> = {},
+  settings: Partial<typeof demo.context.config> = {},
+): Promise<Offer> {
+  const config = { ...demo.context.config, ...settings };
+  const other = await buildApp({ ...demo.context, config, geography: demo.geography });
+  const response = await other.inject({ url: '/console/config', headers: { host: '127.0.0.1:3000', ...headers } });
+  await other.close();
+  assert.equal(response.headers['cache-control'], 'no-store');
+  return response.json<{ data: Offer }>().data;
+}
+
+describe('the offer of sign-ins', () => {
+  it('gives the people of the demo, each with a token of theirs, to this machine', async () => {
+    for (const host of ['127.0.0.1:3000', 'localhost:3000', '[::1]:3000', 'LOCALHOST']) {
+      const { signIn, people = [] } = await offer({ host });
+      assert.equal(signIn, 'demo', host);
+      assert.equal(people.length, 7);
+      for (const { token, email, active } of people) {
+        const response = await app.inject({ url: '/api/users/profile', headers: { authorization: `Bearer ${token}` } });
+        assert.equal(response.statusCode, active ? 200 : 401);
+        if (active) assert.equal(response.json<{ data: { email: string } }>().data.email, email);
+      }
+    }
+  });
+
+  it('gives no token to a request that comes by another name, through a proxy or from another origin', async () => {
+    const foreign: Record<string, string>[] = [
+      ...['orgdesk.example', '127.0.0.1.example:3000', 'localhost.example', '10.0.0.1'].map((host) => ({ host })),
+      ...['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'].map((name) => ({ [name]: '127.0.0.1' })),
+      { origin: 'https://page.example' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+    ];
+    for (const headers of foreign) assert.deepEqual(await offer(headers), { signIn: 'token' }, JSON.stringify(headers));
+  });
+
+  it('gives no token unless the service is the demo for this machine alone', async () => {
+    for (const settings of [
+      { demoData: false },
+      { host: '0.0.0.0' },
+      { host: '::' },
+      { databaseUrl: 'postgres://127.0.0.1/orgdesk' },
+      { jwtSecret: 'x'.repeat(32) },
+      { trustProxy: ['127.0.0.1'] },
+      { corsOrigins: ['https://page.example'] },
+      { identityProvider: { issuer: 'https://id.example', jwksUrl: undefined, algorithm: 'RS256' as const } },
+    ]) {
+      assert.deepEqual(await offer({}, settings), { signIn: 'token' }, JSON.stringify(settings));
+    }
+  });
+});
+
+describe('the console', () => {
+  it('is one page at each of its paths, with a policy whose nonce is another each time', async () => {
+    const nonces = new Set<string>();
+    for (const url of CONSOLE_PAGES) {
+      const { statusCode, headers, body } = await app.inject(url);
+      assert.equal(statusCode, 200);
+      const policy = String(headers['content-security-policy']);
+      const nonce = /style-src 'self' 'nonce-([^']+)'/.exec(policy)?.[1] ?? assert.fail(policy);
+      assert.ok(body.includes(`content="${nonce}"`));
+      nonces.add(nonce);
+      assert.match(policy, /default-src 'none'; script-src 'self'; .*connect-src 'self'; .*frame-ancestors 'none'/);
+      assert.doesNotMatch(policy, /unsafe|https?:/);
+      assert.deepEqual([headers['cache-control'], headers['x-content-type-options']], ['no-store', 'nosniff']);
+    }
+    assert.equal(nonces.size, CONSOLE_PAGES.length);
+  });
+
+  it('sends its files as they were compressed at the build, to be kept for ever', async () => {
+    const ask = (coding: string) => app.inject({ url: '/assets/a-1.js', headers: { 'accept-encoding': coding } });
+    const compressed = await ask('gzip, br');
+    assert.deepEqual([compressed.body, compressed.headers['content-encoding']], ['br', 'br']);
+    const plain = await ask('br;q=0');
+    assert.deepEqual([plain.body, plain.headers['content-encoding']], ['plain', undefined]);
+    for (const { headers } of [compressed, plain]) {
+      assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
+      assert.equal(headers.vary, 'Accept-Encoding');
+    }
+  });
+
+  it('has nothing at other paths, and takes nothing but GET and HEAD', async () => {
+    for (const url of ['/assets/', '/assets/../package.json', '/index.html', '/profile/', '/other']) {
+      assert.equal((await app.inject(url)).statusCode, 404, url);
+    }
+    assert.equal((await app.inject({ method: 'POST', url: '/profile' })).statusCode, 405);
+  });
+});

@@ -1,0 +1,78 @@
+import type { components, paths } from './schema.ts';
+
+export type Schemas = components['schemas'];
+export type ConsoleConfig = Schemas['ConsoleConfig'];
+export type Pagination = Schemas['Pagination'];
+export type Profile = Schemas['Profile'];
+
+type Get<Path extends keyof paths> = paths[Path] extends { get: infer Operation } ? Operation : never;
+type Query<Path extends keyof paths> =
+  Get<Path> extends { parameters: { query?: infer Q } } ? Exclude<Q, undefined> : never;
+type Answer<Path extends keyof paths> =
+  Get<Path> extends { responses: { 200: { content: { 'application/json': infer Body } } } } ? Body : never;
+export type ReadablePath = { [Path in keyof paths]: Get<Path> extends never ? never : Path }[keyof paths];
+
+/** What the service answers where it does not do what was asked; status 0: no answer came at all. */
+export class RequestError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly problems: readonly { field: string; message: string }[];
+
+  constructor(status: number, body: Partial<Schemas['Error']>) {
+    super(body.message ?? '');
+    this.status = status;
+    this.code = body.code ?? '';
+    this.problems = body.errors ?? [];
+  }
+}
+
+/** Who is told that a token is not taken any more, and why. */
+export type TokenRefused = (token: string, reason: string) => void;
+
+/** A typed way to the service, with an access token or without. */
+export interface Client {
+  get<Path extends ReadablePath>(path: Path, query?: Query<Path>, signal?: AbortSignal): Promise<Answer<Path>>;
+  /** The own profile, and its version for an update. */
+  profile(signal?: AbortSignal): Promise<{ profile: Profile; version: string }>;
+  /** Updates the own profile where it still has this version; rejects with a 412 otherwise. */
+  updateProfile(patch: Record<string, string | null>, version: string): Promise<void>;
+}
+
+export function createClient(token: string | undefined, refused: TokenRefused): Client {
+  async function send(path: string, init: RequestInit): Promise<Response> {
+    const headers = new Headers(init.headers);
+    if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
+    const response = await fetch(path, { ...init, headers }).catch((error: unknown) => {
+      if (error instanceof DOMException && error.name === 'AbortError') throw error;
+      throw new RequestError(0, {});
+    });
+    if (response.ok) return response;
+    const body = (await response.json().catch(() => ({}))) as Partial<Schemas['Error']>;
+    if (response.status === 401 && token !== undefined) refused(token, body.message ?? '');
+    throw new RequestError(response.status, body);
+  }
+
+  return {
+    async get(path, query, signal) {
+      const response = await send(`${path}${queryString(query ?? {})}`, signal ? { signal } : {});
+      return response.json();
+    },
+    async profile(signal) {
+      const response = await send('/api/users/profile', signal ? { signal } : {});
+      const { data } = (await response.json()) as Answer<'/api/users/profile'>;
+      return { profile: data, version: response.headers.get('etag') ?? '*' };
+    },
+    async updateProfile(patch, version) {
+      await send('/api/users/update-profile', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'if-match': version },
+        body: JSON.stringify(patch),
+      });
+    },
+  };
+}
+
+function queryString(query: object): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
+}

@@ -1,0 +1,55 @@
+import { MantineProvider } from '@mantine/core';
+import '@mantine/core/styles.css';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { RequestError } from './api/client.ts';
+import { App } from './app.tsx';
+import './page.css';
+import { takeProviderAnswer } from './session/provider-sign-in.ts';
+import { SessionProvider } from './session/session.tsx';
+import { cssVariables, theme } from './theme.ts';
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 30_000,
+      // What the service refuses it refuses again; what did not come may come the next time.
+      retry: (failures, error) => failures < 1 && error instanceof RequestError && error.status >= 500,
+      networkMode: 'always',
+    },
+    mutations: { networkMode: 'always' },
+  },
+});
+
+/** Takes a token out of the address bar and the history at once, whether it is used or not. */
+function takeLinkedToken(): string | undefined {
+  const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? undefined;
+  if (token !== undefined) history.replaceState(null, '', location.pathname + location.search);
+  return token;
+}
+
+/** Mantine makes style elements: they carry the nonce that the page's policy names. */
+function styleNonce(): string {
+  return document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
+}
+
+const arrival = { linkedToken: takeLinkedToken(), providerAnswer: takeProviderAnswer() };
+const root = document.getElementById('root');
+if (!root) throw new TypeError('The page has no place for the console');
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      defaultColorScheme="auto"
+      getStyleNonce={styleNonce}
+    >
+      <QueryClientProvider client={queries}>
+        <SessionProvider>
+          <App arrival={arrival} />
+        </SessionProvider>
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

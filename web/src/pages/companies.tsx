@@ -1,0 +1,91 @@
+import { Badge, Group, Switch, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Schemas } from '../api/client.ts';
+import { formatCount, formatMoney } from '../format.ts';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { Pages, SearchBox } from '../parts/list-controls.tsx';
+import { Failed, Loading, Nothing, PageHead } from '../parts/states.tsx';
+import { useListState } from '../parts/use-list-state.ts';
+import { useSession } from '../session/session.tsx';
+import { texts } from '../texts.ts';
+
+type Company = Schemas['Company'];
+const words = texts.companies;
+
+const COLUMNS: readonly Column<Company>[] = [
+  {
+    name: words.name,
+    show: ({ name, legalName }) => (
+      <div>
+        <Text fw={600} component="div">
+          <bdi>{name}</bdi>
+        </Text>
+        <Text size="sm" c="dimmed" component="div">
+          <bdi>{legalName}</bdi>
+        </Text>
+      </div>
+    ),
+  },
+  { name: words.gstin, show: ({ gstin }) => <bdi>{gstin}</bdi> },
+  { name: words.creditLimit, isFigure: true, show: ({ creditLimit }) => formatMoney(creditLimit) },
+  { name: words.creditDays, isFigure: true, show: ({ creditDays }) => formatCount(creditDays) },
+  { name: words.users, isFigure: true, show: ({ _count }) => formatCount(_count.users) },
+  { name: words.bookings, isFigure: true, show: ({ _count }) => formatCount(_count.bookings) },
+  {
+    name: words.status,
+    show: ({ active }) => (
+      <Badge variant="light" miw="max-content" color={active ? 'green' : 'gray'}>
+        {active ? words.active : words.inactive}
+      </Badge>
+    ),
+  },
+];
+
+/** All companies, for the staff of the platform. */
+export function CompaniesPage() {
+  const { client } = useSession();
+  const state = useListState(10);
+  const activeOnly = state.value('activeOnly') === 'true';
+  const query = {
+    ...{ page: state.page, limit: state.limit },
+    ...(state.search === '' ? {} : { search: state.search }),
+    ...(activeOnly ? { activeOnly } : {}),
+  };
+  const list = useQuery({
+    queryKey: ['companies', query],
+    queryFn: ({ signal }) => client.get('/api/companies/list', query, signal),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <>
+      <PageHead title={texts.pages.companies} lead={words.lead} />
+      <Group align="flex-end" mb="md" gap="md">
+        <SearchBox state={state} hint={words.searchHint} />
+        <Switch
+          label={words.activeOnly}
+          checked={activeOnly}
+          onChange={(event) => state.change({ activeOnly: event.currentTarget.checked ? 'true' : '' })}
+          mb={8}
+        />
+      </Group>
+      {list.isError && <Failed error={list.error} again={() => void list.refetch()} />}
+      {list.isPending && <Loading rows={8} />}
+      {!list.isError && list.data && (
+        <>
+          {list.data.data.length === 0 ? (
+            <Nothing title={texts.states.nothing} hint={texts.states.nothingHint} />
+          ) : (
+            <DataTable
+              label={words.table}
+              columns={COLUMNS}
+              rows={list.data.data}
+              keyOf={({ id }) => id}
+              isStale={list.isPlaceholderData}
+            />
+          )}
+          <Pages state={state} pagination={list.data.pagination} />
+        </>
+      )}
+    </>
+  );
+}

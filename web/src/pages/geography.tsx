@@ -1,0 +1,58 @@
+import { Anchor, Text } from '@mantine/core';
+import { SearchBox } from '../parts/list-controls.tsx';
+import { PageHead } from '../parts/states.tsx';
+import { useListState } from '../parts/use-list-state.ts';
+import { texts } from '../texts.ts';
+import { moveByArrows } from './arrow-keys.ts';
+import classes from './geography.module.css';
+import { Cities, Countries, States } from './geography-lists.tsx';
+import { AllCities } from './geography-search.tsx';
+
+const words = texts.geography;
+
+/** Countries, their states, their cities; and a search in all cities. Public. */
+export function GeographyPage() {
+  const state = useListState(50);
+  const countryId = idFrom(state.value('country'));
+  const stateId = idFrom(state.value('state'));
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only moves the focus among the links and buttons in it
+    <div onKeyDown={moveByArrows}>
+      <PageHead title={texts.pages.geography} lead={words.lead} />
+      <div className={classes.search} data-list="all">
+        <SearchBox state={state} label={words.searchAll} hint={words.searchAllHint} />
+        {state.search !== '' && <AllCities search={state.search} />}
+      </div>
+      {state.search === '' && (
+        <div className={classes.columns}>
+          <Countries chosen={countryId} />
+          <States countryId={countryId} chosen={stateId} />
+          <Cities countryId={countryId} stateId={stateId} />
+        </div>
+      )}
+      <Text size="sm" c="dimmed" mt="md">
+        {words.keys}
+      </Text>
+      <Text size="sm" c="dimmed" mt="xs" component="footer">
+        {words.notice}{' '}
+        <Anchor
+          href="https://github.com/dr5hn/countries-states-cities-database"
+          rel="noreferrer"
+          inherit
+          underline="always"
+        >
+          {words.source}
+        </Anchor>
+        {words.under}{' '}
+        <Anchor href="https://opendatacommons.org/licenses/odbl/1-0/" rel="noreferrer" inherit underline="always">
+          {words.licence}
+        </Anchor>
+        .
+      </Text>
+    </div>
+  );
+}
+
+function idFrom(text: string): number | undefined {
+  return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}

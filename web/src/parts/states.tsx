@@ -1,0 +1,62 @@
+import { Alert, Button, Group, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { RequestError } from '../api/client.ts';
+import { texts } from '../texts.ts';
+
+/** Stands where something is on its way. */
+export function Loading({ rows = 5 }: { rows?: number }) {
+  return (
+    <Stack gap="sm" aria-busy="true">
+      <VisuallyHidden role="status">{texts.states.loading}</VisuallyHidden>
+      {Array.from({ length: rows }, (_, row) => (
+        <Skeleton key={row} height={44} radius="md" />
+      ))}
+    </Stack>
+  );
+}
+
+/** Stands where something did not come, with why and a way to try again. */
+export function Failed({ error, again }: { error: Error; again: () => void }) {
+  const noAnswer = error instanceof RequestError && error.status === 0;
+  return (
+    <Alert color="red" title={texts.states.failed} role="alert">
+      <Stack gap="sm" align="flex-start">
+        <Text size="sm">{noAnswer ? texts.states.offline : error.message}</Text>
+        <Button size="xs" variant="default" onClick={again}>
+          {texts.states.again}
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}
+
+/** Stands where there is nothing to show. */
+export function Nothing({ title, hint, children }: { title: string; hint?: string; children?: ReactNode }) {
+  return (
+    <Stack align="center" gap={4} py="xl" role="status">
+      <Text fw={600}>{title}</Text>
+      {hint !== undefined && (
+        <Text size="sm" c="dimmed" ta="center">
+          {hint}
+        </Text>
+      )}
+      {children}
+    </Stack>
+  );
+}
+
+/** The head of a page: its title takes the focus of whoever comes by a link, and its first lines. */
+export function PageHead({ title, lead, children }: { title: string; lead?: ReactNode; children?: ReactNode }) {
+  return (
+    <Group justify="space-between" align="flex-end" mb="lg" gap="sm">
+      <div>
+        <title>{`${title} · ${texts.product}`}</title>
+        <Title order={1} size="h2">
+          {title}
+        </Title>
+        {lead !== undefined && <Text c="dimmed">{lead}</Text>}
+      </div>
+      {children}
+    </Group>
+  );
+}
