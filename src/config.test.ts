@@ -210,3 +210,22 @@ test('settings: an identity provider is asked over https, and over http on this 
   }
   assert.equal(problemsOf({ OIDC_ISSUER: `${ISSUER}?a=b`, TOKEN_AUDIENCE: 'api' }).length, 1);
 });
+
+test('settings: the client of the console stands with the issuer alone, and its scope with the client', () => {
+  const provider = { OIDC_ISSUER: ISSUER, TOKEN_AUDIENCE: 'api' };
+  const client = (settings: Record<string, string>) =>
+    readConfig({ ...provider, ...settings }).identityProvider?.client;
+  assert.equal(client({}), undefined);
+  assert.deepEqual(client({ OIDC_CLIENT_ID: 'console' }), { id: 'console', scope: undefined });
+  const scope = 'openid api://orgdesk/.default';
+  assert.deepEqual(client({ OIDC_CLIENT_ID: 'console', OIDC_SCOPE: scope }), { id: 'console', scope });
+  assert.match(
+    problemsOf({ OIDC_CLIENT_ID: 'console' }).join(),
+    /OIDC_CLIENT_ID is set: expected only with OIDC_ISSUER/,
+  );
+  assert.match(
+    problemsOf({ ...provider, OIDC_SCOPE: scope }).join(),
+    /OIDC_SCOPE is set: expected only with OIDC_CLIENT_ID/,
+  );
+  assert.match(problemsOf({ ...provider, OIDC_CLIENT_ID: 'c', OIDC_SCOPE: 'email' }).join(), /openid among them/);
+});
