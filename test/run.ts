@@ -48,6 +48,9 @@ const PREPARE = { pglite: preparePGlite, postgres: preparePostgres };
 /** The tests in it build the service without a database, and so need not run on each. */
 const WITHOUT_DATABASE = join('test', 'without-database');
 
+/** The tests in it break the way to a database server; the embedded database has none. */
+const ON_A_SERVER = join('test', 'faults');
+
 /** Runs the tests: the units beside the sources and those without a database once, the others once on each database. */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({ options: { database: { type: 'string' } }, allowPositionals: true });
@@ -79,7 +82,10 @@ async function main(): Promise<void> {
       await using target = await PREPARE[kind]();
       await unitsRun;
       Object.assign(process.env, target.settings);
-      await runGroup(target.name, behaviour);
+      await runGroup(
+        target.name,
+        behaviour.filter((file) => kind === 'postgres' || !file.startsWith(ON_A_SERVER)),
+      );
     } catch (error) {
       if (stop.signal.aborted) break;
       process.stdout.write(`\n✖ ${kind}: the tests could not be run\n${inspect(error)}\n`);

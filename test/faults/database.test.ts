@@ -1,24 +1,21 @@
 import { after, before, describe, it } from 'node:test';
-import { openDemoDatabaseWithCountry, type TestDatabase, testDatabaseKind } from '../support/test-database.ts';
+import { openDemoDatabaseWithCountry, type TestDatabase } from '../support/test-database.ts';
 import { DATABASE_FAULTS } from './database-faults.ts';
 import { type DatabaseTarget, startDatabaseTarget } from './database-target.ts';
 
 /** Milliseconds; less than in production, as each fault takes as long as this. */
 const TIME_LIMIT = 700;
 
-// The embedded database is in this process: there is no way to it that could fail.
-if (testDatabaseKind === 'postgres') {
-  describe('the service goes on, and comes back, where', () => {
-    let database: TestDatabase;
-    let target: DatabaseTarget;
-    before(async () => {
-      database = await openDemoDatabaseWithCountry();
-      target = await startDatabaseTarget(database.url ?? '', { timeLimit: TIME_LIMIT, slack: 4 });
-    });
-    after(async () => {
-      await target?.[Symbol.asyncDispose]();
-      await database?.[Symbol.asyncDispose]();
-    });
-    for (const { name, run } of DATABASE_FAULTS) it(name, async () => void (await run(target)));
+describe('the service goes on, and comes back, where', () => {
+  let database: TestDatabase;
+  let target: DatabaseTarget;
+  before(async () => {
+    database = await openDemoDatabaseWithCountry();
+    target = await startDatabaseTarget(database.url ?? '', { timeLimit: TIME_LIMIT, slack: 4 });
   });
-}
+  after(async () => {
+    await target?.[Symbol.asyncDispose]();
+    await database?.[Symbol.asyncDispose]();
+  });
+  for (const { name, run } of DATABASE_FAULTS) it(name, async () => void (await run(target)));
+});
