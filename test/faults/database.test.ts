@@ -11,7 +11,7 @@ describe('the service goes on, and comes back, where', () => {
   let target: DatabaseTarget;
   before(async () => {
     database = await openDemoDatabaseWithCountry();
-    target = await startDatabaseTarget(database.url ?? '', { timeLimit: TIME_LIMIT, slack: 4 });
+    target = await startDatabaseTarget(database.url ?? '', { timeLimit: TIME_LIMIT, slack: 10 });
   });
   after(async () => {
     await target?.[Symbol.asyncDispose]();
