@@ -15,7 +15,7 @@ export const SLOW_BYTES_PER_SECOND = 50_000;
 /** Milliseconds between an answer and the next request of the one caller whose waiting is measured. */
 const PAUSE = 4;
 const DURATION = 10_000;
-const WARM_UP = 3_000;
+const WARM_UP = 8_000;
 
 export interface CrowdResult {
   alone: LoadResult;
@@ -33,9 +33,13 @@ export async function askAmongReaders(service: ChildServer, request: Buffer): Pr
   const alone = await ask(DURATION);
   const memoryBefore = residentMegabytes(service.pid);
   const settings = [service.port, PULLERS, SLOW_READERS, SLOW_BYTES_PER_SECOND].map(String);
-  const readers = spawn('nice', ['taskset', '-c', '1', process.execPath, '--import', 'tsx', READERS, ...settings], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const readers = spawn(
+    'chrt',
+    ['--idle', '0', 'taskset', '-c', '1', process.execPath, '--import', 'tsx', READERS, ...settings],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   await once(readers.stdout, 'data');
   await setTimeout(WARM_UP);
   let memoryDuring = 0;

@@ -21,7 +21,7 @@ import { timeStart } from './starts.ts';
  */
 const { values } = parseArgs({
   options: {
-    rounds: { type: 'string', default: '11' },
+    rounds: { type: 'string', default: '7' },
     milliseconds: { type: 'string', default: '250' },
     only: { type: 'string', default: '' },
   },

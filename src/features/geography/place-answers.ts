@@ -56,15 +56,25 @@ function sendPieces(reply: FastifyReply, pieces: Iterator<Buffer, void>): void {
 }
 
 /**
- * A stream that gives one piece a turn of the event loop, and none while the reader has not taken the last: a socket that
- * reads fast would take megabytes at once, and everyone else would wait while they are copied.
+ * A stream that gives a piece when its turn comes, and none while the reader has not taken the last: sockets that read fast
+ * would take megabytes at once, and everyone else would wait while they are copied.
  */
 function inTurns(pieces: Iterator<Buffer, void>): Readable {
   return new Readable({
     read() {
-      setImmediate(() => this.push(pieces.next().value ?? null));
+      if (waiting.push(() => this.push(pieces.next().value ?? null)) === 1) setImmediate(takeTurn);
     },
   });
+}
+
+/** What the streams that may go on would do, in order. */
+const waiting: (() => void)[] = [];
+
+/** One piece of one stream a turn of the event loop. */
+function takeTurn(): void {
+  waiting[0]?.();
+  waiting.shift();
+  if (waiting.length > 0) setImmediate(takeTurn);
 }
 
 function* slices(whole: Buffer): Generator<Buffer, void> {
