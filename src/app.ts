@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { authenticate, enforceAccessTable } from './auth/authentication.ts';
-import { findCaller } from './auth/caller-queries.ts';
+import { findCallers } from './auth/caller-queries.ts';
 import { firstSignIn } from './auth/first-sign-in.ts';
 import type { ConsoleFiles } from './console/console-files.ts';
 import { consoleRoutes } from './console/console-routes.ts';
@@ -16,7 +16,7 @@ import { geographyRoutes } from './features/geography/geography-routes.ts';
 import type { Geography } from './features/geography/geography-store.ts';
 import { findReadyPlaces } from './features/geography/ready-places.ts';
 import { healthRoutes } from './features/health/health-routes.ts';
-import { findProfile } from './features/profile/profile-queries.ts';
+import { findProfiles } from './features/profile/profile-queries.ts';
 import { profileRoutes } from './features/profile/profile-routes.ts';
 import { allowOrigins } from './http/cors.ts';
 import { handleErrors } from './http/error-handler.ts';
@@ -28,6 +28,7 @@ import { sendReadyAnswers } from './http/ready-answers.ts';
 import { checkRequests } from './http/request-checks.ts';
 import { createLog, logRequests } from './http/request-log.ts';
 import { SERVER_OPTIONS } from './http/server-options.ts';
+import { inBatches } from './lib/in-batches.ts';
 
 export type AppContext = Pick<Context, 'config' | 'db' | 'verifyToken' | 'signToken' | 'identityProvider'> & {
   geography: Geography;
@@ -74,14 +75,19 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   app.register(async (scope) => {
     const callerOf = authenticate(scope, {
       verifyToken,
-      findCaller: (owner) => findProfile(db, owner),
+      findCaller: inBatches((owners) => findProfiles(db, owners)),
       signIn,
       limits,
     });
     profileRoutes(scope, { db, callerOf });
   });
   app.register(async (scope) => {
-    const callerOf = authenticate(scope, { verifyToken, findCaller: (owner) => findCaller(db, owner), signIn, limits });
+    const callerOf = authenticate(scope, {
+      verifyToken,
+      findCaller: inBatches((owners) => findCallers(db, owners)),
+      signIn,
+      limits,
+    });
     companiesRoutes(scope, { db });
     approvalPoliciesRoutes(scope, { db, callerOf });
     departmentsRoutes(scope, { db, callerOf });

@@ -3,17 +3,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import postgres from 'postgres';
 import type { Sql } from 'sql-template-tag';
-import { findCaller } from '../../src/auth/caller-queries.ts';
+import { findCallers } from '../../src/auth/caller-queries.ts';
 import type { Executor } from '../../src/db/database.ts';
 import { listApprovalPolicies } from '../../src/features/approval-policies/approval-policies-queries.ts';
 import { listCompanies } from '../../src/features/companies/companies-queries.ts';
 import { listDepartments } from '../../src/features/departments/departments-queries.ts';
-import { findProfile, type ProfileRow, updateProfile } from '../../src/features/profile/profile-queries.ts';
+import { findProfiles, type ProfileRow, updateProfile } from '../../src/features/profile/profile-queries.ts';
 import { profileView, reducedProfileView } from '../../src/features/profile/profile-views.ts';
 import { envelope, pageEnvelope } from '../../src/http/envelope.ts';
 import { DEFAULT_PAGE, type Page } from '../../src/http/pagination.ts';
 import { COMPANIES, departmentsOf, PATCHED_FIELDS, policiesOf } from './cases.ts';
-import type { Subject, Subjects } from './subjects.ts';
+import type { Subjects } from './subjects.ts';
 
 /*
  * The least that such a service can be: node:http and postgres.js. It sends the statements that orgdesk sends, their texts
@@ -21,9 +21,8 @@ import type { Subject, Subjects } from './subjects.ts';
  * first argument names a file with the subjects.
  */
 const subjects = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Subjects;
-const { superAdmin, corporateAdmin, updaters } = subjects;
-const everybody: Subject[] = [superAdmin, corporateAdmin, ...updaters];
-const userIds = new Map(everybody.map(({ authorization, userId }) => [authorization, userId]));
+const { staff, managers, companyId, people } = subjects;
+const userIds = new Map([...staff, ...managers, ...people].map(({ authorization, userId }) => [authorization, userId]));
 
 const sql = postgres(process.env.DATABASE_URL ?? '', { max: 10, fetch_types: false });
 
@@ -59,10 +58,11 @@ function withValues({ text, values }: Statement, others: Readonly<Record<string,
 }
 
 const USER = 'of the user';
+const USERS = JSON.stringify([USER]);
 const REQUEST = 'of the request';
 const FIELDS = Object.fromEntries(PATCHED_FIELDS.map((field) => [field, field]));
-const caller = await statementOf((db) => findCaller(db, { userId: USER }));
-const profile = await statementOf((db) => findProfile(db, { userId: USER }));
+const caller = await statementOf((db) => findCallers(db, [{ userId: USER }]));
+const profile = await statementOf((db) => findProfiles(db, [{ userId: USER }]));
 const update = await statementOf((db) => updateProfile(db, { userId: USER, requestId: REQUEST }, FIELDS));
 
 interface List {
@@ -70,7 +70,6 @@ interface List {
   statement: Statement;
 }
 
-const { companyId } = corporateAdmin;
 const lists = new Map<string, List>([
   [
     COMPANIES,
@@ -96,7 +95,8 @@ const lists = new Map<string, List>([
 ]);
 
 async function answer(request: IncomingMessage): Promise<unknown> {
-  const user = { [USER]: userIds.get(request.headers.authorization ?? '') ?? '' };
+  const userId = userIds.get(request.headers.authorization ?? '') ?? '';
+  const user = { [USER]: userId, [USERS]: JSON.stringify([userId]) };
   const list = lists.get(request.url ?? '');
   if (list !== undefined) {
     await run(withValues(caller, user));

@@ -1,25 +1,36 @@
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sql from 'sql-template-tag';
+import type { Executor } from '../../src/db/database.ts';
+import { migrate } from '../../src/db/migrator.ts';
 import { openPostgresDatabase } from '../../src/db/postgres-database.ts';
-import { type PeopleSizes, writePeople } from '../data/people.ts';
-import { runMeasured } from '../import/measured-import.ts';
+import { importFolder } from '../../src/import/import-folder.ts';
+import { loadPeople } from '../data/load-people.ts';
+import type { PeopleSizes } from '../data/people.ts';
+import { CONNECTIONS } from '../support/measure.ts';
 
 const DEMO = fileURLToPath(new URL('../../demo', import.meta.url));
 
-/** Loads the demo and many more people into an empty database, and fills the lists of each large company. */
-export async function loadData(url: string, folder: string, sizes: PeopleSizes): Promise<void> {
-  const files = join(folder, 'people');
-  await writePeople(files, sizes);
-  const settings = { DATABASE_URL: url, DATA_DIR: join(folder, 'keys') };
-  for (const part of [DEMO, files]) await runMeasured(['import', part], settings);
+/** Loads the demo and many more people into an empty database, gives it staff, and fills the lists of one company. */
+export async function loadData(url: string, sizes: PeopleSizes): Promise<void> {
   await using db = openPostgresDatabase({ url, maxConnections: 1 });
+  await migrate(db);
+  await importFolder(db, DEMO);
+  await loadPeople(db, sizes);
+  await appointStaff(db);
   await fillCompany(db);
   await db.query(sql`vacuum (analyze)`);
 }
 
+/** As many people with platform access as there are connections. */
+async function appointStaff(db: Executor): Promise<void> {
+  await db.query(sql`
+    insert into system_roles (user_id, role)
+    select id, 'PLATFORM_RM' from users where active order by id desc limit ${CONNECTIONS}::bigint
+    on conflict do nothing`);
+}
+
 /** Neither the demo nor the many people have a company whose departments and approval policies fill a page. */
-async function fillCompany(db: { query: ReturnType<typeof openPostgresDatabase>['query'] }): Promise<void> {
+async function fillCompany(db: Executor): Promise<void> {
   await db.query(sql`
     with chosen as (select company_id as id from users group by company_id order by count(*) desc, company_id offset 20 limit 1)
     insert into departments (id, company_id, name, cost_code, budget)

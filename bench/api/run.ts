@@ -25,6 +25,7 @@ const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '11' },
     milliseconds: { type: 'string', default: '250' },
+    companies: { type: 'string', default: '1000' },
     users: { type: 'string', default: '20000' },
     bookings: { type: 'string', default: '200000' },
     only: { type: 'string', default: '' },
@@ -32,7 +33,6 @@ const { values } = parseArgs({
   },
 });
 const load = { rounds: Number(values.rounds), milliseconds: Number(values.milliseconds) };
-const [users, bookings] = [Number(values.users), Number(values.bookings)];
 
 /** As a server comes, where the tests' own is made for speed alone. */
 const SERVER_SETTINGS = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on', autovacuum: 'on' };
@@ -43,7 +43,9 @@ await using ownServer = process.env.DATABASE_URL === undefined ? await startPost
 const databaseUrl = ownServer?.url ?? process.env.DATABASE_URL ?? '';
 if (ownServer) {
   say('Loading data …');
-  await loadData(databaseUrl, folder, { companies: 1000, users, roles: users, bookings });
+  const { companies, users, bookings } = values;
+  const sizes = { companies: Number(companies), users: Number(users), bookings: Number(bookings) };
+  await loadData(databaseUrl, { ...sizes, roles: sizes.users });
 }
 await using orgdeskServer = await startOrgdesk(databaseUrl, join(folder, 'data'));
 const orgdesk: NamedServer = { name: 'orgdesk', server: orgdeskServer };

@@ -2,14 +2,14 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import sql, { type Sql } from 'sql-template-tag';
-import { findCaller } from '../../src/auth/caller-queries.ts';
+import { findCallers } from '../../src/auth/caller-queries.ts';
 import type { Executor } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrator.ts';
 import { openPostgresDatabase } from '../../src/db/postgres-database.ts';
 import { listApprovalPolicies } from '../../src/features/approval-policies/approval-policies-queries.ts';
 import { listCompanies } from '../../src/features/companies/companies-queries.ts';
 import { listDepartments } from '../../src/features/departments/departments-queries.ts';
-import { findProfile } from '../../src/features/profile/profile-queries.ts';
+import { findProfiles } from '../../src/features/profile/profile-queries.ts';
 import { startPostgresServer } from '../../test/support/postgres-server.ts';
 import { machineInWords, markdownTable } from '../support/medians.ts';
 import { ADMINISTRATOR, FIRST_COMPANY, fillTables } from './data.ts';
@@ -39,8 +39,8 @@ const NEEDLES = ['@', 'a', 'q', 'te', 'qx', 'tex', 'textiles', 'jaipur timber', 
 
 /** What is asked for. */
 const CASES: readonly (readonly [what: string, ask: (db: Executor) => Promise<unknown>])[] = [
-  ['profile', (db) => findProfile(db, owner)],
-  ['the check of the caller', (db) => findCaller(db, owner)],
+  ['profile', (db) => findProfiles(db, [owner])],
+  ['the check of the caller', (db) => findCallers(db, [owner])],
   ...[1, 100, 900].flatMap((number) => [
     [`companies, page ${number}`, (db: Executor) => listCompanies(db, {}, page(number))] as const,
     [

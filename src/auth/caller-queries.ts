@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Executor } from '../db/database.ts';
-import { isOwner } from './identity-queries.ts';
+import { rowsOf, selectionOf } from './identity-queries.ts';
 import type { Caller } from './roles.ts';
 import type { TokenOwner } from './token-claims.ts';
 
@@ -18,8 +18,10 @@ export const callerColumns: Sql = sql`
       where company_roles.user_id = users.id),
     '[]') as "companyRoles"`;
 
-/** Finds who the owner of a token is and what they may do now, the deactivated included; undefined for an unknown one. */
-export async function findCaller(db: Executor, owner: TokenOwner): Promise<Caller | undefined> {
-  const [caller] = await db.query<Caller>(sql`select ${callerColumns} from users where ${isOwner(owner)}`);
-  return caller;
+/** Finds who the owner of each token is and what they may do now, the deactivated included; undefined for an unknown one. */
+export async function findCallers(db: Executor, owners: readonly TokenOwner[]): Promise<(Caller | undefined)[]> {
+  const { owner, from, where } = selectionOf(owners);
+  const callers = await db.query<Caller & { owner: string }>(sql`
+    select ${owner} as owner, ${callerColumns} from ${from} where ${where}`);
+  return rowsOf(owners, callers);
 }

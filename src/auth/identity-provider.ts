@@ -22,11 +22,10 @@ export interface ProviderSettings {
   client?: { id: string; scope: string | undefined };
 }
 
-/** Where a browser signs people in and out (OpenID Connect Discovery 1.0, section 3; RP-Initiated Logout 1.0). */
+/** Where a browser signs people in (OpenID Connect Discovery 1.0, section 3). */
 export interface SignInEndpoints {
   authorizationUrl: URL;
   tokenUrl: URL;
-  endSessionUrl: URL | undefined;
 }
 
 export interface IdentityProvider extends Disposable {
@@ -123,11 +122,10 @@ async function discover(issuer: string, stop: AbortSignal): Promise<Discovered> 
   const userinfoUrl = endpoint(document.userinfo_endpoint, url);
   const authorizationUrl = endpoint(document.authorization_endpoint, url);
   const tokenUrl = endpoint(document.token_endpoint, url);
-  const endSessionUrl = endpoint(document.end_session_endpoint, url);
   return {
     jwksUrl,
     userinfoUrl: userinfoUrl?.origin === url.origin ? userinfoUrl : undefined,
-    signIn: authorizationUrl && tokenUrl && { authorizationUrl, tokenUrl, endSessionUrl },
+    signIn: authorizationUrl && tokenUrl && { authorizationUrl, tokenUrl },
   };
 }
 

@@ -2,11 +2,39 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Executor } from '../db/database.ts';
 import type { Identity, TokenOwner } from './token-claims.ts';
 
-/** Whether a row of `users` is the owner of a token, for the `where` of a statement. */
-export function isOwner(owner: TokenOwner): Sql {
-  return 'userId' in owner
-    ? sql`users.id = ${owner.userId}`
-    : sql`users.id = (select user_id from user_identities where issuer = ${owner.issuer} and subject = ${owner.subject})`;
+/** Parts of a statement that selects the users whom tokens are of. */
+export interface OwnersSelection {
+  /** How a token names its owner: to be selected as `owner`. */
+  owner: Sql;
+  /** `users`, with what the other parts need. */
+  from: Sql;
+  where: Sql;
+}
+
+/** @param owners all of one kind: the tokens of a service come from one party */
+export function selectionOf(owners: readonly TokenOwner[]): OwnersSelection {
+  const [first] = owners;
+  const names = sql`select json_array_elements_text(${JSON.stringify(owners.map(nameOf))}::json)`;
+  return first && 'issuer' in first
+    ? {
+        owner: sql`identity.subject`,
+        from: sql`users join user_identities identity on identity.user_id = users.id`,
+        where: sql`identity.issuer = ${first.issuer} and identity.subject = any(array(${names}))`,
+      }
+    : { owner: sql`users.id::text`, from: sql`users`, where: sql`users.id = any(array(${names}::uuid))` };
+}
+
+/** The row of each owner, in their order, undefined for those who have none. */
+export function rowsOf<Row extends { owner: string }>(
+  owners: readonly TokenOwner[],
+  rows: readonly Row[],
+): (Row | undefined)[] {
+  const byOwner = new Map(rows.map((row) => [row.owner, row]));
+  return owners.map((owner) => byOwner.get(nameOf(owner)));
+}
+
+function nameOf(owner: TokenOwner): string {
+  return 'userId' in owner ? owner.userId : owner.subject;
 }
 
 /**

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { readConsoleFiles } from '../console/console-files.ts';
+import { findDemoPeople } from '../console/demo-people.ts';
 import { demoSignIns } from '../console/sign-in-offer.ts';
 import { type Context, createContext } from '../context.ts';
 import { migrate } from '../db/migrator.ts';
@@ -13,7 +14,7 @@ import { type GeographyStore, openGeographyStore } from '../features/geography/g
 import { hasGeography, loadGeography } from '../import/geography-loader.ts';
 import { keepTicksFast } from '../lib/fast-ticks.ts';
 import type { Output } from './command.ts';
-import { hasDemoPeople, loadDemo } from './demo.ts';
+import { loadDemo } from './demo.ts';
 import { listen, stopListening, tryToListen } from './listen.ts';
 import { answerRequest } from './run-command.ts';
 import { stopSignal } from './stop-signal.ts';
@@ -66,8 +67,8 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output): Pr
   const address = await listen(app, config);
   start(context);
   const signIns = consoleFiles ? await demoSignIns(context) : [];
-  const shown = { hasConsole: consoleFiles !== undefined, signIns, hasDemoPeople: await hasDemoPeople(context.db) };
-  output.print(welcomeText(config, address, shown));
+  const hasDemoPeople = (await findDemoPeople(context.db)).length > 0;
+  output.print(welcomeText(config, address, { hasConsole: consoleFiles !== undefined, signIns, hasDemoPeople }));
   if (!stop.aborted) await once(stop, 'abort');
   // Whatever hangs then, a database that does not answer above all: what was acknowledged is safe.
   setTimeout(() => process.exit(), config.drainDelay + LAST_RESORT).unref();

@@ -8,7 +8,7 @@ import { errorResponses } from '../http/error-responses.ts';
 import type { ConsoleFile, ConsoleFiles } from './console-files.ts';
 import { ConsoleConfig } from './console-schemas.ts';
 
-/** The pages of the console: one document, whose script shows what belongs to the path (web/src/pages.ts). */
+/** The pages of the console: one document, whose script shows what belongs to the path (web/src/shell/pages.ts). */
 export const CONSOLE_PAGES = ['/', '/profile', '/companies', '/departments', '/policies', '/geography'];
 
 const CONFIGURED = 'Console configuration retrieved successfully';

@@ -14,10 +14,6 @@ const ProviderView = Type.Object(
     issuer: Type.String({ examples: ['https://id.example/realms/acme'] }),
     authorizationEndpoint: Type.String({ examples: ['https://id.example/realms/acme/auth'] }),
     tokenEndpoint: Type.String({ examples: ['https://id.example/realms/acme/token'] }),
-    endSessionEndpoint: Type.Union([Type.String(), Type.Null()], {
-      description: 'Null where the provider names none',
-      examples: ['https://id.example/realms/acme/logout'],
-    }),
     clientId: Type.String({ examples: ['orgdesk-console'] }),
     scope: Type.String({ examples: ['openid email'] }),
     resource: Type.Union([Type.String(), Type.Null()], {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
 import type { IdentityProvider, ProviderSettings } from '../auth/identity-provider.ts';
 import type { Executor } from '../db/database.ts';
+import { isLoopback } from '../http/client-address.ts';
 import { ApiError } from '../lib/errors.ts';
 import type { ConsoleConfig } from './console-schemas.ts';
 import { type DemoPerson, findDemoPeople } from './demo-people.ts';
@@ -72,11 +72,6 @@ function isFromThisMachine({ headers, socket }: IncomingMessage): boolean {
   return isLoopback(host.replace(/^\[(.*)\]$/, '$1')) && isLoopback(socket.remoteAddress ?? '');
 }
 
-function isLoopback(host: string): boolean {
-  const address = host.toLowerCase().replace(/^::ffff:/, '');
-  return address === 'localhost' || address === '::1' || (isIP(address) === 4 && address.startsWith('127.'));
-}
-
 function providerView(
   { tokenAudience }: SignInSettings,
   client: NonNullable<ProviderSettings['client']>,
@@ -84,19 +79,13 @@ function providerView(
 ): NonNullable<ConsoleConfig['provider']> {
   const endpoints = provider?.signIn;
   if (!provider || !endpoints) {
-    throw new ApiError(
-      'UNAVAILABLE',
-      'The identity provider has not said yet where people sign in: try again shortly.',
-      {
-        headers: { 'retry-after': '5' },
-      },
-    );
+    const message = 'The identity provider has not said yet where people sign in: try again shortly.';
+    throw new ApiError('UNAVAILABLE', message, { headers: { 'retry-after': '5' } });
   }
   return {
     issuer: provider.issuer,
     authorizationEndpoint: endpoints.authorizationUrl.href,
     tokenEndpoint: endpoints.tokenUrl.href,
-    endSessionEndpoint: endpoints.endSessionUrl?.href ?? null,
     clientId: client.id,
     scope: client.scope ?? 'openid email',
     // A scope that is set says by itself what the token is for; RFC 8707, section 2: a resource is an absolute URI.

@@ -23,9 +23,10 @@ export function clientAddress(request: IncomingMessage, trusted: BlockList | und
   return address;
 }
 
-/** Whether a request comes from this very machine. */
-export function isLoopback(address: string): boolean {
-  return address === '::1' || address.startsWith('127.');
+/** Whether an address, or the name of a host, is that of this very machine. */
+export function isLoopback(host: string): boolean {
+  const address = host.toLowerCase().replace(MAPPED, '');
+  return address === 'localhost' || address === '::1' || (isIP(address) === 4 && address.startsWith('127.'));
 }
 
 /**

@@ -52,7 +52,7 @@ function sendPieces(reply: FastifyReply, pieces: Iterator<Buffer, void>): void {
     const whole = first.value ?? Buffer.alloc(0);
     if (whole.length <= PIECE_BYTES) reply.send(whole);
     else reply.header('content-length', whole.length).send(inTurns(slices(whole)));
-  } else reply.send(inTurns(chain(first.value, second.value, pieces)));
+  } else reply.send(inTurns(onwards([first.value, second.value], pieces)));
 }
 
 /**
@@ -81,8 +81,7 @@ function* slices(whole: Buffer): Generator<Buffer, void> {
   for (let at = 0; at < whole.length; at += PIECE_BYTES) yield whole.subarray(at, at + PIECE_BYTES);
 }
 
-function* chain(first: Buffer, second: Buffer, rest: Iterator<Buffer, void>): Generator<Buffer, void> {
-  yield first;
-  yield second;
+function* onwards(taken: Buffer[], rest: Iterator<Buffer, void>): Generator<Buffer, void> {
+  yield* taken;
   yield* { [Symbol.iterator]: () => rest };
 }

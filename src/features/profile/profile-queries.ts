@@ -1,6 +1,6 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { callerColumns } from '../../auth/caller-queries.ts';
-import { isOwner } from '../../auth/identity-queries.ts';
+import { rowsOf, selectionOf } from '../../auth/identity-queries.ts';
 import type { Caller } from '../../auth/roles.ts';
 import type { TokenOwner } from '../../auth/token-claims.ts';
 import { type AuditedField, differences, keepingOf, logChanges } from '../../db/audit-trail.ts';
@@ -63,14 +63,15 @@ const PATCH_COLUMNS: Readonly<Record<ProfileFieldName, Sql>> = {
   pincode: sql`pincode`,
 };
 
-/** Finds the profile of a token's owner, the roles included, in one round trip; undefined for an unknown one. */
-export async function findProfile(db: Executor, owner: TokenOwner): Promise<ProfileRow | undefined> {
-  const [profile] = await db.query<ProfileRow>(sql`
-    select ${profileColumns} from users, ${profileTables} where ${isOwner(owner)} and ${profileJoins}`);
-  return profile;
+/** Finds the profile of each token's owner, the roles included, in one round trip; undefined for an unknown one. */
+export async function findProfiles(db: Executor, owners: readonly TokenOwner[]): Promise<(ProfileRow | undefined)[]> {
+  const { owner, from, where } = selectionOf(owners);
+  const profiles = await db.query<ProfileRow & { owner: string }>(sql`
+    select ${owner} as owner, ${profileColumns} from ${from}, ${profileTables} where ${where} and ${profileJoins}`);
+  return rowsOf(owners, profiles);
 }
 
-/** Like {@link findProfile}, by the user's id; nobody else changes the user until the transaction ends. */
+/** Like {@link findProfiles}, of one user by id; nobody else changes the user until the transaction ends. */
 export async function findProfileForUpdate(db: Executor, userId: string): Promise<ProfileRow | undefined> {
   const [profile] = await db.query<ProfileRow>(sql`
     select ${profileColumns} from users, ${profileTables} where users.id = ${userId} and ${profileJoins}

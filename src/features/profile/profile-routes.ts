@@ -29,9 +29,9 @@ export function profileRoutes(
     },
   });
   async function view(request: FastifyRequest, reply: FastifyReply) {
-    const profile = callerOf(request);
+    const profile = profileView(callerOf(request));
     reply.header('etag', profileTag(profile));
-    return envelope(VIEWED, profileView(profile));
+    return envelope(VIEWED, profile);
   }
   scope.get('/api/users/profile', viewing('getProfile'), view);
   scope.post('/api/users/profile', viewing('getProfileByPost'), view);
@@ -53,7 +53,7 @@ export function profileRoutes(
   async function update(request: FastifyRequest, reply: FastifyReply, patch: ProfilePatch) {
     const origin = { caller: callerOf(request), requestId: request.id };
     const profile = await updateOwnProfile(db, origin, patch, request.headers['if-match']);
-    reply.header('etag', profileTag(profile));
+    reply.header('etag', profileTag(profileView(profile)));
     return envelope(UPDATED, reducedProfileView(profile));
   }
   scope.post<{ Body: ProfilePatch }>('/api/users/update-profile', updating('updateProfile', 'body'), (request, reply) =>

@@ -26,11 +26,13 @@ export async function updateOwnProfile(
   }
   return db.transaction(async (transaction) => {
     const present = orGone(await findProfileForUpdate(transaction, caller.userId));
-    if (!matches(ifMatch, profileTag(present))) {
+    const data = profileView(present);
+    const etag = profileTag(data);
+    if (!matches(ifMatch, etag)) {
       throw new ApiError(
         'PRECONDITION_FAILED',
         'The profile has changed since it was read: look at it as it is now, then repeat with its ETag.',
-        { headers: { etag: profileTag(present) }, data: profileView(present) },
+        { headers: { etag }, data },
       );
     }
     return changesNothing ? present : orGone(await updateProfile(transaction, origin, patch));

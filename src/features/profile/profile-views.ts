@@ -56,6 +56,6 @@ export function reducedProfileView(profile: ProfileRow): ReducedProfileView {
 }
 
 /** The strong entity tag of a profile (RFC 9110, section 8.8.3): another one whenever anything in the full view differs. */
-export function profileTag(profile: ProfileRow): string {
-  return `"${hash('sha256', JSON.stringify(profile), 'base64url').slice(0, 22)}"`;
+export function profileTag(view: ProfileView): string {
+  return `"${hash('sha256', JSON.stringify(view), 'base64url').slice(0, 22)}"`;
 }
