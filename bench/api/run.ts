@@ -61,6 +61,7 @@ if (peers.length < PEER_PROGRAMS.length) say(`Peers are missing. To measure besi
 
 const cases = apiCases(subjects).filter(({ name }) => name.includes(values.only));
 for (const one of cases) await checkSameAnswers(one, serversOf(one));
+say('Measuring …');
 const results: CaseResult[] = [];
 for (const one of cases) {
   const result = await measureCase(one);

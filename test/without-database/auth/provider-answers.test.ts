@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { after, describe, it, type TestContext } from 'node:test';
 import { type BareApp, buildBareApp } from '../../support/bare-app.ts';
+import { everybodyWithoutRoles } from '../../support/caller-rows.ts';
 import { startKeyServer } from '../../support/key-server.ts';
 import { makeToken, providerMaker } from '../../support/token-makers.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -22,8 +23,7 @@ const settings = { JWT_SECRET: '', TOKEN_AUDIENCE: AUDIENCE };
 const byKeys = { ...settings, JWKS_URL: jwksUrl, TOKEN_ISSUER: server.url };
 const byDiscovery = { ...settings, OIDC_ISSUER: server.url };
 
-const query = async <Row extends object>() =>
-  [{ userId: 'x', active: true, systemRole: null, companyRoles: [] }] as unknown as Row[];
+const query = everybodyWithoutRoles;
 
 async function knock({ app }: BareApp, token = makeToken(maker)): Promise<number> {
   const headers = { authorization: `Bearer ${token}` };

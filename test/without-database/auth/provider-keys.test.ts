@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it, type TestContext } from 'node:test';
 import type { KeySet } from '../../../src/auth/key-set.ts';
 import { type BareApp, buildBareApp } from '../../support/bare-app.ts';
+import { everybodyWithoutRoles } from '../../support/caller-rows.ts';
 import { AUDIENCE, startIdentityProvider } from '../../support/identity-provider.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
@@ -12,9 +13,8 @@ const DISCOVERY = '/.well-known/openid-configuration';
 const provider = await startIdentityProvider();
 after(() => provider[Symbol.asyncDispose]());
 
-/** Everybody is a user without a role: who is let in gets as far as to be told that. */
-const query = async <Row extends object>() =>
-  [{ userId: 'x', active: true, systemRole: null, companyRoles: [] }] as unknown as Row[];
+/** Who is let in gets as far as to be told that a role is missing. */
+const query = everybodyWithoutRoles;
 
 const build = (settings = provider.settings) => buildBareApp({ query, settings });
 const keysOf = ({ context }: BareApp): KeySet => context.identityProvider?.keys ?? assert.fail();

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
+import type { Sql } from 'sql-template-tag';
 import { type BareApp, buildBareApp, listenLocally } from '../../support/bare-app.ts';
+import { ownersAsked } from '../../support/caller-rows.ts';
 import { exchange, requestText } from '../../support/raw-http.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
@@ -58,7 +60,10 @@ describe('a fault of ours', () => {
   });
 
   it('is a 500 as well where the database answers what cannot be', async () => {
-    await using bare = await buildBareApp({ query: async <Row>() => [{ active: true, companyRoles: [] }] as Row[] });
+    await using bare = await buildBareApp({
+      query: async <Row>(statement: Sql) =>
+        ownersAsked(statement).map((owner) => ({ owner, active: true, companyRoles: [] })) as Row[],
+    });
     const response = await getProfile(bare);
     assert.deepEqual([response.statusCode, response.json().code], [500, 'INTERNAL_ERROR'], response.body);
   });

@@ -442,11 +442,6 @@ export interface components {
                 authorizationEndpoint: string;
                 /** @example https://id.example/realms/acme/token */
                 tokenEndpoint: string;
-                /**
-                 * @description Null where the provider names none
-                 * @example https://id.example/realms/acme/logout
-                 */
-                endSessionEndpoint: string | null;
                 /** @example orgdesk-console */
                 clientId: string;
                 /** @example openid email */
@@ -1137,7 +1132,6 @@ export interface operations {
                      *           "issuer": "https://id.example/realms/acme",
                      *           "authorizationEndpoint": "https://id.example/realms/acme/auth",
                      *           "tokenEndpoint": "https://id.example/realms/acme/token",
-                     *           "endSessionEndpoint": "https://id.example/realms/acme/logout",
                      *           "clientId": "orgdesk-console",
                      *           "scope": "openid email",
                      *           "resource": "https://orgdesk.example/api"
