@@ -2,13 +2,13 @@ import { CONNECTIONS, type Measured, medianRatio, mediansOf } from '../support/m
 import { markdownTable } from '../support/medians.ts';
 import type { ApiCase } from './cases.ts';
 
-/** What each server did with one case, by its name, round by round. */
+/** What the servers did with one case, round by round. */
 export interface CaseResult {
   apiCase: ApiCase;
-  orgdesk: Measured[];
   /** Absent where the bare server has no such answer. */
-  bare?: Measured[];
-  peers: readonly { name: string; rounds: Measured[] }[];
+  bare?: { orgdesk: Measured[]; bare: Measured[] };
+  /** Absent where there are no peers; each in the order of their names. */
+  peers?: { orgdesk: Measured[]; peers: Measured[][] };
 }
 
 const met = (isMet: boolean) => (isMet ? 'yes' : 'no');
@@ -20,8 +20,9 @@ const processor = (rounds: readonly Measured[]) => mediansOf(rounds).processorMi
 const p99 = (rounds: readonly Measured[]) => mediansOf(rounds).p99.toFixed(1);
 
 /** orgdesk and the bare server. */
-export function bareRow({ apiCase: { name, bareGoal }, orgdesk, bare }: CaseResult): string[] | undefined {
-  if (bare === undefined || bareGoal === undefined) return undefined;
+export function bareRow({ apiCase: { name, bareGoal }, bare: measured }: CaseResult): string[] | undefined {
+  if (measured === undefined || bareGoal === undefined) return undefined;
+  const { orgdesk, bare } = measured;
   const ratio = medianRatio(orgdesk, bare);
   return [
     ...[name, ratio.toFixed(2), bareGoal.toFixed(2), met(ratio >= bareGoal), `${rate(orgdesk)} / ${rate(bare)}`],
@@ -30,10 +31,12 @@ export function bareRow({ apiCase: { name, bareGoal }, orgdesk, bare }: CaseResu
 }
 
 /** orgdesk and each of the peers. */
-export function peerRow({ apiCase: { name, peerGoal }, orgdesk, peers }: CaseResult): string[] {
-  const ratios = peers.map(({ rounds }) => medianRatio(orgdesk, rounds));
+export function peerRow({ apiCase: { name, peerGoal }, peers: measured }: CaseResult): string[] | undefined {
+  if (measured === undefined) return undefined;
+  const { orgdesk, peers } = measured;
+  const ratios = peers.map((rounds) => medianRatio(orgdesk, rounds));
   const goal = peerGoal === undefined ? ['', ''] : [`≥ ${peerGoal}`, met(ratios.every((ratio) => ratio >= peerGoal))];
-  const all = [orgdesk, ...peers.map(({ rounds }) => rounds)];
+  const all = [orgdesk, ...peers];
   return [
     ...[name, ...ratios.map((ratio) => ratio.toFixed(1)), ...goal],
     ...[all.map(rate).join(' / '), all.map(processor).join(' / '), all.map(p99).join(' / ')],
@@ -47,8 +50,9 @@ export function apiReport(
     data,
     peerNames,
     rounds,
+    peerRounds,
     milliseconds,
-  }: { data: string; peerNames: string[]; rounds: number; milliseconds: number },
+  }: { data: string; peerNames: string[]; rounds: number; peerRounds: number; milliseconds: number },
 ): string {
   const servers = ['orgdesk', ...peerNames].join(' / ');
   const peerPart =
@@ -62,13 +66,14 @@ export function apiReport(
           '',
           markdownTable(
             ['what', ...peerNames, 'goal', 'met', `requests/s: ${servers}`, 'processor µs a request', 'p99 ms'],
-            results.map(peerRow),
+            results.map(peerRow).filter((row) => row !== undefined),
           ),
         ];
   return [
     `The database: ${data}. All servers ask the same one, over at most 10 connections, and were found to give the same JSON.`,
     `Each runs alone on one processor, in turn, under the same load: ${CONNECTIONS} connections, each waiting for its answer. The database and the`,
-    `load have the rest of the machine. Ratios are those of requests a second within one round; medians of ${rounds} rounds of ${milliseconds} ms.`,
+    `load have the rest of the machine. Ratios are those of requests a second within one round; medians of ${rounds} rounds of ${milliseconds} ms,`,
+    `of ${peerRounds} beside others.`,
     '',
     '## Beside a bare server',
     '',

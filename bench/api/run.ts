@@ -34,6 +34,8 @@ const { values } = parseArgs({
 });
 const load = { rounds: Number(values.rounds), milliseconds: Number(values.milliseconds) };
 
+const PEER_ROUNDS = 5;
+
 /** As a server comes, where the tests' own is made for speed alone. */
 const SERVER_SETTINGS = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on', autovacuum: 'on' };
 
@@ -62,12 +64,15 @@ if (peers.length < PEER_PROGRAMS.length) say(`Peers are missing. To measure besi
 const cases = apiCases(subjects).filter(({ name }) => name.includes(values.only));
 for (const one of cases) await checkSameAnswers(one, serversOf(one));
 say('Measuring …');
-const results: CaseResult[] = [];
-for (const one of cases) {
-  const result = await measureCase(one);
-  results.push(result);
-  say((bareRow(result) ?? []).join('  '));
-  if (peers.length > 0) say(peerRow(result).join('  '));
+const results: CaseResult[] = cases.map((apiCase) => ({ apiCase }));
+for (const result of results) {
+  await measureBesideBare(result);
+  say(bareRow(result)?.join('  ') ?? '');
+}
+// Apart, and last, as some of their answers take seconds.
+for (const result of results) {
+  await measureBesidePeers(result);
+  say(peerRow(result)?.join('  ') ?? '');
 }
 await report();
 
@@ -75,20 +80,19 @@ function serversOf({ bareGoal }: ApiCase): NamedServer[] {
   return [orgdesk, ...(bareGoal === undefined ? [] : [bare]), ...peers];
 }
 
-async function measureCase(apiCase: ApiCase): Promise<CaseResult> {
-  const servers = serversOf(apiCase);
-  const rounds = await measureInTurn(
-    apiCase.requests,
-    servers.map(({ server }) => server),
-    load,
-  );
-  const of = ({ name }: NamedServer) => rounds[servers.findIndex((server) => server.name === name)] ?? [];
-  return {
-    apiCase,
-    orgdesk: of(orgdesk),
-    ...(servers.includes(bare) ? { bare: of(bare) } : {}),
-    peers: peers.map((peer) => ({ name: peer.name, rounds: of(peer) })),
-  };
+async function measureBesideBare(result: CaseResult): Promise<void> {
+  const { requests, bareGoal } = result.apiCase;
+  if (bareGoal === undefined) return;
+  const [own = [], others = []] = await measureInTurn(requests, [orgdeskServer, bareServer], load);
+  result.bare = { orgdesk: own, bare: others };
+}
+
+async function measureBesidePeers(result: CaseResult): Promise<void> {
+  if (peers.length === 0) return;
+  const servers = [orgdeskServer, ...peers.map(({ server }) => server)];
+  const measured = await measureInTurn(result.apiCase.requests, servers, { ...load, rounds: PEER_ROUNDS });
+  const [own = [], ...others] = measured;
+  result.peers = { orgdesk: own, peers: others };
 }
 
 async function lookInto(url: string) {
@@ -105,9 +109,9 @@ async function report(): Promise<void> {
   const text = [
     '# The API, beside a bare server and beside others',
     '',
-    `Command: \`npm run bench:api${options === '' ? '' : ` -- ${options}`}\`. Machine: ${machineInWords()}.`,
+    `Command: \`npm run bench:api${options === '' ? '' : ` -- ${options}`}\`${ownServer ? '' : ', with DATABASE_URL'}. Machine: ${machineInWords()}.`,
     '',
-    apiReport(results, { data, peerNames: peers.map(({ name }) => name), ...load }),
+    apiReport(results, { data, peerNames: peers.map(({ name }) => name), ...load, peerRounds: PEER_ROUNDS }),
     '',
   ].join('\n');
   process.stdout.write(`${text}\n`);
