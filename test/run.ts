@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect, parseArgs } from 'node:util';
+import { compileProgram } from './support/command-line.ts';
 import { startPostgresServer } from './support/postgres-server.ts';
 import { runFiles } from './support/run-files.ts';
 import { makePostgresTemplates, writePGliteTemplates } from './support/templates.ts';
@@ -51,6 +52,9 @@ const WITHOUT_DATABASE = join('test', 'without-database');
 /** The tests in it break the way to a database server; the embedded database has none. */
 const ON_A_SERVER = join('test', 'faults');
 
+/** The tests in it run the program as it is installed. */
+const COMMAND_LINE = join('test', 'cli');
+
 /** Runs the tests: the units beside the sources and those without a database once, the others once on each database. */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({ options: { database: { type: 'string' } }, allowPositionals: true });
@@ -76,6 +80,7 @@ async function main(): Promise<void> {
     record(group, passed, passed + failed === 0 ? 1 : failed);
   };
 
+  if (behaviour.some((file) => file.startsWith(COMMAND_LINE))) process.env.TEST_PROGRAM = programFolder();
   const unitsRun = runGroup('without a database', units);
   for (const kind of behaviour.length > 0 || positionals.length === 0 ? kinds : []) {
     try {
@@ -98,6 +103,14 @@ async function main(): Promise<void> {
   }
   process.stdout.write(`\n${summary.join('\n')}\n${total.passed} passed, ${total.failed} failed\n`);
   process.exitCode = total.failed > 0 ? 1 : 0;
+}
+
+/** Compiles the program, once for all tests that run it. */
+function programFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'orgdesk-program-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  compileProgram(folder);
+  return folder;
 }
 
 function testFiles(folder: string, parts: string[]): string[] {

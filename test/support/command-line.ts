@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -47,16 +47,22 @@ export interface CommandLine extends AsyncDisposable {
   serve(settings: Settings): Promise<Service>;
 }
 
-/** Builds the program, as `npm run build` does but for the checking of types, beside what it needs to run. */
+/** Compiles the program into a folder, as `npm run build` does but for the checking of types. */
+export function compileProgram(folder: string): void {
+  const compiler = join(createRequire(import.meta.url).resolve('typescript'), '../../bin/tsc');
+  execFileSync(process.execPath, [compiler, '--project', 'tsconfig.build.json', '--noCheck', '--outDir', folder]);
+}
+
+/** The program beside what it needs to run; compiled, unless `TEST_PROGRAM` names a folder in which {@link compileProgram} has. */
 export function buildCommandLine(): CommandLine {
   const folder = mkdtempSync(join(tmpdir(), 'orgdesk-cli-'));
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   process.once('exit', remove);
   // The runner ends a test file that takes too long by this signal, after which nothing would be cleaned up.
   process.once('SIGTERM', () => process.exit(1));
-  const compiler = join(createRequire(import.meta.url).resolve('typescript'), '../../bin/tsc');
-  const output = ['--project', 'tsconfig.build.json', '--noCheck', '--outDir', join(folder, 'dist')];
-  execFileSync(process.execPath, [compiler, ...output]);
+  const { TEST_PROGRAM: compiled } = process.env;
+  if (compiled === undefined) compileProgram(join(folder, 'dist'));
+  else cpSync(compiled, join(folder, 'dist'), { recursive: true });
   for (const name of ['node_modules', 'migrations', 'demo', 'package.json']) {
     symlinkSync(resolve(name), join(folder, name));
   }
