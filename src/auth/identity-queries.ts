@@ -14,7 +14,7 @@ export interface OwnersSelection {
 /** @param owners all of one kind: the tokens of a service come from one party */
 export function selectionOf(owners: readonly TokenOwner[]): OwnersSelection {
   const [first] = owners;
-  const names = sql`select json_array_elements_text(${JSON.stringify(owners.map(nameOf))}::json)`;
+  const names = sql`select json_array_elements_text(${JSON.stringify(owners.map(nameOf))}::text::json)`;
   return first && 'issuer' in first
     ? {
         owner: sql`identity.subject`,
