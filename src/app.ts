@@ -19,6 +19,7 @@ import { healthRoutes } from './features/health/health-routes.ts';
 import { findProfiles } from './features/profile/profile-queries.ts';
 import { profileRoutes } from './features/profile/profile-routes.ts';
 import { allowOrigins } from './http/cors.ts';
+import type { CountExchange } from './http/count-exchange.ts';
 import { handleErrors } from './http/error-handler.ts';
 import { compileListInput, validateWith } from './http/input.ts';
 import { acceptJsonBodies } from './http/json-body.ts';
@@ -36,6 +37,8 @@ export type AppContext = Pick<Context, 'config' | 'db' | 'verifyToken' | 'signTo
   consoleFiles?: ConsoleFiles;
   /** Aborted where the service is to stop: it says that it is not ready, and goes on. */
   stop?: AbortSignal;
+  /** Where several processes serve together: what each has counted towards the limits. */
+  counts?: CountExchange;
 };
 
 const PROVIDER_FAILED = 'The identity provider did not answer as it should: keys that are known stay in use';
@@ -46,7 +49,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   const app = Fastify(SERVER_OPTIONS);
   const log = createLog(config.logLevel);
   logRequests(app, log);
-  const limits = createLimits(config);
+  const limits = createLimits(config, context.counts);
   handleErrors(app);
   allowOrigins(app, config.corsOrigins);
   checkRequests(app);
