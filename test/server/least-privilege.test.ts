@@ -143,7 +143,7 @@ describe('with the documented roles', { concurrency: false }, () => {
     ...[
       'create function mine() returns integer language sql return 1',
       'create view mine as select 1',
-      'lock table users',
+      'comment on table users is null',
     ],
     ...[
       'insert into companies (id) values (gen_random_uuid())',

@@ -396,6 +396,12 @@ export interface components {
              */
             database: "up" | "down";
             /**
+             * @description Where one is configured. behind: it is not known to be recent; down: it does not answer. Lists are read from it while it is up
+             * @example up
+             * @enum {string}
+             */
+            replica?: "up" | "behind" | "down";
+            /**
              * @example loaded
              * @enum {string}
              */
@@ -442,11 +448,6 @@ export interface components {
                 authorizationEndpoint: string;
                 /** @example https://id.example/realms/acme/token */
                 tokenEndpoint: string;
-                /**
-                 * @description Null where the provider names none
-                 * @example https://id.example/realms/acme/logout
-                 */
-                endSessionEndpoint: string | null;
                 /** @example orgdesk-console */
                 clientId: string;
                 /** @example openid email */
@@ -1054,6 +1055,7 @@ export interface operations {
                      *       "message": "The service is ready",
                      *       "data": {
                      *         "database": "up",
+                     *         "replica": "up",
                      *         "geography": "loaded",
                      *         "identityProvider": "up"
                      *       }
@@ -1137,7 +1139,6 @@ export interface operations {
                      *           "issuer": "https://id.example/realms/acme",
                      *           "authorizationEndpoint": "https://id.example/realms/acme/auth",
                      *           "tokenEndpoint": "https://id.example/realms/acme/token",
-                     *           "endSessionEndpoint": "https://id.example/realms/acme/logout",
                      *           "clientId": "orgdesk-console",
                      *           "scope": "openid email",
                      *           "resource": "https://orgdesk.example/api"
