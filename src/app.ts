@@ -19,6 +19,7 @@ import { healthRoutes } from './features/health/health-routes.ts';
 import { findProfiles } from './features/profile/profile-queries.ts';
 import { profileRoutes } from './features/profile/profile-routes.ts';
 import { allowOrigins } from './http/cors.ts';
+import type { CountExchange } from './http/count-exchange.ts';
 import { handleErrors } from './http/error-handler.ts';
 import { compileListInput, validateWith } from './http/input.ts';
 import { acceptJsonBodies } from './http/json-body.ts';
@@ -30,23 +31,30 @@ import { createLog, logRequests } from './http/request-log.ts';
 import { SERVER_OPTIONS } from './http/server-options.ts';
 import { inBatches } from './lib/in-batches.ts';
 
-export type AppContext = Pick<Context, 'config' | 'db' | 'verifyToken' | 'signToken' | 'identityProvider'> & {
+export type AppContext = Pick<
+  Context,
+  'config' | 'db' | 'replica' | 'verifyToken' | 'signToken' | 'identityProvider'
+> & {
   geography: Geography;
   /** The built pages of the console; absent: the API alone. */
   consoleFiles?: ConsoleFiles;
   /** Aborted where the service is to stop: it says that it is not ready, and goes on. */
   stop?: AbortSignal;
+  /** Where several processes serve together: what each has counted towards the limits. */
+  counts?: CountExchange;
 };
 
 const PROVIDER_FAILED = 'The identity provider did not answer as it should: keys that are known stay in use';
 
+const REPLICA_CHANGED = 'The state of the replica: while it is not up, lists are read from the primary';
+
 /** Builds the service: what every request passes, then the features, each in the scope of those who may call it. */
 export async function buildApp(context: AppContext): Promise<FastifyInstance> {
-  const { config, db, verifyToken, identityProvider, geography, stop } = context;
+  const { config, db, replica, verifyToken, identityProvider, geography, stop } = context;
   const app = Fastify(SERVER_OPTIONS);
   const log = createLog(config.logLevel);
   logRequests(app, log);
-  const limits = createLimits(config);
+  const limits = createLimits(config, context.counts);
   handleErrors(app);
   allowOrigins(app, config.corsOrigins);
   checkRequests(app);
@@ -59,9 +67,10 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   const signIn = identityProvider && firstSignIn(db, identityProvider);
   app.addHook('onReady', async () => identityProvider?.start((error) => app.log.warn({ err: error }, PROVIDER_FAILED)));
   app.addHook('onClose', async () => identityProvider?.[Symbol.dispose]());
+  app.addHook('onReady', async () => replica?.start((state) => app.log.warn({ replica: state }, REPLICA_CHANGED)));
 
   app.register(async (scope) => {
-    healthRoutes(scope, { db, geography, identityProvider, stop });
+    healthRoutes(scope, { db, replica, geography, identityProvider, stop });
   });
   app.register(async (scope) => {
     scope.addHook('onRequest', (request, _reply, done) => {
@@ -88,9 +97,11 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
       signIn,
       limits,
     });
-    companiesRoutes(scope, { db });
-    approvalPoliciesRoutes(scope, { db, callerOf });
-    departmentsRoutes(scope, { db, callerOf });
+    // Nothing that a caller writes shows in these: what does (profile, audit trail, feed) and the callers come from the primary.
+    const lists = replica ?? db;
+    companiesRoutes(scope, { db: lists });
+    approvalPoliciesRoutes(scope, { db: lists, callerOf });
+    departmentsRoutes(scope, { db: lists, callerOf });
     auditRoutes(scope, { db, callerOf });
   });
   await app.ready();

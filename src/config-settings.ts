@@ -9,7 +9,12 @@ export type SettingReader = <Value>(
 ) => Value;
 
 /** Settings whose value is not repeated on the screen. */
-const SECRETS: ReadonlySet<string> = new Set(['JWT_SECRET', 'DATABASE_URL']);
+const SECRETS: ReadonlySet<string> = new Set([
+  'JWT_SECRET',
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'DATABASE_REPLICA_URL',
+]);
 
 /** @param problems gets a line for each setting that is wrong: what it holds and what is expected */
 export function settingReader(env: Environment, problems: string[]): SettingReader {
@@ -21,5 +26,13 @@ export function settingReader(env: Environment, problems: string[]): SettingRead
     const shown = SECRETS.has(name) ? '(not shown here)' : `is ${JSON.stringify(text)}`;
     problems.push(`  ${name} ${shown}: expected ${expected}`);
     return fallback;
+  };
+}
+
+/** Parses a whole number within bounds, in decimal digits alone. */
+export function wholeNumber(minimum: number, maximum: number): (text: string) => number | undefined {
+  return (text) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    return value >= minimum && value <= maximum ? value : undefined;
   };
 }

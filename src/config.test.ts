@@ -20,6 +20,9 @@ test('settings: without any, the service is for this machine alone and keeps its
     host: '127.0.0.1',
     dataDir: resolve('.data'),
     databaseUrl: undefined,
+    databaseDirectUrl: undefined,
+    databaseReplicaUrl: undefined,
+    workers: 1,
     databaseMaxConnections: 10,
     databaseTimeout: 1_500,
     drainDelay: 0,
@@ -43,6 +46,7 @@ test('settings: each is read', () => {
   const config = readConfig({
     ...{ PORT: '8080', HOST: '::1', DATA_DIR: '/srv/orgdesk', LOG_LEVEL: 'debug', DEMO_DATA: 'true', UNKNOWN: 'x' },
     ...{ DATABASE_URL: databaseUrl, DATABASE_MAX_CONNECTIONS: '25', JWT_SECRET: jwtSecret },
+    ...{ DATABASE_DIRECT_URL: `${databaseUrl}?direct`, DATABASE_REPLICA_URL: `${databaseUrl}?replica`, WORKERS: '4' },
     ...{ DATABASE_TIMEOUT: '800', DRAIN_DELAY: '7' },
     ...{ TOKEN_ISSUER: 'https://issuer.example', TOKEN_AUDIENCE: 'api', TOKEN_LIFETIME: '60' },
     ...{ TRUST_PROXY: '10.0.0.0/8, ::1', CORS_ORIGINS: 'https://a.example, http://localhost:5173' },
@@ -51,6 +55,7 @@ test('settings: each is read', () => {
   assert.deepEqual(config, {
     ...{ port: 8080, host: '::1', dataDir: resolve('/srv/orgdesk'), logLevel: 'debug', demoData: true },
     ...{ databaseUrl, databaseMaxConnections: 25, jwtSecret, identityProvider: undefined },
+    ...{ databaseDirectUrl: `${databaseUrl}?direct`, databaseReplicaUrl: `${databaseUrl}?replica`, workers: 4 },
     ...{ databaseTimeout: 800, drainDelay: 7_000 },
     ...{ tokenIssuer: 'https://issuer.example', tokenAudience: 'api', tokenLifetime: 60 },
     ...{ trustProxy: ['10.0.0.0/8', '::1'], corsOrigins: ['https://a.example', 'http://localhost:5173'] },
@@ -116,13 +121,33 @@ test('settings: all wrong ones are named at once, with what they hold and what i
     TOKEN_LIFETIME: '1 h',
   });
   assert.deepEqual(problems, [
-    '  DATABASE_URL (not shown here): expected a PostgreSQL address such as postgres://user:password@host:5432/database',
-    '  PORT is "70000": expected a port number from 0 to 65535',
+    '  DATABASE_URL (not shown here): expected a PostgreSQL address with one host, such as postgres://user:password@host:5432/database',
     '  DATABASE_MAX_CONNECTIONS is "0": expected a whole number from 1 to 1000',
+    '  PORT is "70000": expected a port number from 0 to 65535',
     '  DEMO_DATA is "perhaps": expected true or false',
     '  LOG_LEVEL is "loud": expected one of fatal, error, warn, info, debug, trace, silent',
     '  JWT_SECRET (not shown here): expected at least 32 bytes',
     '  TOKEN_LIFETIME is "1 h": expected a whole number of seconds from 1 to 86400',
+  ]);
+});
+
+test('settings: an address of a database has one host', () => {
+  for (const host of ['a,b', 'a,b:5432', 'a:5432,b:5432', 'user:pass,word@a,b']) {
+    assert.equal(problemsOf({ DATABASE_URL: `postgres://${host}/orgdesk` }).length, 1, host);
+  }
+  const databaseUrl = 'postgres://user:pass,word@a/orgdesk';
+  assert.equal(readConfig({ DATABASE_URL: databaseUrl }).databaseUrl, databaseUrl);
+});
+
+test('settings: what needs a server is refused on the embedded database', () => {
+  const url = 'postgres://localhost/orgdesk';
+  assert.deepEqual(problemsOf({ WORKERS: '2', DATABASE_DIRECT_URL: url, DATABASE_REPLICA_URL: url }), [
+    '  DATABASE_DIRECT_URL is set: expected only with DATABASE_URL',
+    '  DATABASE_REPLICA_URL is set: expected only with DATABASE_URL',
+    '  WORKERS is "2": expected 1 without DATABASE_URL, as one process alone can use the embedded database',
+  ]);
+  assert.deepEqual(problemsOf({ DATABASE_URL: url, WORKERS: '5', DATABASE_MAX_CONNECTIONS: '4' }), [
+    '  WORKERS is "5": expected 4 at most, as each needs one of the DATABASE_MAX_CONNECTIONS',
   ]);
 });
 

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import type { ProviderSettings } from './auth/identity-provider.ts';
+import { type DatabaseSettings, readDatabase } from './config-database.ts';
 import { readIdentityProvider } from './config-identity-provider.ts';
-import { type Environment, settingReader } from './config-settings.ts';
+import { type Environment, settingReader, wholeNumber } from './config-settings.ts';
 import type { LimitSettings } from './http/limits.ts';
 import { parseAddressRanges } from './lib/address-ranges.ts';
 import { UserError } from './lib/errors.ts';
@@ -9,16 +10,11 @@ import { UserError } from './lib/errors.ts';
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-export interface Config extends LimitSettings {
+export interface Config extends LimitSettings, DatabaseSettings {
   port: number;
   host: string;
   /** The folder of the embedded database, the token keys and the lock; absolute. */
   dataDir: string;
-  /** A PostgreSQL server; absent: the embedded database in `dataDir`. */
-  databaseUrl: string | undefined;
-  databaseMaxConnections: number;
-  /** Milliseconds that a statement of a request may take on a server. */
-  databaseTimeout: number;
   /** Load the demo companies at start where there are no companies. */
   demoData: boolean;
   /** Milliseconds for which the service, told to stop, says that it is not ready before it stops listening. */
@@ -48,31 +44,14 @@ export function readConfig(env: Environment): Config {
   const problems: string[] = [];
 
   const setting = settingReader(env, problems);
-  const databaseUrl = setting<string | undefined>(
-    'DATABASE_URL',
-    undefined,
-    'a PostgreSQL address such as postgres://user:password@host:5432/database',
-    (text) => (URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol) ? text : undefined),
-  );
+  const database = readDatabase(setting, problems);
   const { provider, issuer } = readIdentityProvider(env, setting, problems);
   const config: Config = {
     port: setting('PORT', 3000, 'a port number from 0 to 65535', wholeNumber(0, 65_535)),
     host: setting('HOST', '127.0.0.1', 'a host name or address', (text) => text),
     dataDir: setting('DATA_DIR', resolve('.data'), 'a folder', (text) => resolve(text)),
-    databaseUrl,
-    databaseMaxConnections: setting(
-      'DATABASE_MAX_CONNECTIONS',
-      10,
-      'a whole number from 1 to 1000',
-      wholeNumber(1, 1_000),
-    ),
-    databaseTimeout: setting(
-      'DATABASE_TIMEOUT',
-      1_500,
-      'a whole number of milliseconds from 100 to 60000',
-      wholeNumber(100, 60_000),
-    ),
-    demoData: setting('DEMO_DATA', databaseUrl === undefined, 'true or false', trueOrFalse),
+    ...database,
+    demoData: setting('DEMO_DATA', database.databaseUrl === undefined, 'true or false', trueOrFalse),
     drainDelay: 1_000 * setting('DRAIN_DELAY', 0, 'a whole number of seconds from 0 to 300', wholeNumber(0, 300)),
     logLevel: setting<LogLevel>('LOG_LEVEL', 'info', `one of ${LOG_LEVELS.join(', ')}`, (text) =>
       LOG_LEVELS.find((level) => level === text),
@@ -117,13 +96,6 @@ export function readConfig(env: Environment): Config {
     throw new UserError(`These settings are wrong:\n${problems.join('\n')}\nAll settings are described in README.md.`);
   }
   return config;
-}
-
-function wholeNumber(minimum: number, maximum: number): (text: string) => number | undefined {
-  return (text) => {
-    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-    return value >= minimum && value <= maximum ? value : undefined;
-  };
 }
 
 function listed(text: string): string[] {

@@ -6,11 +6,15 @@ import type { LockOptions } from './db/data-folder-lock.ts';
 import type { Database } from './db/database.ts';
 import { openEmbeddedDatabase } from './db/embedded-database.ts';
 import { openPostgresDatabase } from './db/postgres-database.ts';
+import { openPool } from './db/postgres-pool.ts';
+import { openReplica, type Replica } from './db/replica.ts';
 
 /** What the service and the commands work with. Disposing of it closes the database and gives up the data folder. */
 export interface Context extends AsyncDisposable {
   config: Config;
   db: Database;
+  /** Where lists are read that may be a few seconds old; undefined: from the database. */
+  replica: Replica | undefined;
   verifyToken: TokenVerifier;
   /** Who issues the access tokens, where that is not this service; asked from when it is started. */
   identityProvider: IdentityProvider | undefined;
@@ -27,7 +31,7 @@ export interface Context extends AsyncDisposable {
 export async function createContext(config: Config, lockOptions: LockOptions): Promise<Context> {
   const db = await openDatabase(config, lockOptions);
   try {
-    return await contextOf(config, db);
+    return await contextOf(config, db, replicaOf(config, db));
   } catch (error) {
     await db[Symbol.asyncDispose]();
     throw error;
@@ -35,8 +39,15 @@ export async function createContext(config: Config, lockOptions: LockOptions): P
 }
 
 /** The context of a database that is open already. */
-export async function contextOf(config: Config, db: Database): Promise<Context> {
-  return { config, db, ...(await tokensOf(config)), [Symbol.asyncDispose]: () => db[Symbol.asyncDispose]() };
+export async function contextOf(config: Config, db: Database, replica?: Replica): Promise<Context> {
+  return {
+    ...{ config, db, replica },
+    ...(await tokensOf(config)),
+    async [Symbol.asyncDispose]() {
+      await replica?.[Symbol.asyncDispose]();
+      await db[Symbol.asyncDispose]();
+    },
+  };
 }
 
 async function tokensOf(config: Config): Promise<Pick<Context, 'verifyToken' | 'signToken' | 'identityProvider'>> {
@@ -60,8 +71,25 @@ async function tokensOf(config: Config): Promise<Pick<Context, 'verifyToken' | '
 }
 
 async function openDatabase(config: Config, lockOptions: LockOptions): Promise<Database> {
-  const { databaseUrl, databaseMaxConnections, databaseTimeout, dataDir } = config;
-  return databaseUrl === undefined
-    ? openEmbeddedDatabase(dataDir, lockOptions)
-    : openPostgresDatabase({ url: databaseUrl, maxConnections: databaseMaxConnections, timeLimit: databaseTimeout });
+  const { databaseUrl, databaseDirectUrl, databaseMaxConnections, databaseTimeout, dataDir } = config;
+  if (databaseUrl === undefined) return openEmbeddedDatabase(dataDir, lockOptions);
+  return openPostgresDatabase({
+    url: databaseUrl,
+    directUrl: databaseDirectUrl,
+    maxConnections: databaseMaxConnections,
+    timeLimit: databaseTimeout,
+  });
+}
+
+/** What a replica does not answer in half the time is asked of the primary, and still answered in time. */
+function replicaOf(config: Config, db: Database): Replica | undefined {
+  const { databaseReplicaUrl, databaseDirectUrl, databaseMaxConnections, databaseTimeout } = config;
+  if (databaseReplicaUrl === undefined) return undefined;
+  const pool = openPool({
+    url: databaseReplicaUrl,
+    isPooled: databaseDirectUrl !== undefined,
+    maxConnections: databaseMaxConnections,
+    timeLimit: Math.ceil(databaseTimeout / 2),
+  });
+  return openReplica(db, pool);
 }

@@ -49,8 +49,8 @@ const PREPARE = { pglite: preparePGlite, postgres: preparePostgres };
 /** The tests in it build the service without a database, and so need not run on each. */
 const WITHOUT_DATABASE = join('test', 'without-database');
 
-/** The tests in it break the way to a database server; the embedded database has none. */
-const ON_A_SERVER = join('test', 'faults');
+/** The tests in these are about a database server: the way to it, its roles. The embedded database has neither. */
+const ON_A_SERVER = ['faults', 'server'].map((folder) => join('test', folder));
 
 /** The tests in it run the program as it is installed. */
 const COMMAND_LINE = join('test', 'cli');
@@ -89,7 +89,7 @@ async function main(): Promise<void> {
       Object.assign(process.env, target.settings);
       await runGroup(
         target.name,
-        behaviour.filter((file) => kind === 'postgres' || !file.startsWith(ON_A_SERVER)),
+        behaviour.filter((file) => kind === 'postgres' || !ON_A_SERVER.some((folder) => file.startsWith(folder))),
       );
     } catch (error) {
       if (stop.signal.aborted) break;

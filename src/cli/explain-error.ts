@@ -3,11 +3,17 @@ import { sqlState } from '../db/database.ts';
 import { isConnectionFault, isDatabaseUnavailable } from '../db/database-errors.ts';
 import { UserError } from '../lib/errors.ts';
 
-/** SQLSTATE classes and codes of a server that does not let orgdesk work: authorisation, unknown database, privileges. */
-const REFUSALS = /^(?:28|3D|42501)/;
+/** SQLSTATE classes of a server that does not let orgdesk in: authorisation, unknown database. */
+const REFUSALS = /^(?:28|3D)/;
+const INSUFFICIENT_PRIVILEGE = '42501';
+/** What PgBouncer says of a setting that is to last longer than a transaction. */
+const POOLER = /unsupported startup parameter/;
+
+type ConnectionConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseDirectUrl'>;
 
 /** Says in words what is wrong with the data folder or the connection to the database server; gives any other error back as it is. */
-export function explainError(error: unknown, { dataDir, databaseUrl }: Config): unknown {
+export function explainError(error: unknown, config: ConnectionConfig): unknown {
+  const { dataDir, databaseUrl, databaseDirectUrl } = config;
   if (!(error instanceof Error)) return error;
   const { path } = error as NodeJS.ErrnoException;
   if (path?.startsWith(dataDir)) {
@@ -15,14 +21,29 @@ export function explainError(error: unknown, { dataDir, databaseUrl }: Config): 
       cause: error,
     });
   }
-  return databaseUrl === undefined ? error : explainServerError(error, databaseUrl);
+  if (databaseUrl === undefined) return error;
+  return explainServerError(error, databaseDirectUrl === undefined ? [databaseUrl] : [databaseUrl, databaseDirectUrl]);
 }
 
-function explainServerError(error: Error, databaseUrl: string): Error {
+function explainServerError(error: Error, addresses: readonly string[]): Error {
   // Without the name and the password that stand before the host.
-  const { host, pathname } = new URL(databaseUrl);
-  const server = `The database server ${host}${pathname}`;
-  const hint = 'Check DATABASE_URL, and that the server is running.';
+  const places = addresses.map((address) => new URL(address)).map(({ host, pathname }) => `${host}${pathname}`);
+  const server = `The database server ${[...new Set(places)].join(' or ')}`;
+  const settings = addresses.length === 1 ? 'DATABASE_URL' : 'DATABASE_URL and DATABASE_DIRECT_URL';
+  const hint = `Check ${settings}, and that the server is running.`;
+  if (POOLER.test(error.message)) {
+    return new UserError(
+      `${server} is a pooler that refuses: ${error.message}. Set DATABASE_DIRECT_URL to the address past it (docs/operations.md).`,
+      { cause: error },
+    );
+  }
+  if (sqlState(error) === INSUFFICIENT_PRIVILEGE) {
+    return new UserError(
+      `${server} refuses: ${error.message}. The role that ${settings} names has no right to this: use one that has, ` +
+        'such as the owner of the tables (docs/operations.md).',
+      { cause: error },
+    );
+  }
   if (isConnectionFault(error)) {
     return new UserError(`${server} cannot be reached (${error.code}). ${hint}`, { cause: error });
   }

@@ -75,8 +75,8 @@ export async function stopListening(
   clearTimeout(deadline);
 }
 
-/** A browser does not open the addresses that mean "all of this machine's". */
-function addressToOpen({ address, family, port }: AddressInfo): string {
+/** The address to open on this machine: a browser does not open those that mean "all of this machine's". */
+export function addressToOpen({ address, family, port }: AddressInfo): string {
   if (address === '0.0.0.0' || address === '::') return `http://localhost:${port}`;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }

@@ -1,37 +1,39 @@
+import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { readConsoleFiles } from '../console/console-files.ts';
-import { findDemoPeople } from '../console/demo-people.ts';
-import { demoSignIns } from '../console/sign-in-offer.ts';
 import { type Context, createContext } from '../context.ts';
-import { migrate } from '../db/migrator.ts';
 import { openCompressedLists } from '../features/geography/compressed-lists.ts';
 import { type GeographyStore, openGeographyStore } from '../features/geography/geography-store.ts';
-import { hasGeography, loadGeography } from '../import/geography-loader.ts';
+import { exchangeCounts } from '../http/count-exchange.ts';
 import { keepTicksFast } from '../lib/fast-ticks.ts';
 import type { Output } from './command.ts';
-import { loadDemo } from './demo.ts';
 import { listen, stopListening, tryToListen } from './listen.ts';
+import { giveWay, prepare } from './prepare.ts';
 import { answerRequest } from './run-command.ts';
 import { stopSignal } from './stop-signal.ts';
-import { welcomeText } from './welcome.ts';
+import { shareOf, superviseUntil } from './supervise.ts';
+import { welcome } from './welcome.ts';
+import { workerChannel } from './worker-channel.ts';
 
 /** Milliseconds, after the delay, within which the process ends in any case. */
 const LAST_RESORT = 9_000;
+/** The same for a process whose workers end by themselves within that time. */
+const LAST_RESORT_OF_WORKERS = 9_500;
 
 /**
  * Serves until SIGINT or SIGTERM: brings the schema up to date, loads geography where there is none and, where DEMO_DATA
- * says so, the demo companies where there are no companies; then listens.
+ * says so, the demo companies where there are no companies; then listens. With several workers these listen, each in a process.
  */
 export async function serve(config: Config, output: Output): Promise<void> {
   keepTicksFast();
   const stop = stopSignal();
   try {
-    await serveUntil(stop, config, output);
+    if (config.workers > 1 && cluster.isPrimary) await superviseUntil(stop, config, output, LAST_RESORT_OF_WORKERS);
+    else await serveUntil(stop, shareOf(config), output);
   } catch (error) {
     if (error !== stop.reason) throw error;
   }
@@ -53,8 +55,10 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output): Pr
     },
     onError: (error) => app?.log.error({ err: error }, 'A command of another process failed'),
   });
-  await tryToListen(config);
-  await prepare(context, output, stop);
+  if (!cluster.isWorker) {
+    await tryToListen(config);
+    await prepare(context, output, stop);
+  }
 
   await using geography: GeographyStore = await openGeographyStore(
     context.db,
@@ -62,36 +66,17 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output): Pr
     openCompressedLists(join(config.dataDir, 'geography')),
   );
   const consoleFiles = await readConsoleFiles();
-  app = await buildApp({ ...context, geography, stop, ...(consoleFiles ? { consoleFiles } : {}) });
+  app = await buildApp({
+    ...{ ...context, geography, stop },
+    ...(consoleFiles ? { consoleFiles } : {}),
+    ...(cluster.isWorker ? { counts: exchangeCounts(workerChannel) } : {}),
+  });
   await giveWay(stop);
   const address = await listen(app, config);
   start(context);
-  const signIns = consoleFiles ? await demoSignIns(context) : [];
-  const hasDemoPeople = (await findDemoPeople(context.db)).length > 0;
-  output.print(welcomeText(config, address, { hasConsole: consoleFiles !== undefined, signIns, hasDemoPeople }));
+  if (!cluster.isWorker) output.print((await welcome(context, consoleFiles !== undefined))(address));
   if (!stop.aborted) await once(stop, 'abort');
   // Whatever hangs then, a database that does not answer above all: what was acknowledged is safe.
   setTimeout(() => process.exit(), config.drainDelay + LAST_RESORT).unref();
   await stopListening(app, { delay: config.drainDelay });
-}
-
-async function prepare({ config, db }: Context, output: Output, stop: AbortSignal): Promise<void> {
-  const progress = (step: string) => (done: number, total: number) => {
-    stop.throwIfAborted();
-    output.progress({ step, done, total, unit: 'rows' });
-  };
-  await giveWay(stop);
-  await migrate(db);
-  if (!(await hasGeography(db))) {
-    output.print('First start: loading the cities of the world …');
-    await loadGeography(db, progress('Loading geography'));
-  }
-  await giveWay(stop);
-  if (config.demoData) await loadDemo(db);
-}
-
-/** Goes on unless the service is to stop. The embedded database leaves no time to hear of a signal between two statements. */
-async function giveWay(stop: AbortSignal): Promise<void> {
-  await setImmediate();
-  stop.throwIfAborted();
 }

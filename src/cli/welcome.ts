@@ -1,4 +1,7 @@
 import type { Config } from '../config.ts';
+import { findDemoPeople } from '../console/demo-people.ts';
+import { demoSignIns } from '../console/sign-in-offer.ts';
+import type { Context } from '../context.ts';
 
 const COMMAND = 'npm run --silent orgdesk --';
 
@@ -9,8 +12,14 @@ interface Welcome {
   signIns: readonly { email: string; token: string }[];
 }
 
-/** What a newcomer reads when the service has started: what to open, and what to try. */
-export function welcomeText(
+/** What a newcomer reads when the service has started, at an address: what to open, and what to try. */
+export async function welcome(context: Context, hasConsole: boolean): Promise<(address: string) => string> {
+  const signIns = hasConsole ? await demoSignIns(context) : [];
+  const hasDemoPeople = (await findDemoPeople(context.db)).length > 0;
+  return (address) => welcomeText(context.config, address, { hasConsole, signIns, hasDemoPeople });
+}
+
+function welcomeText(
   { databaseUrl, dataDir, identityProvider }: Config,
   address: string,
   { hasConsole, hasDemoPeople, signIns }: Welcome,

@@ -2,19 +2,22 @@ import { fileURLToPath } from 'node:url';
 import Postgrator from 'postgrator';
 import sql, { raw } from 'sql-template-tag';
 import { UserError } from '../lib/errors.ts';
-import type { Database, Transaction } from './database.ts';
+import { type Database, sqlState, type Transaction } from './database.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations/*.sql', import.meta.url));
 
 /** Any number will do that no other program uses for advisory locks on this database. */
 const MIGRATION_LOCK = 7_241_906;
 
+const INSUFFICIENT_PRIVILEGE = '42501';
+
 /**
  * Brings the schema up to date, in one transaction: all pending migrations or none.
  * Instances that start at once wait for each other, and the second finds nothing to do.
  *
  * @returns the names of the migrations that were applied
- * @throws UserError where an applied migration's file has changed since, or the database is newer than this program
+ * @throws UserError where an applied migration's file has changed since, the database is newer than this program, or the
+ *   role may not change the schema; where that is up to date the role need not be allowed to
  */
 export async function migrate(db: Database): Promise<string[]> {
   return db.session((session) => session.transaction((transaction) => migrateIn(transaction)));
@@ -35,6 +38,17 @@ async function migrateIn(transaction: Transaction): Promise<string[]> {
       `The database has schema version ${present}, this program knows ${newest}: run a newer orgdesk on it.`,
     );
   }
-  const applied = await postgrator.migrate();
+  const applied = await postgrator.migrate().catch((error: unknown) => {
+    throw sqlState(error) === INSUFFICIENT_PRIVILEGE ? notAllowed(present, newest, error) : error;
+  });
   return applied.map((migration) => `${String(migration.version).padStart(4, '0')} ${migration.name}`);
+}
+
+function notAllowed(present: number, newest: number, cause: unknown): UserError {
+  const found = present === 0 ? 'has no schema that this role may read' : `has schema version ${present}`;
+  return new UserError(
+    `The database ${found}, this program needs version ${newest}, and the role that DATABASE_URL names may not change the schema: ` +
+      'run `orgdesk migrate` as the role that owns the tables, give this one its rights (docs/operations.md), and start again.',
+    { cause },
+  );
 }

@@ -10,6 +10,11 @@ export interface ConnectionOptions {
   url: string;
   /** Settings of the server for this connection, by their names there. */
   settings?: Readonly<Record<string, string>>;
+  /**
+   * Whether a pooler stands between that lends a connection of the server by the transaction (PgBouncer): nothing is
+   * prepared, the settings are made in each transaction, and each statement is in one.
+   */
+  isPooled?: boolean;
   /** Called once, when the connection is lost, or could not be made. */
   onLost?: () => void;
   onNotification?: () => void;
@@ -35,7 +40,8 @@ const CONNECT_TIMEOUT = 10;
 /** Seconds of silence after which the system looks whether the other side is there; it gives up after ten more. */
 const KEEP_ALIVE = 10;
 
-export function openConnection({ url, settings, onLost, onNotification }: ConnectionOptions): PostgresConnection {
+export function openConnection(given: ConnectionOptions): PostgresConnection {
+  const { url, settings = {}, isPooled = false, onLost, onNotification } = given;
   let socket: Socket | undefined;
   let lost: Error | undefined;
   /** The driver does not reject everything that it has taken when a connection is lost: what waits here is. */
@@ -52,7 +58,7 @@ export function openConnection({ url, settings, onLost, onNotification }: Connec
     max_lifetime: null,
     connect_timeout: CONNECT_TIMEOUT,
     keep_alive: KEEP_ALIVE,
-    connection: { application_name: 'orgdesk', ...settings },
+    connection: { application_name: 'orgdesk', ...(isPooled ? {} : settings) },
     // The statements cast what the drivers would disagree about: no list of types has to be fetched.
     fetch_types: false,
     onnotice: () => undefined,
@@ -96,13 +102,23 @@ export function openConnection({ url, settings, onLost, onNotification }: Connec
    * driver's word for a statement whose text is ready: its values travel apart as parameters.
    */
   const query = <Row extends object>({ text, values }: Sql): Promise<Row[]> =>
-    use(() => sql.unsafe<Row[]>(text, values as postgres.ParameterOrJSON<never>[], { prepare: true }));
-  const run = (script: string): Promise<void> => use(async () => void (await sql.unsafe(script).simple()));
+    use(() => sql.unsafe<Row[]>(text, values as postgres.ParameterOrJSON<never>[], { prepare: !isPooled }));
+  const run = async (script: string): Promise<void> => void (await use(() => sql.unsafe(script).simple()));
+
+  const begin = [
+    'begin',
+    ...Object.entries(isPooled ? settings : {}).map(([name, value]) => `set local ${name} = ${value}`),
+  ];
+  /** The three are sent together. Where the statement fails, its commit is a rollback. */
+  async function queryInTransaction<Row extends object>(statement: Sql): Promise<Row[]> {
+    const [, rows] = await Promise.all([run(begin.join('; ')), query<Row>(statement), run('commit')]);
+    return rows;
+  }
 
   return {
-    query,
+    query: isPooled ? queryInTransaction : query,
     run,
-    transaction: (work) => runTransaction({ query, run }, work),
+    transaction: (work) => runTransaction({ query, run }, begin.join('; '), work),
     copyInto: (target, pieces) => use(() => copyInto(sql, target, pieces)),
     get lost() {
       return lost;
@@ -139,6 +155,7 @@ function connectTo({ host: [host = 'localhost'], port: [port = 5432], path }: Ad
 /** Runs a transaction on a connection that nobody else uses meanwhile. One with a failed statement is never committed. */
 async function runTransaction<Result>(
   connection: Transaction,
+  begin: string,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
   let isOver = false;
@@ -152,7 +169,7 @@ async function runTransaction<Result>(
       throw error;
     }
   };
-  await connection.run('begin');
+  await connection.run(begin);
   try {
     const result = await work({
       query: (statement) => watched(() => connection.query(statement)),

@@ -4,22 +4,31 @@ import { openConnection } from './postgres-connection.ts';
 import { listenOn } from './postgres-listener.ts';
 import { openPool, type PoolOptions } from './postgres-pool.ts';
 
+export interface PostgresOptions extends PoolOptions {
+  /** The way past a pooler that lends connections by the transaction, for what needs one of its own; absent: there is none. */
+  directUrl?: string | undefined;
+}
+
+/** Long work has no deadline, whatever the role or the database would give it. */
+const NO_DEADLINE = { statement_timeout: '0', idle_in_transaction_session_timeout: '0' };
+
 /** Opens a pool of connections to a PostgreSQL server (15 or newer). Connections are made when they are first needed. */
-export function openPostgresDatabase(options: PoolOptions): Database {
-  const pool = openPool(options);
+export function openPostgresDatabase({ directUrl, ...options }: PostgresOptions): Database {
+  const pool = openPool({ ...options, isPooled: directUrl !== undefined });
+  const url = directUrl ?? options.url;
   return {
     query: pool.query,
     transaction: pool.transaction,
     poolFigures: pool.figures,
     kind: 'server',
-    session: (work) => runSession(options.url, work),
-    listen: (channel, notified) => listenOn(options.url, channel, notified),
+    session: (work) => runSession(url, work),
+    listen: (channel, notified) => listenOn(url, channel, notified),
     [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
   };
 }
 
 async function runSession<Result>(url: string, work: (session: Session) => Promise<Result>): Promise<Result> {
-  const connection = openConnection({ url });
+  const connection = openConnection({ url, settings: NO_DEADLINE });
   try {
     return await work(connection);
   } catch (error) {

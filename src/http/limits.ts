@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { parseAddressRanges } from '../lib/address-ranges.ts';
 import { clientAddress, isLoopback, networkOf } from './client-address.ts';
+import type { CountExchange } from './count-exchange.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 import { boundRequestsUnderWay, type UnderWay } from './requests-under-way.ts';
 
@@ -39,7 +40,8 @@ export interface Limits {
   enter: UnderWay;
 }
 
-export function createLimits(settings: LimitSettings): Limits {
+/** @param exchange with the other processes of the service; absent: it is this one alone */
+export function createLimits(settings: LimitSettings, exchange?: CountExchange): Limits {
   const { trustProxy, rateLimits, maxRequestsUnderWay } = settings;
   const trusted = trustProxy.length === 0 ? undefined : parseAddressRanges(trustProxy);
 
@@ -60,18 +62,22 @@ export function createLimits(settings: LimitSettings): Limits {
   }
 
   /** Counts a request by what is given, or by the caller's network. */
-  const counter = (limit: number) => {
+  const counter = (name: keyof LimitSettings['rateLimits']) => {
+    const limit = rateLimits[name];
     const limiter = createRateLimiter(limit);
+    exchange?.onTold(name, limiter.add);
     return (request: IncomingMessage, key?: string) => {
       if (limit === 0) return;
       const network = callerNetwork(request);
-      if (network !== UNCOUNTED) limiter.take(key ?? network);
+      if (network === UNCOUNTED) return;
+      limiter.take(key ?? network);
+      exchange?.tell(name, key ?? network);
     };
   };
   return {
-    countPublic: counter(rateLimits.publicLists),
-    countUser: counter(rateLimits.user),
-    countBadToken: counter(rateLimits.badTokens),
+    countPublic: counter('publicLists'),
+    countUser: counter('user'),
+    countBadToken: counter('badTokens'),
     enter: boundRequestsUnderWay(maxRequestsUnderWay),
   };
 }

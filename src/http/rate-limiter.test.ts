@@ -13,6 +13,7 @@ function limiterAt(limit: number, start = 1_000 * MINUTE) {
     pass: (milliseconds: number) => {
       time += milliseconds;
     },
+    add: limiter.add,
     take(key = 'a'): number | undefined {
       try {
         limiter.take(key);
@@ -74,4 +75,16 @@ test('memory stays bounded however many keys there are', () => {
   for (let key = 0; key < 100_001; key++) take(String(key));
   assert.equal(take('0'), undefined, 'the oldest is forgotten');
   assert.notEqual(take('100000'), undefined);
+});
+
+test('what another process has allowed counts as well, also where that is too much together', () => {
+  const { take, add, pass } = limiterAt(4);
+  assert.equal(take(), undefined);
+  add('a', 2);
+  assert.equal(take(), undefined);
+  assert.equal(typeof take(), 'number');
+  add('b', 9);
+  assert.equal(typeof take('b'), 'number');
+  pass(2 * MINUTE);
+  assert.deepEqual([take(), take('b')], [undefined, undefined]);
 });

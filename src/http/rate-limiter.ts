@@ -4,6 +4,8 @@ import { ApiError } from '../lib/errors.ts';
 export interface RateLimiter {
   /** Counts one more for the key, unless that would be too many. @throws ApiError `TOO_MANY_REQUESTS` where it is */
   take(key: string): void;
+  /** Counts what another process has allowed the key, also where that is too much. */
+  add(key: string, count: number): void;
 }
 
 /** Milliseconds. */
@@ -23,8 +25,8 @@ export function createRateLimiter(limit: number, now: () => number = Date.now): 
   let current = new Map<string, number>();
   let previous = current;
 
-  /** What was counted for the key in this window. */
-  function checked(key: string): number {
+  /** Begins a new window when it is time, and gives the time. */
+  function turn(): number {
     const time = now();
     const number = Math.floor(time / WINDOW);
     if (number !== window) {
@@ -32,6 +34,12 @@ export function createRateLimiter(limit: number, now: () => number = Date.now): 
       current = new Map();
       window = number;
     }
+    return time;
+  }
+
+  /** What was counted for the key in this window. */
+  function checked(key: string): number {
+    const time = turn();
     const count = current.get(key) ?? 0;
     const before = previous.get(key) ?? 0;
     const elapsed = (time % WINDOW) / WINDOW;
@@ -46,14 +54,21 @@ export function createRateLimiter(limit: number, now: () => number = Date.now): 
     return Math.max(1, Math.ceil((windows * WINDOW) / 1000));
   }
 
+  function keep(key: string, count: number): void {
+    if (current.size >= MAX_KEYS && !current.has(key)) {
+      const [oldest] = current.keys();
+      if (oldest !== undefined) current.delete(oldest);
+    }
+    current.set(key, count);
+  }
+
   return {
     take(key) {
-      const count = checked(key);
-      if (count === 0 && current.size >= MAX_KEYS) {
-        const [oldest] = current.keys();
-        if (oldest !== undefined) current.delete(oldest);
-      }
-      current.set(key, count + 1);
+      keep(key, checked(key) + 1);
+    },
+    add(key, count) {
+      turn();
+      keep(key, (current.get(key) ?? 0) + count);
     },
   };
 }

@@ -7,6 +7,7 @@ import { startPostgresServer } from '../support/postgres-server.ts';
 import { databaseUrl, makePostgresTemplates } from '../support/templates.ts';
 import { DATABASE_FAULTS, type DatabaseFault, whileSpoiled } from './database-faults.ts';
 import { startDatabaseTarget } from './database-target.ts';
+import { tryDraining } from './drain.ts';
 
 /*
  * Each fault several times, with the time limits of production; ends with 1 where the service does not hold its promises.
@@ -16,7 +17,10 @@ const { values } = parseArgs({
   options: { only: { type: 'string', default: '' }, rounds: { type: 'string', default: '5' } },
 });
 const ROUNDS = Number(values.rounds);
-const PARTS: Readonly<Record<string, () => Promise<string[]>>> = { database: tryDatabaseFaults };
+const PARTS: Readonly<Record<string, () => Promise<string[]>>> = {
+  database: tryDatabaseFaults,
+  drain: tryDraining,
+};
 
 const parts = Object.entries(PARTS).filter(([name]) => name.includes(values.only));
 if (parts.length === 0) throw new Error(`There is no such part: ${values.only}. There are ${Object.keys(PARTS)}.`);

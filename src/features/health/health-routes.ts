@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifySchema, RouteShorthandOptions } from 'fast
 import type { TSchema } from 'typebox';
 import type { IdentityProvider } from '../../auth/identity-provider.ts';
 import type { Executor } from '../../db/database.ts';
+import type { ReplicaState } from '../../db/replica.ts';
 import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import { errorResponses } from '../../http/error-responses.ts';
 import { ApiError } from '../../lib/errors.ts';
@@ -17,18 +18,21 @@ const RETRY_AFTER = '1';
 /** What readiness is asked of. */
 export interface Dependencies {
   db: Executor;
+  replica?: { readonly state: ReplicaState } | undefined;
   geography: { readonly index: { readonly countries: { find(query: object): { readonly totalItems: number } } } };
   identityProvider: IdentityProvider | undefined;
   stop?: AbortSignal | undefined;
 }
 
 /** `/livez`: the process runs. `/readyz`: it can do its work, as far as its dependencies let it. */
-export function healthRoutes(scope: FastifyInstance, { db, geography, identityProvider, stop }: Dependencies): void {
+export function healthRoutes(scope: FastifyInstance, dependencies: Dependencies): void {
+  const { db, replica, geography, identityProvider, stop } = dependencies;
   const isDatabaseUp = databaseCheck(db);
 
   async function lookAround(): Promise<Readiness> {
     return {
       database: (await isDatabaseUp()) ? 'up' : 'down',
+      ...(replica ? { replica: replica.state } : {}),
       geography: geography.index.countries.find({}).totalItems > 0 ? 'loaded' : 'empty',
       ...(identityProvider ? { identityProvider: identityProvider.keys.state } : {}),
     };
@@ -59,7 +63,7 @@ export function healthRoutes(scope: FastifyInstance, { db, geography, identityPr
   });
 }
 
-/** An identity provider that is unreachable is no reason to send callers elsewhere: other instances cannot reach it either. */
+/** Without the replica the lists are read from the database. An identity provider that is unreachable is no reason to send callers elsewhere: other instances cannot reach it either. */
 function isReady({ database, geography, identityProvider }: Readiness): boolean {
   return database === 'up' && geography === 'loaded' && identityProvider !== 'no-keys';
 }

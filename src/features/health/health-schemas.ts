@@ -10,6 +10,14 @@ export const Readiness = Type.Object({
     enum: ['up', 'down'],
     examples: ['up'],
   }),
+  replica: Type.Optional(
+    Type.String({
+      description:
+        'Where one is configured. behind: it is not known to be recent; down: it does not answer. Lists are read from it while it is up',
+      enum: ['up', 'behind', 'down'],
+      examples: ['up'],
+    }),
+  ),
   geography: Type.String({ enum: ['loaded', 'empty'], examples: ['loaded'] }),
   identityProvider: Type.Optional(
     Type.String({

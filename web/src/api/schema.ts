@@ -396,6 +396,12 @@ export interface components {
              */
             database: "up" | "down";
             /**
+             * @description Where one is configured. behind: it is not known to be recent; down: it does not answer. Lists are read from it while it is up
+             * @example up
+             * @enum {string}
+             */
+            replica?: "up" | "behind" | "down";
+            /**
              * @example loaded
              * @enum {string}
              */
@@ -1049,6 +1055,7 @@ export interface operations {
                      *       "message": "The service is ready",
                      *       "data": {
                      *         "database": "up",
+                     *         "replica": "up",
                      *         "geography": "loaded",
                      *         "identityProvider": "up"
                      *       }

@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import type { Config } from '../config.ts';
+import { readConsoleFiles } from '../console/console-files.ts';
+import { createContext } from '../context.ts';
+import { createLog } from '../http/request-log.ts';
+import type { Output } from './command.ts';
+import { addressToOpen, tryToListen } from './listen.ts';
+import { prepare } from './prepare.ts';
+import { welcome } from './welcome.ts';
+import { startWorkers } from './workers.ts';
+
+/** What one of the workers may use of that which the settings allow the service as a whole. */
+export function shareOf(config: Config): Config {
+  const share = (whole: number) => Math.max(1, Math.floor(whole / config.workers));
+  const { databaseMaxConnections, maxRequestsUnderWay } = config;
+  return {
+    ...config,
+    databaseMaxConnections: share(databaseMaxConnections),
+    maxRequestsUnderWay: share(maxRequestsUnderWay),
+  };
+}
+
+/**
+ * Prepares the database, then has workers serve until it is to stop.
+ *
+ * @param lastResort milliseconds, after the delay, after which workers that have not stopped are killed
+ * @throws the reason of `stop` where that comes before all workers listen
+ */
+export async function superviseUntil(
+  stop: AbortSignal,
+  config: Config,
+  output: Output,
+  lastResort: number,
+): Promise<void> {
+  const greeting = await prepared(stop, config, output);
+  const workers = await startWorkers(config.workers, createLog(config.logLevel), stop);
+  const { address, port, addressType } = workers.address;
+  output.print(greeting(addressToOpen({ address, port, family: addressType === 6 ? 'IPv6' : 'IPv4' })));
+  if (!stop.aborted) await once(stop, 'abort');
+  await workers.end(config.drainDelay + lastResort);
+}
+
+/** Gives up its connections when all is prepared; the result is the welcome at an address. */
+async function prepared(stop: AbortSignal, config: Config, output: Output): Promise<(address: string) => string> {
+  await using context = await createContext(config, { command: 'orgdesk serve' });
+  await tryToListen(config);
+  await prepare(context, output, stop);
+  return welcome(context, (await readConsoleFiles()) !== undefined);
+}

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { Agent, request as send } from 'node:http';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import sql from 'sql-template-tag';
+import { TEST_SECRET } from '../support/build-test-app.ts';
+import { buildCommandLine, type Service, type Settings } from '../support/command-line.ts';
+import { openSeededDatabase, testDatabaseKind } from '../support/test-database.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const commandLine = buildCommandLine();
+after(() => commandLine[Symbol.asyncDispose]());
+
+const WORKERS = 2;
+const DATA_DIR = join(commandLine.folder, 'data');
+const EMPLOYEE = 'employee@acme.example';
+
+/** The processes that a process has started and that still run. */
+function childrenOf(parent: number): number[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter(Number.isInteger)
+    .filter((pid) => {
+      try {
+        const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+        return new RegExp(`^PPid:\\s*${parent}$`, 'm').test(status) && !/^State:\s*Z/m.test(status);
+      } catch {
+        return false;
+      }
+    });
+}
+
+function records(service: Service): { pid: number; level: number; msg: string; path?: string; worker?: number }[] {
+  return service
+    .log()
+    .trimEnd()
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+}
+
+/** Asks once on a connection of its own, as connections are what goes round among the workers. */
+function ask(service: Service, path: string, headers: Record<string, string> = {}): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const agent = new Agent({ keepAlive: false });
+    send(service.address + path, { agent, headers }, (response) => {
+      response.resume().once('end', () => resolve(response.statusCode ?? 0));
+    })
+      .once('error', reject)
+      .end();
+  });
+}
+
+async function token(settings: Settings): Promise<Record<string, string>> {
+  const { stdout } = await commandLine.run(['token', EMPLOYEE], settings);
+  return { authorization: `Bearer ${stdout.trimEnd()}` };
+}
+
+function embeddedTests(): void {
+  it('are refused on the embedded database', async () => {
+    const { code, stdout, stderr } = await commandLine.run(['serve'], { DATA_DIR, WORKERS: '2' });
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(stderr, /WORKERS is "2": expected 1 without DATABASE_URL/);
+  });
+}
+
+function serverTests(): void {
+  it('serve at one address, with one welcome, and are replaced and stopped together', async () => {
+    await using db = await openSeededDatabase();
+    const settings = { DATABASE_URL: db.url ?? '', DATA_DIR, JWT_SECRET: TEST_SECRET, WORKERS: String(WORKERS) };
+    await using service = await commandLine.serve({ ...settings, DATABASE_MAX_CONNECTIONS: '5' });
+    const workers = childrenOf(service.pid);
+    assert.equal(workers.length, WORKERS);
+
+    const headers = await token(settings);
+    const answers = await Promise.all(Array.from({ length: 40 }, () => ask(service, '/api/users/profile', headers)));
+    assert.deepEqual(new Set(answers), new Set([200]));
+    const served = () => new Set(records(service).flatMap(({ pid, path }) => (path === undefined ? [] : [pid])));
+    await waitUntil('the log', () => served().size === WORKERS);
+    assert.deepEqual([...served()].sort(), workers.sort());
+    const [connections] = await db.query<{ count: number }>(sql`
+      select count(*)::integer as count from pg_stat_activity
+       where datname = current_database() and application_name = 'orgdesk' and query not like 'listen %'
+         and pid <> pg_backend_pid()`);
+    // Two and two of the five, beside those of this test.
+    assert.ok((connections?.count ?? 99) <= 4 + (db.poolFigures?.().open ?? 0), JSON.stringify(connections));
+
+    const [victim = 0] = workers;
+    process.kill(victim, 'SIGKILL');
+    await waitUntil('the worker that takes its place', () => {
+      const now = childrenOf(service.pid);
+      return now.length === WORKERS && !now.includes(victim);
+    });
+    const serving = () => records(service).filter(({ msg }) => msg === 'A worker serves').length;
+    await waitUntil('it to serve', () => serving() === WORKERS + 1);
+    const death = records(service).find(({ msg }) => msg.startsWith('A worker has ended'));
+    assert.deepEqual([death?.worker, death?.level], [victim, 50]);
+    assert.equal(await ask(service, '/readyz'), 200);
+
+    const began = performance.now();
+    const all = childrenOf(service.pid);
+    const ended = await service.kill('SIGTERM');
+    assert.deepEqual([ended.code, ended.signal], [0, null], ended.stderr);
+    assert.ok(performance.now() - began < 10_000);
+    assert.equal(ended.stdout.match(/orgdesk is ready/g)?.length, 1);
+    for (const pid of all) assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
+  });
+
+  it('say first that they are not ready, and serve on meanwhile; the second SIGINT ends all at once', async () => {
+    await using db = await openSeededDatabase();
+    const settings = { DATABASE_URL: db.url ?? '', DATA_DIR, WORKERS: String(WORKERS), DRAIN_DELAY: '30' };
+    await using service = await commandLine.serve(settings);
+    const all = childrenOf(service.pid);
+    process.kill(service.pid, 'SIGINT');
+    // Each of them, whichever is asked.
+    let ready = 1;
+    for (let round = 0; round < 100 && ready > 0; round++) {
+      const answers = await Promise.all(Array.from({ length: 8 }, () => ask(service, '/readyz')));
+      ready = answers.filter((status) => status !== 503).length;
+    }
+    assert.equal(ready, 0);
+    assert.equal(await ask(service, '/api/countries/list'), 200);
+    await sleep(1_200);
+    const { signal } = await service.kill('SIGINT');
+    assert.equal(signal, 'SIGINT');
+    await waitUntil('the workers to end', () =>
+      all.every((pid) => {
+        try {
+          return /^State:\s*Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+        } catch {
+          return true;
+        }
+      }),
+    );
+  });
+
+  it('count towards one limit together', async () => {
+    await using db = await openSeededDatabase();
+    const limits = { RATE_LIMIT_PUBLIC: '20', TRUST_PROXY: '127.0.0.1' };
+    const settings = { DATABASE_URL: db.url ?? '', DATA_DIR, WORKERS: String(WORKERS), LOG_LEVEL: 'warn', ...limits };
+    await using service = await commandLine.serve(settings);
+    const from = (address: string) => ask(service, '/api/countries/list?search=a', { 'x-forwarded-for': address });
+    let allowed = 0;
+    for (let number = 0; number < 60; number++) {
+      if ((await from('203.0.113.1')) === 200) allowed++;
+      await sleep(25);
+    }
+    // What one has allowed the other knows a fifth of a second later. Alone, each would have allowed 20.
+    assert.ok(allowed >= 20 && allowed <= 30, `${allowed} were allowed`);
+    assert.equal(await from('203.0.113.2'), 200);
+  });
+
+  it('end the service where one ends before all serve', async () => {
+    await using db = await openSeededDatabase();
+    const settings = { DATABASE_URL: db.url ?? '', DATA_DIR, WORKERS: String(WORKERS) };
+    await using starting = commandLine.start(['serve'], settings);
+    await waitUntil('a worker', () => childrenOf(starting.pid).length > 0);
+    const [victim = 0] = childrenOf(starting.pid);
+    process.kill(victim, 'SIGKILL');
+    const { code, stdout, stderr } = await starting.ended;
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(stderr, new RegExp(`^Worker ${victim} ended \\(SIGKILL\\) before it served`, 'm'));
+  });
+}
+
+describe('workers', { concurrency: false }, testDatabaseKind === 'pglite' ? embeddedTests : serverTests);

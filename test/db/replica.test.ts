@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { after, beforeEach, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import sql from 'sql-template-tag';
+import { buildApp } from '../../src/app.ts';
+import { connectionError } from '../../src/db/database-errors.ts';
+import { openReplica } from '../../src/db/replica.ts';
+import { trailFor } from '../audit/trail.ts';
+import { pageOf } from '../support/answers.ts';
+import { buildTestApp, type TestApp } from '../support/build-test-app.ts';
+import { COMPANIES_LIST, COMPANY_LISTS } from '../support/list-paths.ts';
+import { addPerson, companyNamed } from '../support/people.ts';
+import { recordStatements } from '../support/recorded-statements.ts';
+import { openDemoDatabase } from '../support/test-database.ts';
+import { updateProfile } from '../support/update-profile.ts';
+
+/** Milliseconds; shorter than in production. */
+const TIMES = { interval: 20, longestLag: 300 };
+const STAFF = 'super.admin@orgdesk.example';
+const MANAGER = 'manager@acme.example';
+
+/** A second database, which says of itself what the test wants: a replica whose replay may be behind. */
+const second = recordStatements(await openDemoDatabase());
+const standIn = {
+  /** How far it says that it has replayed; undefined: all. */
+  replayed: undefined as string | undefined,
+  isReplica: true,
+  fault: undefined as Error | undefined,
+};
+const primary = await openDemoDatabase();
+const replica = openReplica(
+  primary,
+  {
+    async query<Row extends object>(statement: Parameters<typeof primary.query>[0]): Promise<Row[]> {
+      if (standIn.fault) throw standIn.fault;
+      if (!statement.text.includes('pg_last_wal_replay_lsn')) return second.db.query<Row>(statement);
+      const position = standIn.replayed ?? (await primaryPosition());
+      return [{ isReplica: standIn.isReplica, position }] as object[] as Row[];
+    },
+    [Symbol.asyncDispose]: () => second.db[Symbol.asyncDispose](),
+  },
+  TIMES,
+);
+const plain = await buildTestApp({}, async () => primary);
+const app = await buildApp({ ...plain.context, geography: plain.geography, replica });
+const api: TestApp = {
+  ...plain,
+  app,
+  async send({ as, ...request }) {
+    const headers = as === undefined ? {} : { authorization: `Bearer ${await plain.tokenFor(as)}` };
+    return app.inject({ ...request, headers: { ...headers, ...request.headers } });
+  },
+};
+after(async () => {
+  await app.close();
+  await replica[Symbol.asyncDispose]();
+  await plain[Symbol.asyncDispose]();
+});
+
+async function primaryPosition(): Promise<string> {
+  const [row] = await primary.query<{ position: string }>(
+    sql`select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::text as position`,
+  );
+  return row?.position ?? '';
+}
+
+async function becomes(state: string): Promise<void> {
+  for (let round = 0; round < 500 && replica.state !== state; round++) await sleep(10);
+  assert.equal(replica.state, state);
+}
+
+/** Which of the two databases the companies list is read from. */
+async function readFrom(): Promise<string> {
+  const response = await api.send({ url: COMPANIES_LIST, as: STAFF, query: { search: 'Acme' } });
+  const [company] = pageOf<{ name: string; legalName: string }>(response).items;
+  return company?.legalName ?? 'nowhere';
+}
+
+await primary.query(sql`update companies set legal_name = 'the primary' where name = 'Acme'`);
+await second.db.query(sql`update companies set legal_name = 'the replica' where name = 'Acme'`);
+
+// The feed publishes a thousand at once: those of the demo go first.
+await primary.query(sql`select publish_audit_changes(1000000)`);
+
+describe('with a replica', () => {
+  beforeEach(async () => {
+    Object.assign(standIn, { replayed: undefined, isReplica: true, fault: undefined });
+    await becomes('up');
+    second.statements.length = 0;
+  });
+
+  it('lists are read from it, and nothing else is', async () => {
+    const { id: companyId } = await companyNamed(primary, 'Acme');
+    assert.equal(await readFrom(), 'the replica');
+    for (const url of Object.values(COMPANY_LISTS)) {
+      assert.equal((await api.send({ url, as: MANAGER, query: { companyId } })).statusCode, 200);
+    }
+    assert.equal(second.statements.length, 3);
+    const written = /first_name|last_name|phone|date_of_birth|gender|address_line|pincode|updated_at|audit_|identities/;
+    for (const { text } of second.statements) assert.doesNotMatch(text, written);
+  });
+
+  it('what callers write is there for them at once: profile, audit trail and feed', async () => {
+    const person = await addPerson(primary);
+    assert.equal((await updateProfile(api, 'POST', person.email, { gender: 'Changed' })).statusCode, 200);
+    const profile = await api.send({ url: '/api/users/profile', as: person.email });
+    assert.equal(profile.json<{ data: { gender: string } }>().data.gender, 'Changed');
+    assert.equal((await trailFor(api, person.email)).length, 1);
+    const feed = await api.send({ url: '/api/events/list', as: person.email });
+    assert.equal(feed.json<{ data: unknown[] }>().data.length, 1);
+    assert.equal(second.statements.length, 0);
+  });
+
+  it('a role that is taken away counts from the next request on', async () => {
+    const ask = async () => (await api.send({ url: COMPANIES_LIST, as: STAFF })).statusCode;
+    assert.equal(await ask(), 200);
+    await primary.query(sql`update system_roles set active = false where role = 'SUPER_ADMIN'`);
+    assert.equal(await ask(), 403);
+    await primary.query(sql`update system_roles set active = true where role = 'SUPER_ADMIN'`);
+    assert.equal(await ask(), 200);
+  });
+
+  it('one that stays behind is left alone until it has come up again', async () => {
+    standIn.replayed = await primaryPosition();
+    await primary.query(sql`update companies set credit_days = credit_days`);
+    await becomes('behind');
+    assert.equal(await readFrom(), 'the primary');
+    standIn.replayed = undefined;
+    await becomes('up');
+    assert.equal(await readFrom(), 'the replica');
+  });
+
+  it('one that replays late, but all the time, is read from', async () => {
+    const positions: string[] = [];
+    const end = performance.now() + 3 * TIMES.longestLag;
+    while (performance.now() < end) {
+      await primary.query(sql`update companies set credit_days = credit_days where name = 'Acme'`);
+      positions.push(await primaryPosition());
+      standIn.replayed = positions.at(-3) ?? positions[0] ?? '0';
+      await sleep(TIMES.interval);
+    }
+    assert.equal(replica.state, 'up');
+  });
+
+  it('where it fails the primary answers the same request, and it is taken again by itself', async () => {
+    standIn.fault = connectionError('CONNECTION_CLOSED', 'gone');
+    assert.equal(await readFrom(), 'the primary');
+    await becomes('down');
+    assert.equal(await readFrom(), 'the primary');
+    const readiness = await api.send({ url: '/readyz' });
+    assert.match(readiness.body, /replica/);
+    standIn.fault = undefined;
+    await becomes('up');
+    assert.equal(await readFrom(), 'the replica');
+  });
+
+  it('a conflict with what is being replayed is not heard of', async () => {
+    standIn.fault = Object.assign(new Error('canceling statement due to conflict with recovery'), { code: '40001' });
+    assert.equal(await readFrom(), 'the primary');
+  });
+
+  it('a server that is no replica any more is not read from', async () => {
+    standIn.isReplica = false;
+    await becomes('down');
+    assert.equal(await readFrom(), 'the primary');
+  });
+});

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import sql, { raw } from 'sql-template-tag';
+import { linkIdentity } from '../../src/auth/identity-queries.ts';
+import { explainError } from '../../src/cli/explain-error.ts';
+import { prepare } from '../../src/cli/prepare.ts';
+import { readConfig } from '../../src/config.ts';
+import { contextOf } from '../../src/context.ts';
+import type { Database } from '../../src/db/database.ts';
+import { migrate } from '../../src/db/migrator.ts';
+import { openPostgresDatabase } from '../../src/db/postgres-database.ts';
+import { exportFolder } from '../../src/import/export-folder.ts';
+import { loadGeography } from '../../src/import/geography-loader.ts';
+import { importFolder } from '../../src/import/import-folder.ts';
+import { trailFor } from '../audit/trail.ts';
+import { dataOf, pageOf } from '../support/answers.ts';
+import { buildTestApp, type TestApp } from '../support/build-test-app.ts';
+import { COMPANIES_LIST, COMPANY_LISTS } from '../support/list-paths.ts';
+import { companyNamed } from '../support/people.ts';
+import { insertRow, validRows } from '../support/rows.ts';
+import { updateProfile } from '../support/update-profile.ts';
+
+/** The names that the documentation uses are those of the whole server: here each has an ending of its own. */
+const ENDING = `_test_${process.pid}`;
+const DEMO = fileURLToPath(new URL('../../demo', import.meta.url));
+const SERVER = process.env.TEST_POSTGRES_URL ?? '';
+const EMPLOYEE = 'employee@acme.example';
+const REFUSED = { code: '42501' };
+
+/** The two pieces of SQL in the documentation: of the administrator, and of the owner. */
+function documentedSql(): [administrator: string[], owner: string] {
+  const [, section = ''] = /\n## Two roles\n(.*?)\n## /s.exec(readFileSync('docs/operations.md', 'utf8')) ?? [];
+  const [administrator = '', owner = '', ...others] = [...section.matchAll(/```sql\n(.*?)```/gs)].map(([, text]) =>
+    (text ?? '').replace(/\borgdesk(_owner|_service)?\b/g, `$&${ENDING}`),
+  );
+  assert.deepEqual([others, administrator !== '', owner !== ''], [[], true, true]);
+  return [administrator.split(/;\s*/).filter(Boolean), owner];
+}
+
+function urlOf(role: 'owner' | 'service'): string {
+  const url = new URL(SERVER);
+  Object.assign(url, {
+    username: `orgdesk_${role}${ENDING}`,
+    password: `${role.toUpperCase()}_PASSWORD`,
+    pathname: `/orgdesk${ENDING}`,
+  });
+  return url.href;
+}
+
+describe('with the documented roles', { concurrency: false }, () => {
+  const administrator = openPostgresDatabase({ url: SERVER, maxConnections: 1 });
+  const [administratorSql, ownerSql] = documentedSql();
+  const url = urlOf('service');
+  const config = readConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent' });
+  let owner: Database;
+  let service: Database;
+  let api: TestApp;
+  const explained = (error: unknown) => String(explainError(error, config));
+
+  before(async () => {
+    for (const statement of administratorSql) await administrator.query(sql`${raw(statement)}`);
+    owner = openPostgresDatabase({ url: urlOf('owner'), maxConnections: 2 });
+    service = openPostgresDatabase({ url, maxConnections: 4, timeLimit: 20_000 });
+  });
+  after(async () => {
+    // It closes the service's database.
+    await api?.[Symbol.asyncDispose]();
+    await owner?.[Symbol.asyncDispose]();
+    await administrator.query(sql`${raw(`drop database orgdesk${ENDING} with (force)`)}`);
+    for (const role of ['service', 'owner'])
+      await administrator.query(sql`${raw(`drop role orgdesk_${role}${ENDING}`)}`);
+    await administrator[Symbol.asyncDispose]();
+  });
+
+  it('the service says what to do where there is no schema', async () => {
+    await assert.rejects(
+      migrate(service),
+      /no schema that this role may read.*`orgdesk migrate` as the role that owns/,
+    );
+  });
+
+  it('the owner migrates and imports, and gives the service its rights, twice if need be', async () => {
+    assert.ok((await migrate(owner)).length > 0);
+    await importFolder(owner, DEMO);
+    await insertRow(owner, 'countries', validRows.countries);
+    const grant = () => owner.session((session) => session.transaction((transaction) => transaction.run(ownerSql)));
+    await grant();
+    await grant();
+  });
+
+  it('the service starts, and serves every operation', async () => {
+    const context = await contextOf(config, service);
+    const output = { print: (text: string) => assert.fail(text), progress: () => undefined };
+    await prepare(context, output, new AbortController().signal);
+    api = await buildTestApp({}, async () => service);
+
+    for (const url of ['/readyz', '/api/countries/list', '/api/states/list', '/api/cities/list']) {
+      assert.equal((await api.send({ url })).statusCode, 200, url);
+    }
+    const profile = await api.send({ url: '/api/users/profile', as: EMPLOYEE });
+    assert.equal(dataOf<{ email: string }>(profile).email, EMPLOYEE);
+    for (const [gender, headers] of [['One', {}] as const, ['Two', { 'if-match': '*' }] as const]) {
+      const response = await updateProfile(api, 'POST', EMPLOYEE, { ...allFields(), gender }, headers);
+      assert.equal(dataOf<{ gender: string }>(response).gender, gender);
+    }
+    assert.equal((await trailFor(api, EMPLOYEE))[0]?.changes[0]?.after, 'Two');
+    await owner.query(sql`select publish_audit_changes(1000000)`);
+    await updateProfile(api, 'GET', EMPLOYEE, { gender: 'Three' });
+    assert.ok(dataOf<unknown[]>(await api.send({ url: '/api/events/list', as: EMPLOYEE })).length > 2);
+    const companies = await api.send({
+      url: COMPANIES_LIST,
+      as: 'platform.rm@orgdesk.example',
+      query: { search: 'ac' },
+    });
+    assert.ok(pageOf(companies).items.length > 0);
+    const { id: companyId } = await companyNamed(owner, 'Acme');
+    for (const url of Object.values(COMPANY_LISTS)) {
+      const list = await api.send({ url, as: 'manager@acme.example', query: { companyId, search: 'a' } });
+      assert.ok(pageOf(list).items.length > 0, url);
+    }
+    await linkIdentity(service, { issuer: 'https://id.example', subject: 'someone' }, EMPLOYEE);
+    assert.equal((await owner.query(sql`select from user_identities`)).length, 1);
+  });
+
+  it('the service hears of changed geography', async () => {
+    await owner.query(sql`update countries set name = 'Renamed'`);
+    const shown = async () => (await api.send({ url: '/api/countries/list' })).body.includes('Renamed');
+    for (let round = 0; round < 200 && !(await shown()); round++)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.equal(await shown(), true);
+  });
+
+  for (const statement of [
+    ...['create table mine (id integer)', 'create temporary table mine (id integer)', 'create schema mine'],
+    ...[
+      'drop table users',
+      'alter table users add column mine text',
+      'truncate bookings',
+      'create index on users (gender)',
+    ],
+    ...[
+      'create function mine() returns integer language sql return 1',
+      'create view mine as select 1',
+      'comment on table users is null',
+    ],
+    ...[
+      'insert into companies (id) values (gen_random_uuid())',
+      'update companies set active = false',
+      'delete from users',
+    ],
+    ...[
+      "update users set email = 'mine@test.example'",
+      'update users set active = true',
+      'update users set company_id = id',
+    ],
+    ...['update users set approval_limit = 0', 'update users set id = id', 'update users set band_id = band_id'],
+    ...["insert into system_roles (user_id, role) select id, 'SUPER_ADMIN' from users", 'delete from company_roles'],
+    ...["update company_roles set role = 'MANAGER'", "update system_roles set role = 'SUPER_ADMIN'"],
+    ...['delete from user_identities', 'update user_identities set user_id = user_id', 'select from bookings'],
+    ...['update countries set name = name', 'delete from cities', 'update geography_revision set revision = 0'],
+    ...['delete from audit_changes', 'truncate audit_changes', "update audit_changes set request_id = 'another'"],
+    ...['update audit_personal_values set field_values = null', 'delete from audit_personal_values'],
+    ...['alter table audit_changes disable trigger user', 'drop trigger audit_changes_kept on audit_changes'],
+    ...['alter function refuse_audit_change() rename to mine', 'select erase_audit_values(gen_random_uuid())'],
+    ...['insert into company_counts (counted, company_id, change) select counted, company_id, 1 from company_counts'],
+    ...['update schema_version set version = 0'],
+    ...[
+      'set session_replication_role = replica',
+      'copy users to program $$cat$$',
+      "select pg_read_file('/etc/passwd')",
+    ],
+    ...[
+      'create role mine',
+      'create database mine',
+      `set role orgdesk_owner${ENDING}`,
+      `alter role orgdesk_owner${ENDING} password 'mine'`,
+    ],
+  ]) {
+    it(`the service can not: ${statement.replace(ENDING, '')}`, async () => {
+      await assert.rejects(service.query(sql`${raw(statement)}`), REFUSED);
+    });
+  }
+
+  it('the commands that are the owner’s say so to the service', async () => {
+    const needs = /refuses: permission denied .*The role that DATABASE_URL names has no right to this.*owner/;
+    for (const work of [
+      () => importFolder(service, DEMO),
+      () => loadGeography(service),
+      () => service.session((session) => session.query(sql`select erase_audit_values(gen_random_uuid())`)),
+      () => exportFolder(service, `/tmp/orgdesk-never${ENDING}`),
+    ]) {
+      const error = await work().then(() => undefined, explained);
+      assert.match(error ?? 'It was allowed.', needs);
+    }
+  });
+
+  it('the service says what to do where the schema is older than it needs', async () => {
+    const [newest] = await owner.query<{ version: number }>(sql`
+      delete from schema_version where version = (select max(version) from schema_version) returning version::integer`);
+    const version = newest?.version ?? 0;
+    await assert.rejects(
+      migrate(service),
+      new RegExp(
+        `has schema version ${version - 1}, this program needs version ${version}, .*may not change the schema`,
+      ),
+    );
+  });
+});
+
+function allFields(): Record<string, string> {
+  return {
+    ...{ firstName: 'A', lastName: 'B', phone: '+353 1 555 0199', dateOfBirth: '1990-02-03' },
+    ...{ addressLine1: 'One', addressLine2: 'Two', pincode: '12345' },
+  };
+}
