@@ -23,3 +23,11 @@ export function settingReader(env: Environment, problems: string[]): SettingRead
     return fallback;
   };
 }
+
+/** Reads a whole number in decimal digits, both bounds included. */
+export function wholeNumber(minimum: number, maximum: number): (text: string) => number | undefined {
+  return (text) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    return value >= minimum && value <= maximum ? value : undefined;
+  };
+}

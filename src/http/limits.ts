@@ -37,6 +37,15 @@ export interface Limits {
   countBadToken(request: IncomingMessage): void;
   /** Counts a request that takes a while. @throws ApiError `OVERLOADED` */
   enter: UnderWay;
+  figures(): LimitFigures;
+}
+
+/** What the limits have done so far. */
+export interface LimitFigures {
+  /** Requests that take a while and are under way at the moment. */
+  underWay: number;
+  /** Requests that were refused, by the limit that did it. */
+  refused: { public: number; user: number; bad_token: number; under_way: number };
 }
 
 export function createLimits(settings: LimitSettings): Limits {
@@ -59,19 +68,32 @@ export function createLimits(settings: LimitSettings): Limits {
     return network;
   }
 
+  const refused = { public: 0, user: 0, bad_token: 0 };
+  /** A request may be counted twice: where it could be answered at once, and where it is refused. */
+  const refusedRequests = new WeakSet<IncomingMessage>();
+
   /** Counts a request by what is given, or by the caller's network. */
-  const counter = (limit: number) => {
+  const counter = (name: keyof typeof refused, limit: number) => {
     const limiter = createRateLimiter(limit);
     return (request: IncomingMessage, key?: string) => {
       if (limit === 0) return;
       const network = callerNetwork(request);
-      if (network !== UNCOUNTED) limiter.take(key ?? network);
+      if (network === UNCOUNTED) return;
+      try {
+        limiter.take(key ?? network);
+      } catch (error) {
+        if (!refusedRequests.has(request)) refused[name] += 1;
+        refusedRequests.add(request);
+        throw error;
+      }
     };
   };
+  const underWay = boundRequestsUnderWay(maxRequestsUnderWay);
   return {
-    countPublic: counter(rateLimits.publicLists),
-    countUser: counter(rateLimits.user),
-    countBadToken: counter(rateLimits.badTokens),
-    enter: boundRequestsUnderWay(maxRequestsUnderWay),
+    countPublic: counter('public', rateLimits.publicLists),
+    countUser: counter('user', rateLimits.user),
+    countBadToken: counter('bad_token', rateLimits.badTokens),
+    enter: underWay.enter,
+    figures: () => ({ underWay: underWay.count, refused: { ...refused, under_way: underWay.refused } }),
   };
 }
