@@ -1,3 +1,4 @@
+import type { IncomingMessage, RequestListener } from 'node:http';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { authenticate, enforceAccessTable } from './auth/authentication.ts';
 import { findCallers } from './auth/caller-queries.ts';
@@ -16,6 +17,7 @@ import { geographyRoutes } from './features/geography/geography-routes.ts';
 import type { Geography } from './features/geography/geography-store.ts';
 import { findReadyPlaces } from './features/geography/ready-places.ts';
 import { healthRoutes } from './features/health/health-routes.ts';
+import { isReady, readinessOf } from './features/health/readiness.ts';
 import { findProfiles } from './features/profile/profile-queries.ts';
 import { profileRoutes } from './features/profile/profile-routes.ts';
 import { allowOrigins } from './http/cors.ts';
@@ -29,6 +31,9 @@ import { checkRequests } from './http/request-checks.ts';
 import { createLog, logRequests } from './http/request-log.ts';
 import { SERVER_OPTIONS } from './http/server-options.ts';
 import { inBatches } from './lib/in-batches.ts';
+import { measureRequests } from './metrics/measured-requests.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import type { Tracing } from './tracing/open-tracing.ts';
 
 export type AppContext = Pick<Context, 'config' | 'db' | 'verifyToken' | 'signToken' | 'identityProvider'> & {
   geography: Geography;
@@ -36,15 +41,23 @@ export type AppContext = Pick<Context, 'config' | 'db' | 'verifyToken' | 'signTo
   consoleFiles?: ConsoleFiles;
   /** Aborted where the service is to stop: it says that it is not ready, and goes on. */
   stop?: AbortSignal;
+  /** Absent: nothing is counted. */
+  metrics?: Metrics | undefined;
+  /** Absent: nothing has a span. */
+  tracing?: Tracing | undefined;
 };
 
 const PROVIDER_FAILED = 'The identity provider did not answer as it should: keys that are known stay in use';
 
 /** Builds the service: what every request passes, then the features, each in the scope of those who may call it. */
 export async function buildApp(context: AppContext): Promise<FastifyInstance> {
-  const { config, db, verifyToken, identityProvider, geography, stop } = context;
+  const { config, verifyToken, identityProvider, geography, stop, metrics, tracing } = context;
+  const db = tracing?.traceStatements(context.db) ?? context.db;
+  const batched = tracing?.inBatches ?? inBatches;
   const app = Fastify(SERVER_OPTIONS);
   const log = createLog(config.logLevel);
+  const measured = metrics && measureRequests(app, metrics.requests);
+  const spans = tracing?.traceRequests(app);
   logRequests(app, log);
   const limits = createLimits(config);
   handleErrors(app);
@@ -60,8 +73,9 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   app.addHook('onReady', async () => identityProvider?.start((error) => app.log.warn({ err: error }, PROVIDER_FAILED)));
   app.addHook('onClose', async () => identityProvider?.[Symbol.dispose]());
 
+  const lookAround = readinessOf({ db, geography, identityProvider });
   app.register(async (scope) => {
-    healthRoutes(scope, { db, geography, identityProvider, stop });
+    healthRoutes(scope, { lookAround, stop });
   });
   app.register(async (scope) => {
     scope.addHook('onRequest', (request, _reply, done) => {
@@ -75,7 +89,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   app.register(async (scope) => {
     const callerOf = authenticate(scope, {
       verifyToken,
-      findCaller: inBatches((owners) => findProfiles(db, owners)),
+      findCaller: batched((owners) => findProfiles(db, owners)),
       signIn,
       limits,
     });
@@ -84,7 +98,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   app.register(async (scope) => {
     const callerOf = authenticate(scope, {
       verifyToken,
-      findCaller: inBatches((owners) => findCallers(db, owners)),
+      findCaller: batched((owners) => findCallers(db, owners)),
       signIn,
       limits,
     });
@@ -94,9 +108,23 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     auditRoutes(scope, { db, callerOf });
   });
   await app.ready();
-  // Neither logged, nor open to pages of other origins: those answers come through the hooks.
-  if (!log.isLevelEnabled('info') && config.corsOrigins.length === 0) {
-    sendReadyAnswers(app, { find: (request) => findReadyPlaces(geography, request), count: limits.countPublic });
+  metrics?.watch({
+    poolFigures: db.poolFigures,
+    limitFigures: limits.figures,
+    geography,
+    readiness: async () => {
+      const states = await lookAround();
+      return { isReady: isReady(states) && !stop?.aborted, states };
+    },
+  });
+  let listener: RequestListener = app.routing;
+  if (measured) listener = measured.around(listener);
+  if (spans) listener = spans(listener);
+  // Neither logged, nor traced, nor open to pages of other origins: those answers come through the hooks.
+  else if (!log.isLevelEnabled('info') && config.corsOrigins.length === 0) {
+    const find = (request: IncomingMessage) => findReadyPlaces(geography, request);
+    listener = sendReadyAnswers(app.server, { find, count: limits.countPublic, sent: measured?.addReady }, listener);
   }
+  if (listener !== app.routing) app.server.removeAllListeners('request').on('request', listener);
   return app;
 }

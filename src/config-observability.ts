@@ -60,9 +60,9 @@ export function readTracing(
   const serviceName = setting<string | undefined>('OTEL_SERVICE_NAME', undefined, 'a text', (text) => text);
   if (isOff || exporter === 'none' || (exporter ?? general ?? ofTraces) === undefined) return undefined;
 
-  for (const name of ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL']) {
-    if (!isSet(env, name) || env[name] === 'http/json') continue;
-    problems.push(`  ${name} is ${JSON.stringify(env[name])}: expected http/json, which collectors take at the same address`);
+  const protocol = ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL'].find((name) => isSet(env, name));
+  if (protocol !== undefined && env[protocol] !== 'http/json') {
+    problems.push(`  ${protocol} is ${JSON.stringify(env[protocol])}: expected http/json, the one that is spoken here`);
   }
   const url = ofTraces ?? `${(general ?? DEFAULT_ENDPOINT).replace(/\/$/, '')}/v1/traces`;
   return { url, serviceName };

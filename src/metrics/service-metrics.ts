@@ -7,10 +7,19 @@ export interface ServiceSources {
   /** Absent: there is no pool. */
   poolFigures?: (() => PoolFigures) | undefined;
   limitFigures(): LimitFigures;
-  geography(): { version: string; revision: string; places: Readonly<Record<'countries' | 'states' | 'cities', number>> };
-  /** Whether the service would say now that it is ready, and for each dependency whether it keeps it from that. */
-  readiness(): Promise<{ isReady: boolean; dependencies: Readonly<Record<string, boolean>> }>;
+  geography: {
+    readonly index: { readonly version: string; readonly revision: string } & Record<Kind, { find(query: object): Found }>;
+  };
+  /** Whether the service would say now that it is ready, and the state of each dependency by its name. */
+  readiness(): Promise<{ isReady: boolean; states: Readonly<Record<string, string>> }>;
 }
+
+const KINDS = ['countries', 'states', 'cities'] as const;
+type Kind = (typeof KINDS)[number];
+type Found = { readonly totalItems: number };
+
+/** The states of dependencies that are as they should be. */
+const GOOD_STATES: ReadonlySet<string> = new Set(['up', 'loaded']);
 
 /** The metrics of a running service, its requests apart. */
 export function serviceMetrics({ poolFigures, limitFigures, geography, readiness }: ServiceSources): OwnMetric[] {
@@ -23,10 +32,15 @@ export function serviceMetrics({ poolFigures, limitFigures, geography, readiness
     },
     {
       name: 'orgdesk_dependency_up',
-      help: '1 for a dependency that lets the service do its work, otherwise 0.',
+      help: '1 for a dependency that is as it should be, otherwise 0. An identity provider that is down does not keep the service from its work.',
       type: 'gauge',
-      samples: async () =>
-        labelled('dependency', Object.entries((await readiness()).dependencies).map(([name, up]) => [name, Number(up)])),
+      samples: async () => {
+        const states = Object.entries((await readiness()).states);
+        return labelled(
+          'dependency',
+          states.map(([name, state]) => [name, Number(GOOD_STATES.has(state))]),
+        );
+      },
     },
     {
       name: 'orgdesk_http_requests_under_way',
@@ -45,7 +59,7 @@ export function serviceMetrics({ poolFigures, limitFigures, geography, readiness
       help: 'The geography that is served: the version is equal for equal data, the revision counts the changes of the database.',
       type: 'gauge',
       samples: () => {
-        const { version, revision } = geography();
+        const { version, revision } = geography.index;
         return [{ labels: { version, revision }, value: 1 }];
       },
     },
@@ -53,7 +67,11 @@ export function serviceMetrics({ poolFigures, limitFigures, geography, readiness
       name: 'orgdesk_geography_places',
       help: 'Places that are served, by kind.',
       type: 'gauge',
-      samples: () => labelled('kind', Object.entries(geography().places)),
+      samples: () =>
+        labelled(
+          'kind',
+          KINDS.map((kind) => [kind, geography.index[kind].find({}).totalItems]),
+        ),
     },
     ...(poolFigures === undefined ? [] : poolMetrics(poolFigures)),
   ];
