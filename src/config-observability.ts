@@ -40,11 +40,7 @@ const DEFAULT_ENDPOINT = 'http://localhost:4318';
  * Reads where spans are sent, from the variables that OpenTelemetry names. Others of them (headers, time limits, sampling) are
  * read by its own packages.
  */
-export function readTracing(
-  env: Environment,
-  setting: SettingReader,
-  problems: string[],
-): TracingSettings | undefined {
+export function readTracing(env: Environment, setting: SettingReader, problems: string[]): TracingSettings | undefined {
   const isOff = setting('OTEL_SDK_DISABLED', false, 'true or false', (text) =>
     /^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : undefined,
   );
@@ -60,7 +56,9 @@ export function readTracing(
   const serviceName = setting<string | undefined>('OTEL_SERVICE_NAME', undefined, 'a text', (text) => text);
   if (isOff || exporter === 'none' || (exporter ?? general ?? ofTraces) === undefined) return undefined;
 
-  const protocol = ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL'].find((name) => isSet(env, name));
+  const protocol = ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL'].find((name) =>
+    isSet(env, name),
+  );
   if (protocol !== undefined && env[protocol] !== 'http/json') {
     problems.push(`  ${protocol} is ${JSON.stringify(env[protocol])}: expected http/json, the one that is spoken here`);
   }

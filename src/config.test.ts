@@ -25,6 +25,8 @@ test('settings: without any, the service is for this machine alone and keeps its
     drainDelay: 0,
     demoData: true,
     logLevel: 'info',
+    metrics: undefined,
+    tracing: undefined,
     jwtSecret: undefined,
     identityProvider: undefined,
     tokenIssuer: 'orgdesk',
@@ -43,7 +45,8 @@ test('settings: each is read', () => {
   const config = readConfig({
     ...{ PORT: '8080', HOST: '::1', DATA_DIR: '/srv/orgdesk', LOG_LEVEL: 'debug', DEMO_DATA: 'true', UNKNOWN: 'x' },
     ...{ DATABASE_URL: databaseUrl, DATABASE_MAX_CONNECTIONS: '25', JWT_SECRET: jwtSecret },
-    ...{ DATABASE_TIMEOUT: '800', DRAIN_DELAY: '7' },
+    ...{ DATABASE_TIMEOUT: '800', DRAIN_DELAY: '7', METRICS_PORT: '9464', METRICS_HOST: '10.0.0.5' },
+    ...{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/', OTEL_SERVICE_NAME: 'orgdesk-eu' },
     ...{ TOKEN_ISSUER: 'https://issuer.example', TOKEN_AUDIENCE: 'api', TOKEN_LIFETIME: '60' },
     ...{ TRUST_PROXY: '10.0.0.0/8, ::1', CORS_ORIGINS: 'https://a.example, http://localhost:5173' },
     ...{ RATE_LIMIT_PUBLIC: '1', RATE_LIMIT_USER: '2', RATE_LIMIT_BAD_TOKENS: '0', MAX_REQUESTS_UNDER_WAY: '3' },
@@ -51,7 +54,8 @@ test('settings: each is read', () => {
   assert.deepEqual(config, {
     ...{ port: 8080, host: '::1', dataDir: resolve('/srv/orgdesk'), logLevel: 'debug', demoData: true },
     ...{ databaseUrl, databaseMaxConnections: 25, jwtSecret, identityProvider: undefined },
-    ...{ databaseTimeout: 800, drainDelay: 7_000 },
+    ...{ databaseTimeout: 800, drainDelay: 7_000, metrics: { port: 9464, host: '10.0.0.5' } },
+    tracing: { url: 'http://collector:4318/v1/traces', serviceName: 'orgdesk-eu' },
     ...{ tokenIssuer: 'https://issuer.example', tokenAudience: 'api', tokenLifetime: 60 },
     ...{ trustProxy: ['10.0.0.0/8', '::1'], corsOrigins: ['https://a.example', 'http://localhost:5173'] },
     ...{ rateLimits: { publicLists: 1, user: 2, badTokens: 0 }, maxRequestsUnderWay: 3 },

@@ -15,10 +15,13 @@ import { hasGeography, loadGeography } from '../import/geography-loader.ts';
 import { keepTicksFast } from '../lib/fast-ticks.ts';
 import type { Output } from './command.ts';
 import { loadDemo } from './demo.ts';
-import { listen, stopListening, tryToListen } from './listen.ts';
+import { listen, METRICS_SETTINGS, stopListening, tryToListen } from './listen.ts';
+import { listenForScrapes, openMetrics, openTracing } from './observability.ts';
 import { answerRequest } from './run-command.ts';
 import { stopSignal } from './stop-signal.ts';
 import { welcomeText } from './welcome.ts';
+
+const SPANS_LOST = 'Spans could not be sent: requests go on without';
 
 /** Milliseconds, after the delay, within which the process ends in any case. */
 const LAST_RESORT = 9_000;
@@ -54,21 +57,29 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output): Pr
     onError: (error) => app?.log.error({ err: error }, 'A command of another process failed'),
   });
   await tryToListen(config);
+  if (config.metrics) await tryToListen(config.metrics, METRICS_SETTINGS);
   await prepare(context, output, stop);
 
+  await using tracing = await openTracing(config, (error) => app?.log.warn({ err: error }, SPANS_LOST));
   await using geography: GeographyStore = await openGeographyStore(
     context.db,
     (error) => app?.log.error({ err: error }, 'The geography could not be taken up: what was there is served on'),
     openCompressedLists(join(config.dataDir, 'geography')),
   );
   const consoleFiles = await readConsoleFiles();
-  app = await buildApp({ ...context, geography, stop, ...(consoleFiles ? { consoleFiles } : {}) });
+  const metrics = await openMetrics(config);
+  app = await buildApp({ ...context, geography, stop, metrics, tracing, ...(consoleFiles ? { consoleFiles } : {}) });
   await giveWay(stop);
   const address = await listen(app, config);
+  // Closed after the main one: what the last requests came to can still be read.
+  const metricsFailed = (error: unknown) => app?.log.error({ err: error }, 'The metrics could not be shown');
+  await using scrapes =
+    metrics && config.metrics ? await listenForScrapes(metrics, config.metrics, metricsFailed) : undefined;
   start(context);
   const signIns = consoleFiles ? await demoSignIns(context) : [];
   const hasDemoPeople = (await findDemoPeople(context.db)).length > 0;
-  output.print(welcomeText(config, address, { hasConsole: consoleFiles !== undefined, signIns, hasDemoPeople }));
+  const hasConsole = consoleFiles !== undefined;
+  output.print(welcomeText(config, address, { hasConsole, signIns, hasDemoPeople, metricsUrl: scrapes?.url }));
   if (!stop.aborted) await once(stop, 'abort');
   // Whatever hangs then, a database that does not answer above all: what was acknowledged is safe.
   setTimeout(() => process.exit(), config.drainDelay + LAST_RESORT).unref();

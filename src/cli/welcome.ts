@@ -5,6 +5,8 @@ const COMMAND = 'npm run --silent orgdesk --';
 interface Welcome {
   hasConsole: boolean;
   hasDemoPeople: boolean;
+  /** Where metrics can be read; undefined: nowhere. */
+  metricsUrl: string | undefined;
   /** The people of the demo to sign in as with one click. */
   signIns: readonly { email: string; token: string }[];
 }
@@ -13,7 +15,7 @@ interface Welcome {
 export function welcomeText(
   { databaseUrl, dataDir, identityProvider }: Config,
   address: string,
-  { hasConsole, hasDemoPeople, signIns }: Welcome,
+  { hasConsole, hasDemoPeople, metricsUrl, signIns }: Welcome,
 ): string {
   const where = databaseUrl === undefined ? `embedded PostgreSQL in ${dataDir}` : 'PostgreSQL server';
   const token = (email: string) => (identityProvider ? '$ACCESS_TOKEN' : `$(${COMMAND} token ${email})`);
@@ -24,6 +26,7 @@ export function welcomeText(
     ...(identityProvider ? [`  Access tokens     from ${identityProvider.issuer}`] : []),
     ...(hasConsole ? [`  Open the console  ${address}`] : []),
     `  Read the API      ${address}/docs`,
+    ...(metricsUrl === undefined ? [] : [`  Read the metrics  ${metricsUrl}`]),
     `  Search cities     curl '${address}/api/cities/list?search=bogota'`,
     ...(hasDemoPeople
       ? [

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { answerParserError } from '../http/error-handler.ts';
+import type { AddressInfo } from 'node:net';
 import { errorAnswer } from '../http/error-answers.ts';
+import { answerParserError } from '../http/error-handler.ts';
 import { newRequestId } from '../http/request-id.ts';
 import { HTTP_LIMITS } from '../http/server-options.ts';
 import { ApiError } from '../lib/errors.ts';
@@ -14,7 +15,7 @@ const MAX_CONNECTIONS = 64;
 
 /** A listener for what collects metrics. Disposing of it closes it. */
 export interface MetricsListener extends AsyncDisposable {
-  readonly port: number;
+  readonly address: AddressInfo;
 }
 
 /**
@@ -22,7 +23,7 @@ export interface MetricsListener extends AsyncDisposable {
  *
  * @throws where the host and port cannot be listened on: an error of the system
  */
-export async function listenForScrapes(
+export async function openMetricsListener(
   metrics: Metrics,
   { host, port }: { host: string; port: number },
   failed: (error: unknown) => void,
@@ -59,9 +60,8 @@ export async function listenForScrapes(
   server.listen({ host, port });
   await once(server, 'listening');
   server.on('error', failed);
-  const address = server.address();
   return {
-    port: typeof address === 'object' && address !== null ? address.port : port,
+    address: server.address() as AddressInfo,
     async [Symbol.asyncDispose]() {
       const closed = once(server, 'close');
       server.close();

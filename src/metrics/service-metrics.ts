@@ -8,7 +8,10 @@ export interface ServiceSources {
   poolFigures?: (() => PoolFigures) | undefined;
   limitFigures(): LimitFigures;
   geography: {
-    readonly index: { readonly version: string; readonly revision: string } & Record<Kind, { find(query: object): Found }>;
+    readonly index: { readonly version: string; readonly revision: string } & Record<
+      Kind,
+      { find(query: object): Found }
+    >;
   };
   /** Whether the service would say now that it is ready, and the state of each dependency by its name. */
   readiness(): Promise<{ isReady: boolean; states: Readonly<Record<string, string>> }>;

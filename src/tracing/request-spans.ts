@@ -36,10 +36,7 @@ export function traceRequests(
   app.addHook('onRequest', (request, _reply, done) => {
     const route = request.is404 ? undefined : request.routeOptions.url;
     if (route !== undefined) {
-      spans
-        .get(request.raw)
-        ?.updateName(`${request.method} ${route}`)
-        .setAttribute('http.route', route);
+      spans.get(request.raw)?.updateName(`${request.method} ${route}`).setAttribute('http.route', route);
     }
     done();
   });

@@ -33,9 +33,7 @@ export function traceStatements(db: Database, tracer: Tracer, work: Work): Datab
     transaction(run) {
       const requests = work.getStore() ?? [];
       // A pool begins it when a connection becomes free, which may be in the middle of another request.
-      return db.transaction((transaction) =>
-        work.run(requests, () => run({ ...transaction, ...traced(transaction) })),
-      );
+      return db.transaction((transaction) => work.run(requests, () => run({ ...transaction, ...traced(transaction) })));
     },
   };
 }
