@@ -35,8 +35,13 @@ const MAX_ATTRIBUTE = 1_024;
  * time, the newest are dropped.
  *
  * @param failed is told of spans that could not be sent, once a minute at most
+ * @param lastSpans milliseconds that what is left may take to be sent, two seconds unless given
  */
-export function openTracing({ url, serviceName }: TracingSettings, failed: (error: unknown) => void): Tracing {
+export function openTracing(
+  { url, serviceName }: TracingSettings,
+  failed: (error: unknown) => void,
+  lastSpans = LAST_SPANS,
+): Tracing {
   const exporter = reporting(new OTLPTraceExporter({ url }), failed);
   const provider = new BasicTracerProvider({
     resource: defaultResource()
@@ -55,7 +60,7 @@ export function openTracing({ url, serviceName }: TracingSettings, failed: (erro
     async [Symbol.asyncDispose]() {
       // What went wrong has been reported.
       const sent = provider.shutdown().catch(() => undefined);
-      await Promise.race([sent, sleep(LAST_SPANS, undefined, { ref: false })]);
+      await Promise.race([sent, sleep(lastSpans, undefined, { ref: false })]);
     },
   };
 }

@@ -29,6 +29,8 @@ export interface Collector extends AsyncDisposable {
   readonly requests: readonly { path: string; headers: IncomingHttpHeaders; body: string }[];
   /** What is answered; 200 at first. */
   status: number;
+  /** Nothing is answered before it. */
+  held: Promise<void>;
 }
 
 interface Attribute {
@@ -61,6 +63,7 @@ export async function startCollector(): Promise<Collector> {
   const requests: { path: string; headers: IncomingHttpHeaders; body: string }[] = [];
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString();
+    await state.held;
     requests.push({ path: request.url ?? '', headers: request.headers, body });
     if (state.status === 200) {
       assert.equal(request.headers['content-type'], 'application/json');
@@ -93,6 +96,7 @@ export async function startCollector(): Promise<Collector> {
     resources,
     requests,
     status: 200,
+    held: Promise.resolve(),
     async [Symbol.asyncDispose]() {
       server.close();
       server.closeAllConnections();
