@@ -4,51 +4,20 @@ import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import type { Database } from '../../../src/db/database.ts';
 import { openMetrics } from '../../../src/metrics/metrics.ts';
-import { type BareApp, type BareAppOptions, buildBareApp, listenLocally } from '../../support/bare-app.ts';
+import { type BareAppOptions, buildBareApp } from '../../support/bare-app.ts';
+import { buildMeasuredApp, type MeasuredApp, ownSeries, waitUntilCounted, works } from '../../support/measured-app.ts';
 import { exchange, requestText } from '../../support/raw-http.ts';
-import { parseScrape, type Scrape } from '../../support/scrape.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 const PAGE = '/api/cities/list?isPaginationNeeded=true';
-const works = async <Row>() => [{ one: 1 }] as Row[];
 const TOTAL = 'orgdesk_http_requests_total';
 
-interface Measured extends AsyncDisposable {
-  bare: BareApp;
-  port: number;
-  scrape(): Promise<Scrape>;
-  /** How many requests were counted, by operation and status. */
-  counted(): Promise<Record<string, number>>;
-}
-
-async function measure(options: BareAppOptions = {}): Promise<Measured> {
-  const metrics = openMetrics();
-  const bare = await buildBareApp({ query: works, ...options, metrics });
-  const port = await listenLocally(bare.app);
-  const scrape = async () => parseScrape(await metrics.text());
-  return {
-    bare,
-    port,
-    scrape,
-    async counted() {
-      // The count follows the answer by a turn or two of the event loop.
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      const { figures } = await scrape();
-      const counts = [...figures].filter(([series]) => series.startsWith(`${TOTAL}{`));
-      return Object.fromEntries(
-        counts.map(([series, figure]) => [series.replace(/.*operation="(.*)",status="(.*)".*/, '$1 $2'), figure]),
-      );
-    },
-    [Symbol.asyncDispose]: () => bare[Symbol.asyncDispose](),
-  };
-}
-
-const ask = async ({ port }: Measured, line: string, headers: string[] = [], body?: string) =>
+const ask = async ({ port }: MeasuredApp, line: string, headers: string[] = [], body?: string) =>
   (await exchange(port, requestText(line, headers, body))).status;
 
 describe('the metrics of requests', () => {
   it('count each answer by operation and status, however it was made', async () => {
-    await using service = await measure();
+    await using service = await buildMeasuredApp();
     for (let time = 0; time < 3; time++) assert.equal(await ask(service, `GET ${PAGE}`), 200);
     const { headers } = await exchange(service.port, requestText(`GET ${PAGE}`));
     assert.equal(await ask(service, `GET ${PAGE}`, [`If-None-Match: ${headers.etag}`]), 304);
@@ -71,7 +40,7 @@ describe('the metrics of requests', () => {
   });
 
   it('count what is no HTTP apart', async () => {
-    await using service = await measure();
+    await using service = await buildMeasuredApp();
     assert.equal((await exchange(service.port, 'nonsense\r\n\r\n')).status, 400);
     assert.equal(await ask(service, 'GET /livez', [`X: ${'x'.repeat(9_000)}`]), 431);
     const { figures } = await service.scrape();
@@ -86,7 +55,7 @@ describe('the metrics of requests', () => {
       asked += 1;
       return new Promise<never>(() => undefined);
     };
-    await using service = await measure({ query });
+    await using service = await buildMeasuredApp({ query });
     const authorization = `Authorization: Bearer ${await service.bare.context.signToken('11111111-2222-4333-8444-555555555555', 60)}`;
     const socket = connect(service.port, '127.0.0.1', () =>
       socket.write(requestText('GET /api/users/profile', [authorization])),
@@ -104,7 +73,7 @@ describe('the metrics of requests', () => {
       await new Promise((resolve) => setTimeout(resolve, 120));
       return [{ one: 1 }] as Row[];
     };
-    await using service = await measure({ query });
+    await using service = await buildMeasuredApp({ query });
     await ask(service, 'GET /readyz');
     for (let time = 0; time < 5; time++) await ask(service, `GET ${PAGE}`);
     await service.counted();
@@ -125,7 +94,7 @@ describe('the metrics of requests', () => {
   });
 
   it('have no more series for ten thousand paths, hosts and methods than for one', async () => {
-    await using service = await measure();
+    await using service = await buildMeasuredApp();
     await ask(service, 'GET /one');
     await ask(service, 'POST /one');
     await service.counted();
@@ -148,7 +117,7 @@ describe('the metrics of requests', () => {
 describe('the metrics of the service', () => {
   it('say what is served, and from what', async () => {
     const figuresOf = { open: 7, inUse: 3, waiting: 2 };
-    await using service = await measure({ poolFigures: () => figuresOf });
+    await using service = await buildMeasuredApp({ poolFigures: () => figuresOf });
     const { figures, types } = await service.scrape();
     const { version } = service.bare.geography.index;
     for (const [series, figure] of Object.entries({
@@ -187,7 +156,7 @@ describe('the metrics of the service', () => {
       if (fails) throw Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
       return [{ one: 1 }] as Row[];
     };
-    await using service = await measure({ query, stop: stop.signal });
+    await using service = await buildMeasuredApp({ query, stop: stop.signal });
     const ready = async () => {
       const { figures } = await service.scrape();
       return [figures.get('orgdesk_ready'), figures.get('orgdesk_dependency_up{dependency="database"}')];
@@ -216,7 +185,7 @@ describe('the metrics of the service', () => {
       await held;
       return [];
     };
-    await using service = await measure({ query, settings });
+    await using service = await buildMeasuredApp({ query, settings });
     // The page is a ready answer from the second time on.
     for (const status of [200, 200, 429, 429, 429]) assert.equal(await ask(service, `GET ${PAGE}`), status);
     for (const status of [401, 429])
@@ -247,17 +216,6 @@ it('a service without metrics has no hook of theirs', async () => {
   assert.equal(await hooks({}), 2);
   assert.equal(await hooks({ metrics }), 3);
 });
-
-/** Those of the process apart, which has sockets of kinds while they are open. */
-async function ownSeries(service: Measured): Promise<string[]> {
-  const { figures } = await service.scrape();
-  return [...figures.keys()].filter((series) => series.startsWith('orgdesk_'));
-}
-
-async function waitUntilCounted(service: Measured, key: string): Promise<void> {
-  for (let time = 0; time < 200; time++) if ((await service.counted())[key] !== undefined) return;
-  assert.fail(`${key} was not counted: ${JSON.stringify(await service.counted())}`);
-}
 
 /** Sends requests one after the other on each of eight connections that stay open. */
 async function sendAll(port: number, requests: readonly string[]): Promise<void> {

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { openTracing } from '../../../src/tracing/open-tracing.ts';
-import { type BareApp, type BareAppOptions, buildBareApp, listenLocally } from '../../support/bare-app.ts';
-import { type Collector, type ReceivedSpan, startCollector } from '../../support/collector.ts';
+import { collectSpans, type TracedApp, type TracedAppOptions, USER } from '../../support/collect-spans.ts';
+import { type Collector, startCollector } from '../../support/collector.ts';
 import { startKeyServer } from '../../support/key-server.ts';
 import { everythingUntilClosed, exchange, requestText } from '../../support/raw-http.ts';
 import { makeToken, providerMaker } from '../../support/token-makers.ts';
@@ -16,42 +15,14 @@ const SAMPLED = `traceparent: 00-${TRACE}-${SPAN}-01`;
 const NOT_SAMPLED = `traceparent: 00-${TRACE}-${SPAN}-00`;
 const [SERVER, CLIENT] = [2, 3];
 const ERROR = 2;
-const USER = '11111111-2222-4333-8444-555555555555';
-const nobody = async () => [];
-/** Milliseconds that a busy machine may take to send the last spans. */
-const PATIENCE = 20_000;
 
 let collector: Collector;
 beforeEach(async () => {
   collector = await startCollector();
 });
 afterEach(() => collector[Symbol.asyncDispose]());
-
-interface Traced {
-  bare: BareApp;
-  port: number;
-  authorization: string;
-}
-
-/** Runs a service whose spans are sent to the collector, and gives those that it has when the service has stopped. */
-async function spansOf(
-  work: (service: Traced) => Promise<unknown>,
-  options: BareAppOptions = {},
-): Promise<ReceivedSpan[]> {
-  const url = `${collector.url}/v1/traces`;
-  const tracing = openTracing({ url, serviceName: undefined }, (error) => assert.fail(String(error)), PATIENCE);
-  const bare = await buildBareApp({ query: nobody, ...options, tracing });
-  const port = await listenLocally(bare.app);
-  const signs = bare.context.identityProvider === undefined;
-  const authorization = signs ? `Authorization: Bearer ${await bare.context.signToken(USER, 60)}` : '';
-  try {
-    await work({ bare, port, authorization });
-  } finally {
-    await bare[Symbol.asyncDispose]();
-    await tracing[Symbol.asyncDispose]();
-  }
-  return [...collector.spans];
-}
+const spansOf = (work: (service: TracedApp) => Promise<unknown>, options: TracedAppOptions = {}) =>
+  collectSpans(collector, work, options);
 
 const ask = (port: number, line: string, headers: string[] = [], body?: string) =>
   exchange(port, requestText(line, headers, body));
@@ -235,68 +206,3 @@ describe('a statement', () => {
     assert.deepEqual(spans, []);
   });
 });
-
-describe('the collector', () => {
-  it('is told the service, by the name that OpenTelemetry is given', async () => {
-    await spansOf(({ port }) => ask(port, 'GET /livez'));
-    assert.equal(collector.resources[0]?.['service.name'], 'orgdesk');
-    assert.equal(collector.requests[0]?.path, '/v1/traces');
-    const named = openTracing(
-      { url: `${collector.url}/v1/traces`, serviceName: 'orgdesk-eu' },
-      () => assert.fail(),
-      PATIENCE,
-    );
-    const bare = await buildBareApp({ query: nobody, tracing: named });
-    await ask(await listenLocally(bare.app), 'GET /livez');
-    await bare[Symbol.asyncDispose]();
-    await named[Symbol.asyncDispose]();
-    assert.equal(collector.resources[1]?.['service.name'], 'orgdesk-eu');
-  });
-
-  it('that takes its time gets what fits into the queue, and the rest is dropped', async () => {
-    let release = () => {};
-    collector.held = new Promise((resolve) => {
-      release = resolve;
-    });
-    const spans = await spansOf(async ({ port }) => {
-      for (let round = 0; round < 5; round++) await flood(port);
-      release();
-    });
-    // A queue of 2,048, and the batch of 512 on its way.
-    assert.equal(spans.length, 2_560);
-  });
-
-  for (const [fault, status] of [
-    ['refuses', 400],
-    ['is overloaded', 503],
-    ['is not there', undefined],
-  ] as const) {
-    it(`may be one that ${fault}: requests are answered, it is said once, and the stop does not wait long`, async () => {
-      if (status === undefined) await collector[Symbol.asyncDispose]();
-      else collector.status = status;
-      const failures: unknown[] = [];
-      const url = `${collector.url}/v1/traces`;
-      const tracing = openTracing({ url, serviceName: undefined }, (error) => failures.push(error));
-      const bare = await buildBareApp({ query: nobody, tracing });
-      const port = await listenLocally(bare.app);
-      // More than a batch, so that some are sent at once.
-      await flood(port);
-      const began = performance.now();
-      await bare[Symbol.asyncDispose]();
-      await tracing[Symbol.asyncDispose]();
-      const took = performance.now() - began;
-      assert.ok(took < 4_000, `${took} ms`);
-      if (status === 400) assert.equal(failures.length, 1);
-      else assert.ok(failures.length <= 1);
-      if (status === undefined) collector = await startCollector();
-    });
-  }
-});
-
-/** Sends a thousand requests, all of which must be answered. */
-async function flood(port: number): Promise<void> {
-  const texts = Array.from({ length: 999 }, () => requestText('GET /livez'));
-  const last = requestText('GET /livez', ['Connection: close']);
-  const answers = await everythingUntilClosed(port, [...texts, last].join(''));
-  assert.equal(answers.split('HTTP/1.1 200 ').length - 1, 1_000);
-}
