@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import type { Database } from '../../src/db/database.ts';
 import { company, makeFolder } from '../import/folders.ts';
+import { startCollector } from '../support/collector.ts';
 import { buildCommandLine, type Ended, type Service, type Settings } from '../support/command-line.ts';
 import { makeDataFolder } from '../support/data-folders.ts';
 import type { TemplateName } from '../support/templates.ts';
@@ -139,6 +140,42 @@ function embeddedTests(): void {
     other.close();
     assert.deepEqual([code, stdout], [1, '']);
     assert.equal(stderr, `Port ${port} on 127.0.0.1 is taken by another program: set PORT to a free one.\n`);
+  });
+
+  test('serve: says that the port of its metrics is taken before it loads anything', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const ended = await commandLine.run(['serve'], { DATA_DIR: folder('stopped'), METRICS_PORT: String(port) });
+    other.close();
+    assert.deepEqual([ended.code, ended.stdout], [1, '']);
+    const taken = `Port ${port} on 127.0.0.1 is taken by another program: set METRICS_PORT to a free one.\n`;
+    assert.equal(ended.stderr, taken);
+  });
+
+  test('serve: at the stop the metrics can be read until the last request has ended, and the last spans are sent', async () => {
+    await using collector = await startCollector();
+    const observed = { METRICS_PORT: '0', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_SERVICE_NAME: 'orgdesk-test' };
+    await using service = await commandLine.serve({ DATA_DIR: folder('no demo'), DEMO_DATA: 'false', ...observed });
+    const [text] = await service.said(/.*/s);
+    const url = /Read the metrics {2}(http:\S+)/.exec(text)?.[1] ?? assert.fail(text);
+    const scrape = async () => (await fetch(url)).text();
+    // A request that keeps the main listener open for some seconds.
+    const client = connect(Number(new URL(service.address).port), '127.0.0.1');
+    client.on('error', () => undefined).write('POST /api/cities/list HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{');
+    assert.equal((await fetch(`${service.address}/livez`)).status, 200);
+    assert.match(await scrape(), /^orgdesk_ready 1$/m);
+
+    const ended = service.kill('SIGTERM');
+    await sleep(500);
+    await assert.rejects(fetch(`${service.address}/livez`));
+    const last = await scrape();
+    assert.match(last, /^orgdesk_ready 0$/m);
+    assert.match(last, /^orgdesk_http_requests_total\{operation="health",status="200"\} 1$/m);
+    assert.equal((await ended).code, 0);
+    await assert.rejects(scrape());
+    assert.ok(collector.spans.some(({ name }) => name === 'GET /livez'));
+    assert.equal(collector.resources[0]?.['service.name'], 'orgdesk-test');
   });
 
   test('serve: ends in the middle of the first start, and the next one completes it', async () => {
