@@ -20,7 +20,7 @@ export interface OperationFigures {
   readonly seconds: number;
 }
 
-/** Counts requests in plain numbers, which somebody may look at now and then. To count one takes about a tenth of a microsecond. */
+/** Counts requests in plain numbers, which somebody may look at now and then. To count one takes a fraction of a microsecond. */
 export interface RequestFigures {
   readonly byOperation: ReadonlyMap<string, OperationFigures>;
   /** Requests that were no well-formed HTTP. */

@@ -155,14 +155,20 @@ function embeddedTests(): void {
 
   test('serve: at the stop the metrics can be read until the last request has ended, and the last spans are sent', async () => {
     await using collector = await startCollector();
-    const observed = { METRICS_PORT: '0', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_SERVICE_NAME: 'orgdesk-test' };
+    const observed = {
+      METRICS_PORT: '0',
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_SERVICE_NAME: 'orgdesk-test',
+    };
     await using service = await commandLine.serve({ DATA_DIR: folder('no demo'), DEMO_DATA: 'false', ...observed });
     const [text] = await service.said(/.*/s);
     const url = /Read the metrics {2}(http:\S+)/.exec(text)?.[1] ?? assert.fail(text);
     const scrape = async () => (await fetch(url)).text();
     // A request that keeps the main listener open for some seconds.
     const client = connect(Number(new URL(service.address).port), '127.0.0.1');
-    client.on('error', () => undefined).write('POST /api/cities/list HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{');
+    client
+      .on('error', () => undefined)
+      .write('POST /api/cities/list HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{');
     assert.equal((await fetch(`${service.address}/livez`)).status, 200);
     assert.match(await scrape(), /^orgdesk_ready 1$/m);
 
