@@ -6,6 +6,9 @@ import { collectSpans } from '../../support/collect-spans.ts';
 import { type Collector, startCollector } from '../../support/collector.ts';
 import { everythingUntilClosed, exchange, requestText } from '../../support/raw-http.ts';
 
+const HEADERS = 'OTEL_EXPORTER_OTLP_HEADERS';
+const SAMPLER = 'OTEL_TRACES_SAMPLER';
+
 // A collector that is not there is tried again for so long, in milliseconds.
 process.env.OTEL_EXPORTER_OTLP_TIMEOUT = '1500';
 
@@ -24,6 +27,17 @@ describe('the collector', () => {
     assert.equal(collector.requests[0]?.path, '/v1/traces');
     await collectSpans(collector, ({ port }) => ask(port), { serviceName: 'orgdesk-eu' });
     assert.equal(collector.resources[1]?.['service.name'], 'orgdesk-eu');
+  });
+
+  it('gets the headers that OpenTelemetry is given, and the share of spans', async () => {
+    process.env[HEADERS] = 'x-api-key=of-the-tests';
+    await collectSpans(collector, ({ port }) => ask(port));
+    assert.equal(collector.requests[0]?.headers['x-api-key'], 'of-the-tests');
+    process.env[SAMPLER] = 'always_off';
+    await collectSpans(collector, ({ port }) => ask(port));
+    assert.equal(collector.spans.length, 1);
+    delete process.env[HEADERS];
+    delete process.env[SAMPLER];
   });
 
   it('that takes its time gets what fits into the queue, and the rest is dropped', async () => {
