@@ -34,6 +34,18 @@ module.exports = {
       to: { path: '^src/features/', pathNot: '^src/features/$1/' },
     },
     below('import-uses-db-and-lib', '^src/import', '^src/(?!import|db|lib)'),
+    below('metrics-use-auth-and-below', '^src/metrics', '^src/(?!metrics|auth|http|db|lib)'),
+    below('tracing-uses-http-and-below', '^src/tracing', '^src/(?!tracing|http|db|lib)'),
+    {
+      name: 'metrics-and-traces-are-loaded-where-they-are-switched-on',
+      severity: 'error',
+      from: { path: '^src', pathNot: '^src/(metrics|tracing)' },
+      to: {
+        path: '^src/(metrics/metrics|tracing/(open-tracing|request-spans|statement-spans))',
+        dynamic: false,
+        dependencyTypesNot: ['type-only'],
+      },
+    },
     below('console-uses-auth-and-below', '^src/console', '^src/(?!console|auth|http|db|lib)'),
     below('pages-use-lib-alone', '^web/src', '^(src/(?!lib)|test|bench)/'),
     below('service-does-not-import-pages', '^src', '^web/'),

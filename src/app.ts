@@ -1,3 +1,4 @@
+import type { IncomingMessage, RequestListener } from 'node:http';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { authenticate, enforceAccessTable } from './auth/authentication.ts';
 import { findCallers } from './auth/caller-queries.ts';
@@ -16,6 +17,7 @@ import { geographyRoutes } from './features/geography/geography-routes.ts';
 import type { Geography } from './features/geography/geography-store.ts';
 import { findReadyPlaces } from './features/geography/ready-places.ts';
 import { healthRoutes } from './features/health/health-routes.ts';
+import { isReady, readinessOf } from './features/health/readiness.ts';
 import { findProfiles } from './features/profile/profile-queries.ts';
 import { profileRoutes } from './features/profile/profile-routes.ts';
 import { allowOrigins } from './http/cors.ts';
@@ -30,6 +32,9 @@ import { checkRequests } from './http/request-checks.ts';
 import { createLog, logRequests } from './http/request-log.ts';
 import { SERVER_OPTIONS } from './http/server-options.ts';
 import { inBatches } from './lib/in-batches.ts';
+import { measureRequests } from './metrics/measured-requests.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import type { Tracing } from './tracing/open-tracing.ts';
 
 export type AppContext = Pick<
   Context,
@@ -42,6 +47,10 @@ export type AppContext = Pick<
   stop?: AbortSignal;
   /** Where several processes serve together: what each has counted towards the limits. */
   counts?: CountExchange;
+  /** Absent: nothing is counted. */
+  metrics?: Metrics | undefined;
+  /** Absent: nothing has a span. */
+  tracing?: Tracing | undefined;
 };
 
 const PROVIDER_FAILED = 'The identity provider did not answer as it should: keys that are known stay in use';
@@ -50,9 +59,13 @@ const REPLICA_CHANGED = 'The state of the replica: while it is not up, lists are
 
 /** Builds the service: what every request passes, then the features, each in the scope of those who may call it. */
 export async function buildApp(context: AppContext): Promise<FastifyInstance> {
-  const { config, db, replica, verifyToken, identityProvider, geography, stop } = context;
+  const { config, replica, verifyToken, identityProvider, geography, stop, metrics, tracing } = context;
+  const db = tracing?.traceStatements(context.db) ?? context.db;
+  const batched = tracing?.inBatches ?? inBatches;
   const app = Fastify(SERVER_OPTIONS);
   const log = createLog(config.logLevel);
+  const measured = metrics && measureRequests(app, metrics.requests);
+  const spans = tracing?.traceRequests(app);
   logRequests(app, log);
   const limits = createLimits(config, context.counts);
   handleErrors(app);
@@ -69,8 +82,9 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   app.addHook('onClose', async () => identityProvider?.[Symbol.dispose]());
   app.addHook('onReady', async () => replica?.start((state) => app.log.warn({ replica: state }, REPLICA_CHANGED)));
 
+  const lookAround = readinessOf({ db, replica, geography, identityProvider });
   app.register(async (scope) => {
-    healthRoutes(scope, { db, replica, geography, identityProvider, stop });
+    healthRoutes(scope, { lookAround, stop });
   });
   app.register(async (scope) => {
     scope.addHook('onRequest', (request, _reply, done) => {
@@ -84,7 +98,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   app.register(async (scope) => {
     const callerOf = authenticate(scope, {
       verifyToken,
-      findCaller: inBatches((owners) => findProfiles(db, owners)),
+      findCaller: batched((owners) => findProfiles(db, owners)),
       signIn,
       limits,
     });
@@ -93,7 +107,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   app.register(async (scope) => {
     const callerOf = authenticate(scope, {
       verifyToken,
-      findCaller: inBatches((owners) => findCallers(db, owners)),
+      findCaller: batched((owners) => findCallers(db, owners)),
       signIn,
       limits,
     });
@@ -105,9 +119,23 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     auditRoutes(scope, { db, callerOf });
   });
   await app.ready();
-  // Neither logged, nor open to pages of other origins: those answers come through the hooks.
-  if (!log.isLevelEnabled('info') && config.corsOrigins.length === 0) {
-    sendReadyAnswers(app, { find: (request) => findReadyPlaces(geography, request), count: limits.countPublic });
+  metrics?.watch({
+    poolFigures: db.poolFigures,
+    limitFigures: limits.figures,
+    geography,
+    readiness: async () => {
+      const states = await lookAround();
+      return { isReady: isReady(states) && !stop?.aborted, states };
+    },
+  });
+  let listener: RequestListener = app.routing;
+  if (measured) listener = measured.around(listener);
+  if (spans) listener = spans(listener);
+  // Neither logged, nor traced, nor open to pages of other origins: those answers come through the hooks.
+  else if (!log.isLevelEnabled('info') && config.corsOrigins.length === 0) {
+    const find = (request: IncomingMessage) => findReadyPlaces(geography, request);
+    listener = sendReadyAnswers(app.server, { find, count: limits.countPublic, sent: measured?.addReady }, listener);
   }
+  if (listener !== app.routing) app.server.removeAllListeners('request').on('request', listener);
   return app;
 }

@@ -2,10 +2,12 @@ import { resolve } from 'node:path';
 import type { ProviderSettings } from './auth/identity-provider.ts';
 import { type DatabaseSettings, readDatabase } from './config-database.ts';
 import { readIdentityProvider } from './config-identity-provider.ts';
+import { type MetricsSettings, readMetrics, readTracing } from './config-observability.ts';
 import { type Environment, settingReader, wholeNumber } from './config-settings.ts';
 import type { LimitSettings } from './http/limits.ts';
 import { parseAddressRanges } from './lib/address-ranges.ts';
 import { UserError } from './lib/errors.ts';
+import type { TracingSettings } from './tracing/tracing-settings.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -20,6 +22,10 @@ export interface Config extends LimitSettings, DatabaseSettings {
   /** Milliseconds for which the service, told to stop, says that it is not ready before it stops listening. */
   drainDelay: number;
   logLevel: LogLevel;
+  /** Where metrics can be read; absent: nowhere, and none are kept. */
+  metrics: MetricsSettings | undefined;
+  /** Where the spans of requests are sent; absent: there are none. */
+  tracing: TracingSettings | undefined;
   /** Who issues the access tokens; absent: this service, or whoever has the secret. */
   identityProvider: ProviderSettings | undefined;
   /** Shared secret of HS256 tokens; absent: the service's own key pair in `dataDir`. */
@@ -46,8 +52,9 @@ export function readConfig(env: Environment): Config {
   const setting = settingReader(env, problems);
   const database = readDatabase(setting, problems);
   const { provider, issuer } = readIdentityProvider(env, setting, problems);
+  const port = setting('PORT', 3000, 'a port number from 0 to 65535', wholeNumber(0, 65_535));
   const config: Config = {
-    port: setting('PORT', 3000, 'a port number from 0 to 65535', wholeNumber(0, 65_535)),
+    port,
     host: setting('HOST', '127.0.0.1', 'a host name or address', (text) => text),
     dataDir: setting('DATA_DIR', resolve('.data'), 'a folder', (text) => resolve(text)),
     ...database,
@@ -56,6 +63,8 @@ export function readConfig(env: Environment): Config {
     logLevel: setting<LogLevel>('LOG_LEVEL', 'info', `one of ${LOG_LEVELS.join(', ')}`, (text) =>
       LOG_LEVELS.find((level) => level === text),
     ),
+    metrics: readMetrics(env, setting, problems, { port, workers: database.workers }),
+    tracing: readTracing(env, setting, problems),
     identityProvider: provider,
     jwtSecret: setting<string | undefined>('JWT_SECRET', undefined, 'at least 32 bytes', (text) =>
       Buffer.byteLength(text) >= 32 ? text : undefined,

@@ -1,14 +1,15 @@
 import { compactVerify, type JWSHeaderParameters, SignJWT } from 'jose';
 import { ApiError } from '../lib/errors.ts';
+import type { TraceContext } from '../lib/trace-context.ts';
 import { type Claims, ExpiredError, readClaims, type TokenSettings } from './token-claims.ts';
 import { isCompactJws, readTokenParts } from './token-form.ts';
 import type { TokenKeys, VerifyingKeys } from './token-keys.ts';
 
 /**
  * Verifies an access token. Rejects with `INVALID_TOKEN` for one that is not good in every respect, and with `UNAVAILABLE` where there
- * are no keys to verify any with.
+ * are no keys to verify any with. The trace is that of the request that the token came with.
  */
-export type TokenVerifier = (token: string) => Promise<Claims>;
+export type TokenVerifier = (token: string, trace?: TraceContext) => Promise<Claims>;
 
 export const REALM = 'Bearer realm="orgdesk"';
 
@@ -42,14 +43,14 @@ export function tokenSigner(keys: TokenKeys, { issuer, audience }: Pick<TokenSet
 export function tokenVerifier(keys: VerifyingKeys, settings: TokenSettings): TokenVerifier {
   const remembered = new Map<string, Claims>();
   let rememberedBy = keys.version;
-  return async (token) => {
+  return async (token, trace) => {
     const { version } = keys;
     if (rememberedBy !== version) remembered.clear();
     rememberedBy = version;
     const known = remembered.get(token);
     if (known && known.expiresAt > Date.now() / 1000) return known;
     remembered.delete(token);
-    const claims = await verify(token);
+    const claims = await verify(token, trace);
     // Where the keys have changed meanwhile, the next request verifies it anew.
     if (keys.version !== version) return claims;
     const [oldest] = remembered.keys();
@@ -58,12 +59,12 @@ export function tokenVerifier(keys: VerifyingKeys, settings: TokenSettings): Tok
     return claims;
   };
 
-  async function verify(token: string): Promise<Claims> {
+  async function verify(token: string, trace: TraceContext | undefined): Promise<Claims> {
     if (!isCompactJws(token)) throw invalidToken('The access token is not a signed JWT.');
     try {
       const parts = readTokenParts(token, keys.algorithm);
       const claims = readClaims(parts, settings);
-      const key = await keys.find(parts.header as JWSHeaderParameters);
+      const key = await keys.find(parts.header as JWSHeaderParameters, trace);
       if (!key) throw new TypeError('an unknown key');
       await compactVerify(token, key, { algorithms: [keys.algorithm] });
       return claims;

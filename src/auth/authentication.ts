@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import type { Limits } from '../http/limits.ts';
+import { traceOf } from '../http/request-trace.ts';
 import { ApiError } from '../lib/errors.ts';
 import { ACCESS_TABLE, missingRole } from './access-table.ts';
 import { invalidToken, REALM, type TokenVerifier } from './access-token.ts';
@@ -55,12 +56,13 @@ export function authenticate<FoundCaller extends Caller>(
   });
 
   async function callerWith(token: string, { raw }: FastifyRequest): Promise<FoundCaller> {
-    const claims = await verifyToken(token);
+    const trace = traceOf(raw);
+    const claims = await verifyToken(token, trace);
     const { owner } = claims;
     limits.countUser(raw, 'userId' in owner ? owner.userId : `${owner.issuer} ${owner.subject}`);
     let caller = await findCaller(owner);
     if (!caller && signIn) {
-      await signIn(claims, token);
+      await signIn(claims, token, trace);
       caller = await findCaller(owner);
     }
     if (!caller?.active) throw invalidToken('The user of this access token is unknown or deactivated.');

@@ -1,3 +1,5 @@
+import { type TraceContext, traceHeaders } from '../lib/trace-context.ts';
+
 /** Milliseconds for the whole of an answer. */
 const TIME_LIMIT = 5_000;
 /** Bytes. */
@@ -6,14 +8,16 @@ const MAX_ANSWER = 256 * 1024;
 /**
  * Fetches a JSON object. Redirects are not followed: what is asked is the address that is configured, or that the configured party names.
  *
+ * @param trace what the request is sent for
  * @throws where the answer is not a 200 with a JSON object of at most 256 KiB within five seconds
  */
 export async function fetchJsonObject(
   url: URL,
-  { stop, headers = {} }: { stop: AbortSignal; headers?: Readonly<Record<string, string>> },
+  options: { stop: AbortSignal; headers?: Readonly<Record<string, string>>; trace?: TraceContext | undefined },
 ): Promise<Readonly<Record<string, unknown>>> {
+  const { stop, headers = {}, trace } = options;
   const response = await fetch(url, {
-    headers: { accept: 'application/json', ...headers },
+    headers: { accept: 'application/json', ...headers, ...traceHeaders(trace) },
     redirect: 'error',
     signal: AbortSignal.any([stop, AbortSignal.timeout(TIME_LIMIT)]),
   });

@@ -1,4 +1,5 @@
 import type { Executor } from '../db/database.ts';
+import type { TraceContext } from '../lib/trace-context.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import { linkIdentity } from './identity-queries.ts';
 import type { Claims } from './token-claims.ts';
@@ -7,14 +8,15 @@ import type { Claims } from './token-claims.ts';
  * Tries to link the owner of a verified token, who is linked to no user yet.
  *
  * @param token the same token as it came
+ * @param trace that of the request that it came with
  */
-export type FirstSignIn = (claims: Claims, token: string) => Promise<void>;
+export type FirstSignIn = (claims: Claims, token: string, trace?: TraceContext) => Promise<void>;
 
 /** Links by the e-mail address that the provider says is verified: in the token, or where that says nothing of one, when asked. */
 export function firstSignIn(db: Executor, provider: IdentityProvider): FirstSignIn {
-  return async ({ owner, verifiedEmail }, token) => {
+  return async ({ owner, verifiedEmail }, token, trace) => {
     if ('userId' in owner) return;
-    const email = verifiedEmail === undefined ? await provider.askEmail(owner.subject, token) : verifiedEmail;
+    const email = verifiedEmail === undefined ? await provider.askEmail(owner.subject, token, trace) : verifiedEmail;
     if (email) await linkIdentity(db, owner, email);
   };
 }

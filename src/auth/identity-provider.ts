@@ -1,4 +1,5 @@
 import { readSecureUrl } from '../lib/secure-url.ts';
+import type { TraceContext } from '../lib/trace-context.ts';
 import { fetchJsonObject } from './fetch-json.ts';
 import { COOL_DOWN, type KeySet, keySet } from './key-set.ts';
 import { verifiedEmailOf } from './token-claims.ts';
@@ -38,8 +39,10 @@ export interface IdentityProvider extends Disposable {
   /**
    * Asks the userinfo endpoint (OpenID Connect Core 1.0, section 5.3) for the verified e-mail address of a subject, with the subject's own
    * access token; once per cool-down and subject, whatever comes of it. Undefined where that gives none.
+   *
+   * @param trace that of the request which it is asked for
    */
-  askEmail(subject: string, token: string): Promise<string | undefined>;
+  askEmail(subject: string, token: string, trace?: TraceContext): Promise<string | undefined>;
 }
 
 const MAX_REMEMBERED_SUBJECTS = 10_000;
@@ -52,17 +55,24 @@ export function identityProvider({ issuer, jwksUrl, algorithm }: ProviderSetting
   let userinfoUrl: URL | undefined;
   let signIn: SignInEndpoints | undefined;
 
-  const keys = keySet(algorithm, async (signal) => {
-    if (jwksUrl) return fetchJsonObject(jwksUrl, { stop: signal });
-    const found = await discover(issuer, signal);
+  const keys = keySet(algorithm, async (signal, trace) => {
+    const options = { stop: signal, trace };
+    if (jwksUrl) return fetchJsonObject(jwksUrl, options);
+    const found = await discover(issuer, options);
     userinfoUrl = found.userinfoUrl;
     signIn = found.signIn;
-    return fetchJsonObject(found.jwksUrl, { stop: signal });
+    return fetchJsonObject(found.jwksUrl, options);
   });
 
-  async function fetchEmail(url: URL, subject: string, token: string): Promise<string | undefined> {
+  async function fetchEmail(
+    url: URL,
+    subject: string,
+    token: string,
+    trace: TraceContext | undefined,
+  ): Promise<string | undefined> {
     try {
-      const answer = await fetchJsonObject(url, { stop: stop.signal, headers: { authorization: `Bearer ${token}` } });
+      const headers = { authorization: `Bearer ${token}` };
+      const answer = await fetchJsonObject(url, { stop: stop.signal, headers, trace });
       if (answer.sub !== subject) throw new Error('The userinfo endpoint answered about somebody else');
       return verifiedEmailOf(answer) ?? undefined;
     } catch (error) {
@@ -81,11 +91,11 @@ export function identityProvider({ issuer, jwksUrl, algorithm }: ProviderSetting
       report = failed;
       return keys.start(failed);
     },
-    async askEmail(subject, token) {
+    async askEmail(subject, token, trace) {
       if (!userinfoUrl) return undefined;
       const before = asked.get(subject);
       if (before && Math.abs(Date.now() - before.at) < COOL_DOWN) return before.email;
-      const email = fetchEmail(userinfoUrl, subject, token);
+      const email = fetchEmail(userinfoUrl, subject, token, trace);
       asked.delete(subject);
       const [oldest] = asked.keys();
       if (asked.size >= MAX_REMEMBERED_SUBJECTS && oldest !== undefined) asked.delete(oldest);
@@ -109,9 +119,12 @@ interface Discovered {
  * OpenID Connect Discovery 1.0, section 4. Keys may be elsewhere than the issuer; the userinfo endpoint, which is sent
  * tokens, counts only where it is on the issuer's own host.
  */
-async function discover(issuer: string, stop: AbortSignal): Promise<Discovered> {
+async function discover(
+  issuer: string,
+  options: { stop: AbortSignal; trace: TraceContext | undefined },
+): Promise<Discovered> {
   const url = new URL(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
-  const document = await fetchJsonObject(url, { stop });
+  const document = await fetchJsonObject(url, options);
   if (document.issuer !== issuer) {
     throw new Error(
       `${url.href} says that its issuer is ${JSON.stringify(document.issuer)}: OIDC_ISSUER must be just that`,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CryptoKey, createLocalJWKSet, errors, type JSONWebKeySet, type JWSHeaderParameters } from 'jose';
 import { ApiError } from '../lib/errors.ts';
+import type { TraceContext } from '../lib/trace-context.ts';
 import type { VerifyingKeys } from './token-keys.ts';
 
 /**
@@ -31,9 +32,13 @@ const START_PATIENCE = 1_000;
  * most once per cool-down. Those that are known stay while the other party cannot be reached: jose's own remote set gives
  * them up when they get old, and its cool-down counts from the last fetch that succeeded.
  *
- * @param fetchKeys gives the set as it came; gives up by itself in time, and when the signal says so
+ * @param fetchKeys gives the set as it came; gives up by itself in time, and when the signal says so. The trace is that of the
+ *   request that the keys are fetched for, if any
  */
-export function keySet(algorithm: string, fetchKeys: (stop: AbortSignal) => Promise<unknown>): KeySet {
+export function keySet(
+  algorithm: string,
+  fetchKeys: (stop: AbortSignal, trace: TraceContext | undefined) => Promise<unknown>,
+): KeySet {
   const stop = new AbortController();
   let keys: ReturnType<typeof createLocalJWKSet> | undefined;
   let published = '';
@@ -45,9 +50,9 @@ export function keySet(algorithm: string, fetchKeys: (stop: AbortSignal) => Prom
   let timer: NodeJS.Timeout | undefined;
   let report: (error: unknown) => void = () => undefined;
 
-  async function fetchNow(): Promise<void> {
+  async function fetchNow(trace: TraceContext | undefined): Promise<void> {
     try {
-      const set = (await fetchKeys(stop.signal)) as JSONWebKeySet;
+      const set = (await fetchKeys(stop.signal, trace)) as JSONWebKeySet;
       const fetched = createLocalJWKSet(set);
       const text = JSON.stringify(set);
       const fits = await hasKeyFor(fetched, algorithm);
@@ -67,10 +72,10 @@ export function keySet(algorithm: string, fetchKeys: (stop: AbortSignal) => Prom
     return since >= milliseconds || since < 0;
   }
 
-  async function refresh(): Promise<void> {
+  async function refresh(trace?: TraceContext): Promise<void> {
     if (fetching === undefined && isOver(COOL_DOWN) && !stop.signal.aborted) {
       lastFetch = Date.now();
-      fetching = fetchNow();
+      fetching = fetchNow(trace);
     }
     await fetching;
   }
@@ -92,10 +97,10 @@ export function keySet(algorithm: string, fetchKeys: (stop: AbortSignal) => Prom
     get state() {
       return usable ? (failing ? 'unreachable' : 'up') : 'no-keys';
     },
-    async find(header) {
+    async find(header, trace) {
       const key = await known(header);
       if (key) return key;
-      await refresh();
+      await refresh(trace);
       if (!keys) throw unavailable();
       return known(header);
     },

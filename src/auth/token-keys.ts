@@ -10,6 +10,7 @@ import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CryptoKey, JWSHeaderParameters } from 'jose';
 import { UserError } from '../lib/errors.ts';
+import type { TraceContext } from '../lib/trace-context.ts';
 
 /** The keys that access tokens are verified with. */
 export interface VerifyingKeys {
@@ -17,8 +18,8 @@ export interface VerifyingKeys {
   readonly algorithm: string;
   /** Changes with the keys: what was verified by earlier ones counts no more. */
   readonly version: number;
-  /** The key that the header of a token asks for; undefined for an unknown one. */
-  find(header: JWSHeaderParameters): Promise<CryptoKey | KeyObject | undefined>;
+  /** The key that the header of a token asks for, on behalf of a request of that trace; undefined for an unknown one. */
+  find(header: JWSHeaderParameters, trace?: TraceContext): Promise<CryptoKey | KeyObject | undefined>;
 }
 
 /** Keys that this service signs access tokens with itself. */

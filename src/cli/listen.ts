@@ -9,14 +9,25 @@ import { UserError } from '../lib/errors.ts';
 /** Milliseconds that requests have to come to their end when the service stops. */
 const LAST_REQUESTS = 5_000;
 
+/** A host and a port to listen on. */
+export type Place = Pick<Config, 'host' | 'port'>;
+
+/** The settings that a place comes from. */
+interface PlaceSettings {
+  host: string;
+  port: string;
+}
+const MAIN_SETTINGS: PlaceSettings = { host: 'HOST', port: 'PORT' };
+export const METRICS_SETTINGS: PlaceSettings = { host: 'METRICS_HOST', port: 'METRICS_PORT' };
+
 /**
- * Makes sure that the configured host and port can be listened on, before a long preparation.
+ * Makes sure that a host and port can be listened on, before a long preparation.
  *
  * @throws UserError where they cannot
  */
-export async function tryToListen({ host, port }: Config): Promise<void> {
+export async function tryToListen({ host, port }: Place, settings = MAIN_SETTINGS): Promise<void> {
   const probe = createServer();
-  await explained({ host, port }, async () => {
+  await explainedListening({ host, port }, settings, async () => {
     probe.listen({ host, port });
     await once(probe, 'listening');
   });
@@ -31,7 +42,7 @@ export async function tryToListen({ host, port }: Config): Promise<void> {
  * @throws UserError where the port is taken, or the host and port cannot be listened on
  */
 export async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
-  await explained({ host, port }, async () => {
+  await explainedListening({ host, port }, MAIN_SETTINGS, async () => {
     // For the name localhost Fastify opens a second server, whose connections cannot be cut off at the stop.
     const { address } = await lookup(host);
     await app.listen({ host: address, port });
@@ -39,19 +50,21 @@ export async function listen(app: FastifyInstance, { host, port }: Config): Prom
   return addressToOpen(app.server.address() as AddressInfo);
 }
 
-async function explained(
-  { host, port }: Pick<Config, 'host' | 'port'>,
-  startListening: () => Promise<void>,
-): Promise<void> {
+/** @throws UserError that says of a place which cannot be listened on what to check */
+export async function explainedListening<Result>(
+  { host, port }: Place,
+  settings: PlaceSettings,
+  startListening: () => Promise<Result>,
+): Promise<Result> {
   try {
-    await startListening();
+    return await startListening();
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (syscall === undefined) throw error;
     const message =
       code === 'EADDRINUSE'
-        ? `Port ${port} on ${host} is taken by another program: set PORT to a free one.`
-        : `Cannot listen on ${host}, port ${port} (${code}): check HOST and PORT.`;
+        ? `Port ${port} on ${host} is taken by another program: set ${settings.port} to a free one.`
+        : `Cannot listen on ${host}, port ${port} (${code}): check ${settings.host} and ${settings.port}.`;
     throw new UserError(message, { cause: error });
   }
 }

@@ -11,13 +11,16 @@ import { type GeographyStore, openGeographyStore } from '../features/geography/g
 import { exchangeCounts } from '../http/count-exchange.ts';
 import { keepTicksFast } from '../lib/fast-ticks.ts';
 import type { Output } from './command.ts';
-import { listen, stopListening, tryToListen } from './listen.ts';
+import { listen, METRICS_SETTINGS, stopListening, tryToListen } from './listen.ts';
+import { listenForScrapes, openMetrics, openTracing } from './observability.ts';
 import { giveWay, prepare } from './prepare.ts';
 import { answerRequest } from './run-command.ts';
 import { stopSignal } from './stop-signal.ts';
 import { shareOf, superviseUntil } from './supervise.ts';
 import { welcome } from './welcome.ts';
 import { workerChannel } from './worker-channel.ts';
+
+const SPANS_LOST = 'Spans could not be sent: requests go on without';
 
 /** Milliseconds, after the delay, within which the process ends in any case. */
 const LAST_RESORT = 9_000;
@@ -57,24 +60,34 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output): Pr
   });
   if (!cluster.isWorker) {
     await tryToListen(config);
+    if (config.metrics) await tryToListen(config.metrics, METRICS_SETTINGS);
     await prepare(context, output, stop);
   }
 
+  await using tracing = await openTracing(config, (error) => app?.log.warn({ err: error }, SPANS_LOST));
   await using geography: GeographyStore = await openGeographyStore(
     context.db,
     (error) => app?.log.error({ err: error }, 'The geography could not be taken up: what was there is served on'),
     openCompressedLists(join(config.dataDir, 'geography')),
   );
   const consoleFiles = await readConsoleFiles();
+  const metrics = await openMetrics(config);
   app = await buildApp({
-    ...{ ...context, geography, stop },
+    ...{ ...context, geography, stop, metrics, tracing },
     ...(consoleFiles ? { consoleFiles } : {}),
     ...(cluster.isWorker ? { counts: exchangeCounts(workerChannel) } : {}),
   });
   await giveWay(stop);
   const address = await listen(app, config);
+  // Closed after the main one: what the last requests came to can still be read.
+  const metricsFailed = (error: unknown) => app?.log.error({ err: error }, 'The metrics could not be shown');
+  await using scrapes =
+    metrics && config.metrics ? await listenForScrapes(metrics, config.metrics, metricsFailed) : undefined;
   start(context);
-  if (!cluster.isWorker) output.print((await welcome(context, consoleFiles !== undefined))(address));
+  if (!cluster.isWorker) {
+    const greeting = await welcome(context, { hasConsole: consoleFiles !== undefined, metricsUrl: scrapes?.url });
+    output.print(greeting(address));
+  }
   if (!stop.aborted) await once(stop, 'abort');
   // Whatever hangs then, a database that does not answer above all: what was acknowledged is safe.
   setTimeout(() => process.exit(), config.drainDelay + LAST_RESORT).unref();

@@ -4,7 +4,7 @@ import { readConsoleFiles } from '../console/console-files.ts';
 import { createContext } from '../context.ts';
 import { createLog } from '../http/request-log.ts';
 import type { Output } from './command.ts';
-import { addressToOpen, tryToListen } from './listen.ts';
+import { addressToOpen, METRICS_SETTINGS, type Place, tryToListen } from './listen.ts';
 import { prepare } from './prepare.ts';
 import { welcome } from './welcome.ts';
 import { startWorkers } from './workers.ts';
@@ -20,6 +20,11 @@ export function shareOf(config: Config): Config {
   };
 }
 
+/** Where a worker shows its metrics: each on a port of its own, one after the other, as each knows its own figures alone. */
+function metricsPlace({ metrics }: Config, number: number): Place | undefined {
+  return metrics && { host: metrics.host, port: metrics.port === 0 ? 0 : metrics.port + number };
+}
+
 /**
  * Prepares the database, then has workers serve until it is to stop.
  *
@@ -33,7 +38,11 @@ export async function superviseUntil(
   lastResort: number,
 ): Promise<void> {
   const greeting = await prepared(stop, config, output);
-  const workers = await startWorkers(config.workers, createLog(config.logLevel), stop);
+  const settingsOf = (number: number): Record<string, string> => {
+    const place = metricsPlace(config, number);
+    return place ? { METRICS_PORT: String(place.port) } : {};
+  };
+  const workers = await startWorkers(config.workers, settingsOf, createLog(config.logLevel), stop);
   const { address, port, addressType } = workers.address;
   output.print(greeting(addressToOpen({ address, port, family: addressType === 6 ? 'IPv6' : 'IPv4' })));
   if (!stop.aborted) await once(stop, 'abort');
@@ -44,6 +53,12 @@ export async function superviseUntil(
 async function prepared(stop: AbortSignal, config: Config, output: Output): Promise<(address: string) => string> {
   await using context = await createContext(config, { command: 'orgdesk serve' });
   await tryToListen(config);
+  for (let number = 0; number < config.workers; number++) {
+    const place = metricsPlace(config, number);
+    if (place) await tryToListen(place, METRICS_SETTINGS);
+  }
   await prepare(context, output, stop);
-  return welcome(context, (await readConsoleFiles()) !== undefined);
+  const { metrics } = config;
+  const metricsUrl = metrics && metrics.port > 0 ? `http://${metrics.host}:${metrics.port}/metrics` : undefined;
+  return welcome(context, { hasConsole: (await readConsoleFiles()) !== undefined, metricsUrl });
 }

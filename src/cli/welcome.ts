@@ -8,21 +8,26 @@ const COMMAND = 'npm run --silent orgdesk --';
 interface Welcome {
   hasConsole: boolean;
   hasDemoPeople: boolean;
+  /** Where metrics can be read; undefined: nowhere. */
+  metricsUrl: string | undefined;
   /** The people of the demo to sign in as with one click. */
   signIns: readonly { email: string; token: string }[];
 }
 
 /** What a newcomer reads when the service has started, at an address: what to open, and what to try. */
-export async function welcome(context: Context, hasConsole: boolean): Promise<(address: string) => string> {
-  const signIns = hasConsole ? await demoSignIns(context) : [];
+export async function welcome(
+  context: Context,
+  shown: Pick<Welcome, 'hasConsole' | 'metricsUrl'>,
+): Promise<(address: string) => string> {
+  const signIns = shown.hasConsole ? await demoSignIns(context) : [];
   const hasDemoPeople = (await findDemoPeople(context.db)).length > 0;
-  return (address) => welcomeText(context.config, address, { hasConsole, signIns, hasDemoPeople });
+  return (address) => welcomeText(context.config, address, { ...shown, signIns, hasDemoPeople });
 }
 
 function welcomeText(
   { databaseUrl, dataDir, identityProvider }: Config,
   address: string,
-  { hasConsole, hasDemoPeople, signIns }: Welcome,
+  { hasConsole, hasDemoPeople, metricsUrl, signIns }: Welcome,
 ): string {
   const where = databaseUrl === undefined ? `embedded PostgreSQL in ${dataDir}` : 'PostgreSQL server';
   const token = (email: string) => (identityProvider ? '$ACCESS_TOKEN' : `$(${COMMAND} token ${email})`);
@@ -33,6 +38,7 @@ function welcomeText(
     ...(identityProvider ? [`  Access tokens     from ${identityProvider.issuer}`] : []),
     ...(hasConsole ? [`  Open the console  ${address}`] : []),
     `  Read the API      ${address}/docs`,
+    ...(metricsUrl === undefined ? [] : [`  Read the metrics  ${metricsUrl}`]),
     `  Search cities     curl '${address}/api/cities/list?search=bogota'`,
     ...(hasDemoPeople
       ? [

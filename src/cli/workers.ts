@@ -22,28 +22,35 @@ export interface Workers {
  * Starts so many processes of this program as workers, which share one port, and waits until all of them listen. One that
  * ends is replaced: at once where it has lived for a while, otherwise after a rest.
  *
+ * @param settingsOf the settings that each of them has for itself, by its number from 0 on; one that takes a place has its number
  * @throws UserError where one ends before all listen; the reason of `stop` where that comes before
  */
-export async function startWorkers(count: number, log: Logger, stop: AbortSignal): Promise<Workers> {
-  const born = new Map<number, number>();
+export async function startWorkers(
+  count: number,
+  settingsOf: (number: number) => Record<string, string>,
+  log: Logger,
+  stop: AbortSignal,
+): Promise<Workers> {
+  const born = new Map<number, { number: number; at: number }>();
   const rests = new Set<NodeJS.Timeout>();
   let quickDeaths = 0;
   let isEnding = false;
 
-  function fork(): void {
-    born.set(cluster.fork().id, performance.now());
+  function fork(number: number): void {
+    born.set(cluster.fork(settingsOf(number)).id, { number, at: performance.now() });
   }
 
   function replace(worker: Worker, code: number, signal: string): void {
     if (isEnding) return;
-    const lived = performance.now() - (born.get(worker.id) ?? 0);
+    const { number, at } = born.get(worker.id) ?? { number: 0, at: 0 };
+    const lived = performance.now() - at;
     born.delete(worker.id);
     quickDeaths = lived < QUICK_DEATH ? quickDeaths + 1 : 0;
     const rest = quickDeaths === 0 ? 0 : Math.min(FIRST_REST * 2 ** (quickDeaths - 1), LONGEST_REST);
     log.error({ worker: worker.process.pid, code, signal, rest }, 'A worker has ended: another takes its place');
     const timer = setTimeout(() => {
       rests.delete(timer);
-      fork();
+      fork(number);
     }, rest);
     rests.add(timer);
   }
@@ -62,7 +69,7 @@ export async function startWorkers(count: number, log: Logger, stop: AbortSignal
 
   cluster.on('listening', (worker) => log.info({ worker: worker.process.pid }, 'A worker serves'));
   relayCounts(cluster);
-  for (let number = 0; number < count; number++) fork();
+  for (let number = 0; number < count; number++) fork(number);
   try {
     const address = await allListen(count, stop);
     cluster.on('exit', replace);

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, type ErrorCode } from '../lib/errors.ts';
 import { ErrorSchema, errorAnswer, ProblemSchema, toApiError } from './error-answers.ts';
 import { newRequestId } from './request-id.ts';
+import { traceFields } from './request-trace.ts';
 
 /** Answers every error of a route, a hook or the framework in the one form of errors; logs those that are ours. */
 export function handleErrors(app: FastifyInstance): void {
@@ -15,7 +16,10 @@ export function handleErrors(app: FastifyInstance): void {
 /** Sends an error as the answer to a request. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const apiError = toApiError(error);
-  if (apiError.status >= 500) request.server.log.error({ requestId: request.id, err: error }, apiError.message);
+  if (apiError.status >= 500) {
+    const fields = { requestId: request.id, ...traceFields(request.raw), err: error };
+    request.server.log.error(fields, apiError.message);
+  }
   const { status, headers, body } = errorAnswer(apiError, request.id, request.headers.accept);
   return reply.code(status).headers(headers).send(body);
 }

@@ -38,6 +38,15 @@ export interface Limits {
   countBadToken(request: IncomingMessage): void;
   /** Counts a request that takes a while. @throws ApiError `OVERLOADED` */
   enter: UnderWay;
+  figures(): LimitFigures;
+}
+
+/** What the limits have done so far. */
+export interface LimitFigures {
+  /** Requests that take a while and are under way at the moment. */
+  underWay: number;
+  /** Requests that were refused, by the limit that did it. */
+  refused: { public: number; user: number; bad_token: number; under_way: number };
 }
 
 /** @param exchange with the other processes of the service; absent: it is this one alone */
@@ -61,8 +70,12 @@ export function createLimits(settings: LimitSettings, exchange?: CountExchange):
     return network;
   }
 
+  const refused = { public: 0, user: 0, bad_token: 0 };
+  /** A request may be counted twice: where it could be answered at once, and where it is refused. */
+  const refusedRequests = new WeakSet<IncomingMessage>();
+
   /** Counts a request by what is given, or by the caller's network. */
-  const counter = (name: keyof LimitSettings['rateLimits']) => {
+  const counter = (name: keyof LimitSettings['rateLimits'], label: keyof typeof refused) => {
     const limit = rateLimits[name];
     const limiter = createRateLimiter(limit);
     exchange?.onTold(name, limiter.add);
@@ -70,14 +83,22 @@ export function createLimits(settings: LimitSettings, exchange?: CountExchange):
       if (limit === 0) return;
       const network = callerNetwork(request);
       if (network === UNCOUNTED) return;
-      limiter.take(key ?? network);
-      exchange?.tell(name, key ?? network);
+      try {
+        limiter.take(key ?? network);
+        exchange?.tell(name, key ?? network);
+      } catch (error) {
+        if (!refusedRequests.has(request)) refused[label] += 1;
+        refusedRequests.add(request);
+        throw error;
+      }
     };
   };
+  const underWay = boundRequestsUnderWay(maxRequestsUnderWay);
   return {
-    countPublic: counter('publicLists'),
-    countUser: counter('user'),
-    countBadToken: counter('badTokens'),
-    enter: boundRequestsUnderWay(maxRequestsUnderWay),
+    countPublic: counter('publicLists', 'public'),
+    countUser: counter('user', 'user'),
+    countBadToken: counter('badTokens', 'bad_token'),
+    enter: underWay.enter,
+    figures: () => ({ underWay: underWay.count, refused: { ...refused, under_way: underWay.refused } }),
   };
 }

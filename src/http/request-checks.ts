@@ -22,7 +22,7 @@ export function checkRequests(app: FastifyInstance): void {
   });
 
   // Node answers these two by itself where nobody else does: the one without a body, the other by closing the connection.
-  app.server.on('checkExpectation', (request, response) => app.routing(request, response));
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.server.on('connect', (request) => writeRawError(request.socket, unknownRoute(request, methodsByPath)));
 
   // Reached only by methods that the router knows nothing of: those do not pass the hooks.

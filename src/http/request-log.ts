@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
+import { traceFields } from './request-trace.ts';
 
 /** The log: one JSON object a line, on standard error, as standard output is for people. */
 export function createLog(level: string): Logger {
@@ -7,8 +8,8 @@ export function createLog(level: string): Logger {
 }
 
 /**
- * Makes `log` the log of the service, and logs one line a request when it has been answered: neither query, nor headers,
- * nor body, which may be about people. Where the level leaves these lines out, a request costs nothing here.
+ * Makes `log` the log of the service, and logs one line a request when it has been answered, with its trace where it has
+ * one: neither query, nor other headers, nor body, which may be about people. Where the level leaves these lines out, a request costs nothing here.
  *
  * The framework itself gets no log: with one, it watches the end of every answer, whatever the level. So `request.log`
  * says nothing, and what is to be said of a request goes to `request.server.log`.
@@ -20,6 +21,7 @@ export function logRequests(app: FastifyInstance, log: Logger): void {
     log.info(
       {
         requestId: request.id,
+        ...traceFields(request.raw),
         method: request.method,
         path: request.url.split('?', 1)[0],
         status: reply.statusCode,

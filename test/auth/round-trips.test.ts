@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
+import { buildApp } from '../../src/app.ts';
+import { openTracing } from '../../src/tracing/open-tracing.ts';
+import { listenLocally } from '../support/bare-app.ts';
 import { buildTestApp } from '../support/build-test-app.ts';
+import { startCollector } from '../support/collector.ts';
 import { COMPANIES_LIST, COMPANY_LISTS } from '../support/list-paths.ts';
 import { companyNamed } from '../support/people.ts';
+import { exchange, requestText } from '../support/raw-http.ts';
 import { recordStatements } from '../support/recorded-statements.ts';
 import { openDemoDatabase } from '../support/test-database.ts';
 
@@ -28,3 +33,45 @@ for (const [url, email, trips] of [
     assert.equal(statements.length, trips, statements.map(({ text }) => text).join(';\n'));
   });
 }
+
+it('every statement of an update has a span below that of its request, those of its transaction too, and no value', async () => {
+  await using collector = await startCollector();
+  const tracing = openTracing(
+    { url: `${collector.url}/v1/traces`, serviceName: undefined },
+    (error) => assert.fail(String(error)),
+    20_000,
+  );
+  const app = await buildApp({ ...api.context, geography: api.geography, tracing });
+  const authorization = `Authorization: Bearer ${await api.tokenFor('employee@acme.example')}`;
+  const port = await listenLocally(app);
+  const update = (phone: string) => {
+    const headers = [authorization, 'Content-Type: application/json'];
+    return exchange(port, requestText('POST /api/users/update-profile', headers, JSON.stringify({ phone })));
+  };
+  const phones = Array.from({ length: 12 }, (_, number) => `+91 00000 5432${number}`);
+  for (const { status, body } of await Promise.all(phones.map(update))) assert.equal(status, 200, body);
+  await app.close();
+  await tracing[Symbol.asyncDispose]();
+
+  const updates = collector.spans.filter(({ name }) => name === 'POST /api/users/update-profile');
+  assert.equal(updates.length, phones.length);
+  for (const request of updates) {
+    const own = collector.spans.filter(({ parentSpanId }) => parentSpanId === request.spanId);
+    assert.ok(
+      own.some(({ name }) => name.includes('UPDATE users')),
+      own.map(({ name }) => name).join(', '),
+    );
+    for (const { traceId, attributes } of own) {
+      assert.equal(traceId, request.traceId);
+      assert.equal(attributes['db.system.name'], 'postgresql');
+    }
+  }
+  // The callers of those that came together were looked up together.
+  const ids = new Set(updates.map(({ spanId }) => spanId));
+  for (const { kind, parentSpanId = '', links } of collector.spans) {
+    const known =
+      kind === 2 || ids.has(parentSpanId) || (links.length > 1 && links.every(({ spanId }) => ids.has(spanId)));
+    assert.ok(known);
+  }
+  for (const { body } of collector.requests) assert.ok(!body.includes('00000 5432') && !body.includes('acme'));
+});

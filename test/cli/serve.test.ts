@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import type { Database } from '../../src/db/database.ts';
 import { company, makeFolder } from '../import/folders.ts';
+import { startCollector } from '../support/collector.ts';
 import { buildCommandLine, type Ended, type Service, type Settings } from '../support/command-line.ts';
 import { makeDataFolder } from '../support/data-folders.ts';
 import type { TemplateName } from '../support/templates.ts';
@@ -59,6 +60,12 @@ async function profile(service: Service, settings: Settings, change?: object): P
 async function cityCount(service: Service): Promise<unknown> {
   const response = await fetch(`${service.address}/api/cities/list?isPaginationNeeded=true&limit=1`);
   return ((await response.json()) as { pagination: { totalItems: number } }).pagination.totalItems;
+}
+
+/** The metrics of a service that does not take requests any more. */
+async function lastScrape(service: Service, metrics: string): Promise<string> {
+  while (await fetch(`${service.address}/livez`).catch(() => undefined)) await sleep(50);
+  return (await fetch(metrics)).text();
 }
 
 function embeddedTests(): void {
@@ -116,18 +123,29 @@ function embeddedTests(): void {
     await stopped;
   });
 
-  test('serve: ends although a client does not, and gives up an import that another process has asked for', async () => {
-    await using service = await commandLine.serve({ DATA_DIR: folder('no demo'), DEMO_DATA: 'false' });
+  test('serve: ends although a client does not, gives up an import that another process has asked for, and shows to the end what it does', async () => {
+    await using collector = await startCollector();
+    const observed = { METRICS_PORT: '0', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_SERVICE_NAME: 'orgdesk-eu' };
+    await using service = await commandLine.serve({ DATA_DIR: folder('no demo'), DEMO_DATA: 'false', ...observed });
     const rows = Array.from({ length: 60_000 }, (_, number) => company(number));
     await using files = await makeFolder({ 'companies.csv': rows });
     const client = connect(Number(new URL(service.address).port), '127.0.0.1');
     client.on('error', () => undefined).write('POST /api/cities/list HTTP/1.1\r\nHost: x\r\n');
+    assert.equal((await fetch(`${service.address}/livez`)).status, 200);
+    const [, metrics = ''] = await service.said(/Read the metrics {2}(http:\S+)/);
 
     await using importing = commandLine.start(['import', files.path], { DATA_DIR: folder('no demo') });
     await waitUntil('the import to begin', () => service.log().includes('"command":"import"'));
-    await stop(service, 'SIGTERM');
+    const stopped = stop(service, 'SIGTERM');
+    const last = await lastScrape(service, metrics);
+    assert.match(last, /^orgdesk_ready 0$/m);
+    assert.match(last, /^orgdesk_http_requests_total\{operation="health",status="200"\} [1-9]\d*$/m);
+    await stopped;
     const { code, stderr } = await importing.ended;
     assert.deepEqual([code, stderr], [1, 'orgdesk was stopped before this was done.\n']);
+    await assert.rejects(fetch(metrics));
+    assert.ok(collector.spans.some(({ name }) => name === 'GET /livez'));
+    assert.equal(collector.resources[0]?.['service.name'], 'orgdesk-eu');
   });
 
   test('serve: says that its port is taken before it loads anything', async () => {
@@ -139,6 +157,17 @@ function embeddedTests(): void {
     other.close();
     assert.deepEqual([code, stdout], [1, '']);
     assert.equal(stderr, `Port ${port} on 127.0.0.1 is taken by another program: set PORT to a free one.\n`);
+  });
+
+  test('serve: says that the port of its metrics is taken before it loads anything', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const ended = await commandLine.run(['serve'], { DATA_DIR: folder('stopped'), METRICS_PORT: String(port) });
+    other.close();
+    assert.deepEqual([ended.code, ended.stdout], [1, '']);
+    const taken = `Port ${port} on 127.0.0.1 is taken by another program: set METRICS_PORT to a free one.\n`;
+    assert.equal(ended.stderr, taken);
   });
 
   test('serve: ends in the middle of the first start, and the next one completes it', async () => {

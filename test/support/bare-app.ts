@@ -3,11 +3,13 @@ import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Context, contextOf } from '../../src/context.ts';
-import type { Database } from '../../src/db/database.ts';
+import type { Database, PoolFigures } from '../../src/db/database.ts';
 import type { CompressedLists } from '../../src/features/geography/compressed-lists.ts';
 import { buildGeographyIndex } from '../../src/features/geography/geography-index.ts';
 import type { GeographyRows } from '../../src/features/geography/geography-queries.ts';
 import type { Geography } from '../../src/features/geography/geography-store.ts';
+import type { Metrics } from '../../src/metrics/metrics.ts';
+import type { Tracing } from '../../src/tracing/open-tracing.ts';
 import { TEST_SECRET } from './build-test-app.ts';
 
 /** The service as it is configured in production, but without a database: for what happens before one is asked. */
@@ -26,6 +28,10 @@ export interface BareAppOptions {
   places?: Omit<GeographyRows, 'revision'>;
   /** Absent: the lists are answered as they are. */
   compressedLists?: CompressedLists;
+  poolFigures?: () => PoolFigures;
+  metrics?: Metrics;
+  tracing?: Tracing;
+  stop?: AbortSignal;
 }
 
 const FEW_PLACES = {
@@ -43,10 +49,11 @@ async function noDatabase(): Promise<never> {
 
 /** Builds the service without a database. */
 export async function buildBareApp(options: BareAppOptions = {}): Promise<BareApp> {
-  const { query = noDatabase, settings = {}, places = FEW_PLACES, compressedLists } = options;
+  const { query = noDatabase, settings = {}, places = FEW_PLACES, compressedLists, poolFigures, ...more } = options;
   const db: Database = {
     kind: 'server',
     query,
+    ...(poolFigures === undefined ? {} : { poolFigures }),
     transaction: (work) => work({ query, run: async () => undefined }),
     session: noDatabase,
     listen: async () => ({ [Symbol.asyncDispose]: async () => undefined }),
@@ -57,7 +64,7 @@ export async function buildBareApp(options: BareAppOptions = {}): Promise<BareAp
   const index = buildGeographyIndex({ ...places, revision: '1' });
   await compressedLists?.prepare(index);
   const geography = { index, ...(compressedLists === undefined ? {} : { compressedLists }) };
-  const app = await buildApp({ ...context, geography });
+  const app = await buildApp({ ...context, geography, ...more });
   return { app, context, geography, [Symbol.asyncDispose]: () => app.close() };
 }
 

@@ -1,13 +1,10 @@
 import type { FastifyInstance, FastifySchema, RouteShorthandOptions } from 'fastify';
 import type { TSchema } from 'typebox';
-import type { IdentityProvider } from '../../auth/identity-provider.ts';
-import type { Executor } from '../../db/database.ts';
-import type { ReplicaState } from '../../db/replica.ts';
 import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import { errorResponses } from '../../http/error-responses.ts';
 import { ApiError } from '../../lib/errors.ts';
-import { databaseCheck } from './database-check.ts';
 import { Liveness, Readiness } from './health-schemas.ts';
+import { isReady } from './readiness.ts';
 
 const ALIVE = 'The service runs';
 const READY = 'The service is ready';
@@ -15,29 +12,11 @@ const READY = 'The service is ready';
 /** Seconds; a state is looked at once a second. */
 const RETRY_AFTER = '1';
 
-/** What readiness is asked of. */
-export interface Dependencies {
-  db: Executor;
-  replica?: { readonly state: ReplicaState } | undefined;
-  geography: { readonly index: { readonly countries: { find(query: object): { readonly totalItems: number } } } };
-  identityProvider: IdentityProvider | undefined;
-  stop?: AbortSignal | undefined;
-}
-
 /** `/livez`: the process runs. `/readyz`: it can do its work, as far as its dependencies let it. */
-export function healthRoutes(scope: FastifyInstance, dependencies: Dependencies): void {
-  const { db, replica, geography, identityProvider, stop } = dependencies;
-  const isDatabaseUp = databaseCheck(db);
-
-  async function lookAround(): Promise<Readiness> {
-    return {
-      database: (await isDatabaseUp()) ? 'up' : 'down',
-      ...(replica ? { replica: replica.state } : {}),
-      geography: geography.index.countries.find({}).totalItems > 0 ? 'loaded' : 'empty',
-      ...(identityProvider ? { identityProvider: identityProvider.keys.state } : {}),
-    };
-  }
-
+export function healthRoutes(
+  scope: FastifyInstance,
+  { lookAround, stop }: { lookAround: () => Promise<Readiness>; stop?: AbortSignal | undefined },
+): void {
   const liveness = {
     operationId: 'getLiveness',
     summary: 'Does the process run',
@@ -61,11 +40,6 @@ export function healthRoutes(scope: FastifyInstance, dependencies: Dependencies)
     if (!isReady(states)) throw notReady(states);
     return envelope(READY, states);
   });
-}
-
-/** Without the replica the lists are read from the database. An identity provider that is unreachable is no reason to send callers elsewhere: other instances cannot reach it either. */
-function isReady({ database, geography, identityProvider }: Readiness): boolean {
-  return database === 'up' && geography === 'loaded' && identityProvider !== 'no-keys';
 }
 
 function notReady(states: Readiness): ApiError {

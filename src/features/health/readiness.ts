@@ -1,0 +1,32 @@
+import type { IdentityProvider } from '../../auth/identity-provider.ts';
+import type { Executor } from '../../db/database.ts';
+import type { ReplicaState } from '../../db/replica.ts';
+import { databaseCheck } from './database-check.ts';
+import type { Readiness } from './health-schemas.ts';
+
+/** What readiness is asked of. */
+export interface Dependencies {
+  db: Executor;
+  replica?: { readonly state: ReplicaState } | undefined;
+  geography: { readonly index: { readonly countries: { find(query: object): { readonly totalItems: number } } } };
+  identityProvider: IdentityProvider | undefined;
+}
+
+/** Gives the state of each dependency, within two seconds. The database is asked once a second at most. */
+export function readinessOf({ db, replica, geography, identityProvider }: Dependencies): () => Promise<Readiness> {
+  const isDatabaseUp = databaseCheck(db);
+  return async () => ({
+    database: (await isDatabaseUp()) ? 'up' : 'down',
+    ...(replica ? { replica: replica.state } : {}),
+    geography: geography.index.countries.find({}).totalItems > 0 ? 'loaded' : 'empty',
+    ...(identityProvider ? { identityProvider: identityProvider.keys.state } : {}),
+  });
+}
+
+/**
+ * Without the replica the lists are read from the database. An identity provider that is unreachable is no reason to send callers elsewhere: other
+ * instances cannot reach it either.
+ */
+export function isReady({ database, geography, identityProvider }: Readiness): boolean {
+  return database === 'up' && geography === 'loaded' && identityProvider !== 'no-keys';
+}

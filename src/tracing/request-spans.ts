@@ -1,0 +1,96 @@
+import type { AsyncLocalStorage } from 'node:async_hooks';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import {
+  type Context,
+  createTraceState,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import type { FastifyInstance } from 'fastify';
+import { enterSpan } from '../http/request-trace.ts';
+import { readTraceContext, type TraceContext } from '../lib/trace-context.ts';
+
+/** The spans of the requests that work is done for: mostly one, several where one statement serves them together. */
+export type Work = AsyncLocalStorage<readonly Span[]>;
+
+/** Methods that HTTP itself knows (OpenTelemetry semantic conventions, HTTP); others are anybody's invention. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH']);
+
+/**
+ * Gives each request a span, from its head to the end of its answer, in the caller's trace where it has one. To be called before there are
+ * routes.
+ *
+ * @returns puts the spans around what a listener does
+ */
+export function traceRequests(
+  app: FastifyInstance,
+  tracer: Tracer,
+  work: Work,
+): (listener: RequestListener) => RequestListener {
+  const spans = new WeakMap<IncomingMessage, Span>();
+
+  app.addHook('onRequest', (request, _reply, done) => {
+    const route = request.is404 ? undefined : request.routeOptions.url;
+    if (route !== undefined) {
+      spans.get(request.raw)?.updateName(`${request.method} ${route}`).setAttribute('http.route', route);
+    }
+    done();
+  });
+  // The last piece of a body comes with an event of the connection, of which nothing says what it is done for.
+  app.addHook('preValidation', (request, _reply, done) => {
+    const span = spans.get(request.raw);
+    if (span === undefined) done();
+    else work.run([span], done);
+  });
+
+  return (listener) => (request, response) => {
+    const span = startSpan(tracer, request);
+    spans.set(request, span);
+    enterSpan(request, contextOf(span));
+    response.once('close', () => {
+      const { headersSent, statusCode, writableFinished } = response;
+      if (headersSent) span.setAttribute('http.response.status_code', statusCode);
+      if (!writableFinished) span.setAttribute('error.type', 'aborted');
+      else if (statusCode >= 500) {
+        span.setAttribute('error.type', String(statusCode)).setStatus({ code: SpanStatusCode.ERROR });
+      }
+      span.end();
+    });
+    work.run([span], () => listener(request, response));
+  };
+}
+
+function startSpan(tracer: Tracer, { method = '', url = '', headers, httpVersion }: IncomingMessage): Span {
+  const isKnown = METHODS.has(method);
+  const attributes = {
+    'http.request.method': isKnown ? method : '_OTHER',
+    ...(isKnown ? {} : { 'http.request.method_original': method }),
+    // Without the query, which may be about people.
+    'url.path': url.split('?', 1)[0] ?? '',
+    'url.scheme': 'http',
+    'network.protocol.version': httpVersion,
+  };
+  const name = isKnown ? method : 'HTTP';
+  return tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parentOf(readTraceContext(headers)));
+}
+
+function parentOf(caller: TraceContext | undefined): Context {
+  if (caller === undefined) return ROOT_CONTEXT;
+  const { traceId, spanId, flags, state } = caller;
+  return trace.setSpanContext(ROOT_CONTEXT, {
+    traceId,
+    spanId,
+    traceFlags: flags,
+    isRemote: true,
+    ...(state === undefined ? {} : { traceState: createTraceState(state) }),
+  });
+}
+
+function contextOf(span: Span): TraceContext {
+  const { traceId, spanId, traceFlags, traceState } = span.spanContext();
+  return { traceId, spanId, flags: traceFlags, state: traceState?.serialize() || undefined };
+}

@@ -1,0 +1,75 @@
+import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, TraceFlags, type Tracer, trace } from '@opentelemetry/api';
+import type { Sql } from 'sql-template-tag';
+import { type Database, type Executor, sqlState } from '../db/database.ts';
+import { inBatches } from '../lib/in-batches.ts';
+import type { Work } from './request-spans.ts';
+import { summaryOf } from './statement-summary.ts';
+
+/**
+ * Gives each statement of a request a span, from when it is handed over until its rows are there: what it waits for a connection is in it.
+ * One that serves several requests belongs to none of them, and links to all. Neither values nor messages of errors, which may hold some, are
+ * in a span.
+ */
+export function traceStatements(db: Database, tracer: Tracer, work: Work): Database {
+  const traced = (executor: Executor): Executor => ({
+    async query<Row extends object>(statement: Sql): Promise<Row[]> {
+      const span = startSpan(tracer, work.getStore() ?? [], statement.text);
+      if (span === undefined) return executor.query<Row>(statement);
+      try {
+        return await executor.query<Row>(statement);
+      } catch (error) {
+        const state = sqlState(error);
+        span.setStatus({ code: SpanStatusCode.ERROR }).setAttribute('error.type', state ?? kindOf(error));
+        if (state !== undefined) span.setAttribute('db.response.status_code', state);
+        throw error;
+      } finally {
+        span.end();
+      }
+    },
+  });
+  return {
+    ...db,
+    ...traced(db),
+    transaction(run) {
+      const requests = work.getStore() ?? [];
+      // A pool begins it when a connection becomes free, which may be in the middle of another request.
+      return db.transaction((transaction) => work.run(requests, () => run({ ...transaction, ...traced(transaction) })));
+    },
+  };
+}
+
+/** {@link inBatches}, whose look-ups are done for all requests that asked. */
+export function tracedBatches(work: Work): typeof inBatches {
+  return (lookUp) => {
+    type Item = Parameters<typeof lookUp>[0][number];
+    const ask = inBatches((questions: readonly { item: Item; requests: readonly Span[] }[]) =>
+      work.run(
+        questions.flatMap(({ requests }) => requests),
+        () => lookUp(questions.map(({ item }) => item)),
+      ),
+    );
+    return (item) => ask({ item, requests: work.getStore() ?? [] });
+  };
+}
+
+/** Undefined where no request is traced that the statement serves. */
+function startSpan(tracer: Tracer, requests: readonly Span[], text: string): Span | undefined {
+  const sampled = requests.filter((span) => (span.spanContext().traceFlags & TraceFlags.SAMPLED) !== 0);
+  const [first] = sampled;
+  if (first === undefined) return undefined;
+  const summary = summaryOf(text);
+  const attributes = {
+    'db.system.name': 'postgresql',
+    'db.operation.name': summary.split(' ', 1)[0] ?? '',
+    'db.query.summary': summary,
+  };
+  const options = { kind: SpanKind.CLIENT, attributes };
+  if (requests.length === 1) return tracer.startSpan(summary, options, trace.setSpan(ROOT_CONTEXT, first));
+  const links = sampled.map((span) => ({ context: span.spanContext() }));
+  return tracer.startSpan(summary, { ...options, links }, ROOT_CONTEXT);
+}
+
+function kindOf(error: unknown): string {
+  if (!(error instanceof Error)) return '_OTHER';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}

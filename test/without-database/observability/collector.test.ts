@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { openTracing } from '../../../src/tracing/open-tracing.ts';
+import { buildBareApp, listenLocally } from '../../support/bare-app.ts';
+import { collectSpans } from '../../support/collect-spans.ts';
+import { type Collector, startCollector } from '../../support/collector.ts';
+import { everythingUntilClosed, exchange, requestText } from '../../support/raw-http.ts';
+
+const HEADERS = 'OTEL_EXPORTER_OTLP_HEADERS';
+const SAMPLER = 'OTEL_TRACES_SAMPLER';
+
+// A collector that is not there is tried again for so long, in milliseconds.
+process.env.OTEL_EXPORTER_OTLP_TIMEOUT = '1500';
+
+let collector: Collector;
+beforeEach(async () => {
+  collector = await startCollector();
+});
+afterEach(() => collector[Symbol.asyncDispose]());
+
+const ask = (port: number) => exchange(port, requestText('GET /livez'));
+
+describe('the collector', () => {
+  it('is told the service, by the name that OpenTelemetry is given', async () => {
+    await collectSpans(collector, ({ port }) => ask(port));
+    assert.equal(collector.resources[0]?.['service.name'], 'orgdesk');
+    assert.equal(collector.requests[0]?.path, '/v1/traces');
+    await collectSpans(collector, ({ port }) => ask(port), { serviceName: 'orgdesk-eu' });
+    assert.equal(collector.resources[1]?.['service.name'], 'orgdesk-eu');
+  });
+
+  it('gets the headers that OpenTelemetry is given, and the share of spans', async () => {
+    process.env[HEADERS] = 'x-api-key=of-the-tests';
+    await collectSpans(collector, ({ port }) => ask(port));
+    assert.equal(collector.requests[0]?.headers['x-api-key'], 'of-the-tests');
+    process.env[SAMPLER] = 'always_off';
+    await collectSpans(collector, ({ port }) => ask(port));
+    assert.equal(collector.spans.length, 1);
+    delete process.env[HEADERS];
+    delete process.env[SAMPLER];
+  });
+
+  it('that takes its time gets what fits into the queue, and the rest is dropped', async () => {
+    let release = () => {};
+    collector.held = new Promise((resolve) => {
+      release = resolve;
+    });
+    const spans = await collectSpans(collector, async ({ port }) => {
+      for (let round = 0; round < 5; round++) await flood(port);
+      release();
+    });
+    // A queue of 2,048, and the batch of 512 on its way.
+    assert.equal(spans.length, 2_560);
+  });
+
+  for (const [fault, status] of [
+    ['refuses', 400],
+    ['is overloaded', 503],
+    ['is not there', undefined],
+  ] as const) {
+    it(`may be one that ${fault}: requests are answered, it is said once, and the stop does not wait long`, async () => {
+      if (status === undefined) await collector[Symbol.asyncDispose]();
+      else collector.status = status;
+      const failures: unknown[] = [];
+      const url = `${collector.url}/v1/traces`;
+      const tracing = openTracing({ url, serviceName: undefined }, (error) => failures.push(error));
+      const bare = await buildBareApp({ query: async () => [], tracing });
+      const port = await listenLocally(bare.app);
+      // More than a batch, so that some are sent at once.
+      await flood(port);
+      const began = performance.now();
+      await bare[Symbol.asyncDispose]();
+      await tracing[Symbol.asyncDispose]();
+      const took = performance.now() - began;
+      assert.ok(took < 4_000, `${took} ms`);
+      assert.equal(failures.length, 1);
+      if (status === undefined) collector = await startCollector();
+    });
+  }
+});
+
+/** Sends a thousand requests, all of which must be answered. */
+async function flood(port: number): Promise<void> {
+  const texts = Array.from({ length: 999 }, () => requestText('GET /livez'));
+  const last = requestText('GET /livez', ['Connection: close']);
+  const answers = await everythingUntilClosed(port, [...texts, last].join(''));
+  assert.equal(answers.split('HTTP/1.1 200 ').length - 1, 1_000);
+}

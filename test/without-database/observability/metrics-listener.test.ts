@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { it } from 'node:test';
+import { listenForScrapes } from '../../../src/cli/observability.ts';
+import { UserError } from '../../../src/lib/errors.ts';
+import { type Metrics, openMetrics } from '../../../src/metrics/metrics.ts';
+import { assertErrorForm, exchange, requestText } from '../../support/raw-http.ts';
+import { parseScrape } from '../../support/scrape.ts';
+
+const FREE = { host: '127.0.0.1', port: 0 };
+
+/** A listener on a free port. */
+async function listen(metrics: Metrics, failures: unknown[] = []) {
+  const listener = await listenForScrapes(metrics, FREE, (error) => failures.push(error));
+  return { ...listener, port: Number(new URL(listener.url).port) };
+}
+
+it('the metrics can be read at /metrics, and nothing else is there', async () => {
+  await using listener = await listen(openMetrics());
+  assert.match(listener.url, /^http:\/\/127\.0\.0\.1:\d+\/metrics$/);
+  const { status, headers, body } = await exchange(listener.port, requestText('GET /metrics?x=y'));
+  assert.equal(status, 200);
+  assert.match(headers['content-type'] ?? '', /^text\/plain; version=0\.0\.4/);
+  assert.equal(headers['cache-control'], 'no-store');
+  assert.equal(parseScrape(body).types.get('orgdesk_http_requests_total'), 'counter');
+  for (const path of ['/', '/metric', '/metrics/', '/METRICS', '/readyz', '/api/cities/list', '//metrics']) {
+    assertErrorForm(await exchange(listener.port, requestText(`GET ${path}`)), 404, 'NOT_FOUND');
+  }
+  for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PROPFIND']) {
+    const answer = await exchange(listener.port, requestText(`${method} /metrics`, [], '{}'));
+    assertErrorForm(answer, 405, 'METHOD_NOT_ALLOWED');
+    assert.equal(answer.headers.allow, 'GET');
+  }
+});
+
+it('refuses what the service itself refuses of HTTP', async () => {
+  await using listener = await listen(openMetrics());
+  assertErrorForm(await exchange(listener.port, 'nonsense\r\n\r\n'), 400, 'MALFORMED_REQUEST');
+  const large = requestText('GET /metrics', [`X: ${'x'.repeat(9_000)}`]);
+  assertErrorForm(await exchange(listener.port, large), 431, 'HEADERS_TOO_LARGE');
+  const slow = connect(listener.port, '127.0.0.1', () => slow.write('GET /metrics HT'));
+  slow.on('error', () => undefined);
+  let received = '';
+  slow.setEncoding('utf8').on('data', (text: string) => {
+    received += text;
+  });
+  await once(slow, 'close');
+  assert.match(received, /^HTTP\/1\.1 408 /);
+});
+
+it('goes on where the metrics cannot be read, and says so to whoever asks and to the log', async () => {
+  const failures: unknown[] = [];
+  let fails = true;
+  const metrics = openMetrics();
+  const text = async () => (fails ? Promise.reject(new Error('unreadable')) : metrics.text());
+  await using listener = await listen({ ...metrics, text }, failures);
+  const answer = await exchange(listener.port, requestText('GET /metrics'));
+  assertErrorForm(answer, 500, 'INTERNAL_ERROR');
+  assert.ok(!answer.body.includes('unreadable'));
+  assert.deepEqual(failures.map(String), ['Error: unreadable']);
+  fails = false;
+  assert.equal((await exchange(listener.port, requestText('GET /metrics'))).status, 200);
+});
+
+it('gives the same to those who ask at the same time', async () => {
+  let reads = 0;
+  const metrics = openMetrics();
+  const text = async () => {
+    reads += 1;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return metrics.text();
+  };
+  await using listener = await listen({ ...metrics, text });
+  const ask = () => exchange(listener.port, requestText('GET /metrics'));
+  const answers = await Promise.all(Array.from({ length: 10 }, ask));
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+  assert.equal(reads, 1);
+  await ask();
+  assert.equal(reads, 2);
+});
+
+it('says of a taken port that it is, and which setting to change', async () => {
+  const other = createServer().listen(FREE);
+  await once(other, 'listening');
+  const { port } = other.address() as { port: number };
+  const failure = listenForScrapes(openMetrics(), { ...FREE, port }, () => assert.fail());
+  await assert.rejects(failure, (error) => {
+    assert.ok(error instanceof UserError);
+    assert.equal(
+      error.message,
+      `Port ${port} on 127.0.0.1 is taken by another program: set METRICS_PORT to a free one.`,
+    );
+    return true;
+  });
+  other.close();
+});

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, it } from 'node:test';
+import type { Database } from '../../../src/db/database.ts';
+import { openMetrics } from '../../../src/metrics/metrics.ts';
+import { type BareAppOptions, buildBareApp } from '../../support/bare-app.ts';
+import { buildMeasuredApp, type MeasuredApp, ownSeries, waitUntilCounted, works } from '../../support/measured-app.ts';
+import { exchange, requestText } from '../../support/raw-http.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+
+const PAGE = '/api/cities/list?isPaginationNeeded=true';
+const TOTAL = 'orgdesk_http_requests_total';
+
+const ask = async ({ port }: MeasuredApp, line: string, headers: string[] = [], body?: string) =>
+  (await exchange(port, requestText(line, headers, body))).status;
+
+describe('the metrics of requests', () => {
+  it('count each answer by operation and status, however it was made', async () => {
+    await using service = await buildMeasuredApp();
+    for (let time = 0; time < 3; time++) assert.equal(await ask(service, `GET ${PAGE}`), 200);
+    const { headers } = await exchange(service.port, requestText(`GET ${PAGE}`));
+    assert.equal(await ask(service, `GET ${PAGE}`, [`If-None-Match: ${headers.etag}`]), 304);
+    assert.equal(await ask(service, `GET http://localhost${PAGE}`), 200);
+    assert.equal(await ask(service, `GET http://localhost${PAGE}`), 200);
+    assert.equal(await ask(service, 'POST /api/states/list', [], '{"limit":0,"isPaginationNeeded":true}'), 415);
+    assert.equal(await ask(service, 'GET /api/countries/list?isPaginationNeeded=x'), 400);
+    assert.equal(await ask(service, 'GET /api/users/profile'), 401);
+    assert.equal(await ask(service, 'GET /livez'), 200);
+    assert.equal(await ask(service, 'GET /nothing'), 404);
+    assert.equal(await ask(service, 'DELETE /api/users/profile'), 405);
+    assert.equal(await ask(service, 'PROPFIND /api/users/profile'), 405);
+    assert.equal(await ask(service, 'GET /%zz'), 400);
+    assert.equal(await ask(service, 'POST /api/cities/list', ['Expect: a miracle'], '{}'), 417);
+    assert.deepEqual(await service.counted(), {
+      ...{ 'cities.list 200': 6, 'cities.list 304': 1, 'cities.list 417': 1, 'states.list 415': 1 },
+      ...{ 'countries.list 400': 1, 'profile.view 401': 1, 'health 200': 1 },
+      ...{ 'unmatched 404': 1, 'unmatched 405': 2, 'unmatched 400': 1 },
+    });
+  });
+
+  it('count what is no HTTP apart', async () => {
+    await using service = await buildMeasuredApp();
+    assert.equal((await exchange(service.port, 'nonsense\r\n\r\n')).status, 400);
+    assert.equal(await ask(service, 'GET /livez', [`X: ${'x'.repeat(9_000)}`]), 431);
+    const { figures } = await service.scrape();
+    assert.equal(figures.get('orgdesk_http_unreadable_requests_total'), 2);
+    assert.deepEqual(await service.counted(), {});
+  });
+
+  it('count those whose callers went away before the answer', async () => {
+    let asked = 0;
+    const query: Database['query'] = ({ text }) => {
+      if (!text.includes('users')) return works();
+      asked += 1;
+      return new Promise<never>(() => undefined);
+    };
+    await using service = await buildMeasuredApp({ query });
+    const authorization = `Authorization: Bearer ${await service.bare.context.signToken('11111111-2222-4333-8444-555555555555', 60)}`;
+    const socket = connect(service.port, '127.0.0.1', () =>
+      socket.write(requestText('GET /api/users/profile', [authorization])),
+    );
+    await waitUntil('the request to wait', () => asked === 1);
+    const { figures } = await service.scrape();
+    assert.equal(figures.get('orgdesk_http_requests_under_way'), 1);
+    socket.destroy();
+    await waitUntilCounted(service, 'profile.view aborted');
+    assert.equal((await service.scrape()).figures.get('orgdesk_http_requests_under_way'), 0);
+  });
+
+  it('have the time that the answers took, in classes that each hold those below', async () => {
+    const query = async <Row>() => {
+      await new Promise((resolve) => setTimeout(resolve, 120));
+      return [{ one: 1 }] as Row[];
+    };
+    await using service = await buildMeasuredApp({ query });
+    await ask(service, 'GET /readyz');
+    for (let time = 0; time < 5; time++) await ask(service, `GET ${PAGE}`);
+    await service.counted();
+    const { figures, types } = await service.scrape();
+    const name = 'orgdesk_http_request_duration_seconds';
+    assert.equal(types.get(name), 'histogram');
+    const bucket = (operation: string, le: string) =>
+      figures.get(`${name}_bucket{operation="${operation}",le="${le}"}`);
+    assert.deepEqual([bucket('health', '0.1'), bucket('health', '10'), bucket('health', '+Inf')], [0, 1, 1]);
+    const seconds = figures.get(`${name}_sum{operation="health"}`) ?? 0;
+    assert.ok(seconds > 0.1 && seconds < 5, `${seconds} s`);
+    assert.equal(figures.get(`${name}_count{operation="cities.list"}`), 5);
+    assert.equal(bucket('cities.list', '+Inf'), 5);
+    const sum = figures.get(`${name}_sum{operation="cities.list"}`) ?? 0;
+    assert.ok(sum > 0 && sum < 5, `${sum} s`);
+    const all = [...figures].filter(([series]) => series.startsWith(`${name}_bucket{operation="cities.list"`));
+    for (const [index, [, count]] of all.entries()) assert.ok(count >= (all[index - 1]?.[1] ?? 0));
+  });
+
+  it('have no more series for ten thousand paths, hosts and methods than for one', async () => {
+    await using service = await buildMeasuredApp();
+    await ask(service, 'GET /one');
+    await ask(service, 'POST /one');
+    await service.counted();
+    const before = await ownSeries(service);
+    const lines = Array.from({ length: 10_000 }, (_, number) => {
+      const path = `/${number.toString(36)}/${(number * 7919).toString(36)}?search=${number}`;
+      return requestText(`${['GET', 'POST', 'HEAD', 'PUT'][number % 4]} ${path}`, [`X-Request-Id: id-${number}`]);
+    });
+    await sendAll(service.port, lines);
+    const { figures } = await service.scrape();
+    const unmatched = [...figures].filter(([series]) => series.startsWith(`${TOTAL}{operation="unmatched"`));
+    assert.equal(
+      unmatched.reduce((sum, [, count]) => sum + count, 0),
+      10_002,
+    );
+    assert.deepEqual(await ownSeries(service), before);
+  });
+});
+
+describe('the metrics of the service', () => {
+  it('say what is served, and from what', async () => {
+    const figuresOf = { open: 7, inUse: 3, waiting: 2 };
+    await using service = await buildMeasuredApp({ poolFigures: () => figuresOf });
+    const { figures, types } = await service.scrape();
+    const { version } = service.bare.geography.index;
+    for (const [series, figure] of Object.entries({
+      orgdesk_ready: 1,
+      'orgdesk_dependency_up{dependency="database"}': 1,
+      'orgdesk_dependency_up{dependency="geography"}': 1,
+      [`orgdesk_geography_info{version="${version}",revision="1"}`]: 1,
+      'orgdesk_geography_places{kind="countries"}': 2,
+      'orgdesk_geography_places{kind="states"}': 1,
+      'orgdesk_geography_places{kind="cities"}': 1,
+      'orgdesk_database_connections{state="in_use"}': 3,
+      'orgdesk_database_connections{state="idle"}': 4,
+      orgdesk_database_statements_waiting: 2,
+      orgdesk_http_requests_under_way: 0,
+    })) {
+      assert.equal(figures.get(series), figure, series);
+    }
+    for (const series of [
+      'nodejs_eventloop_lag_p99_seconds',
+      'process_resident_memory_bytes',
+      'process_cpu_seconds_total',
+    ]) {
+      assert.ok((figures.get(series) ?? -1) >= 0, series);
+    }
+    for (const [name, type] of types) {
+      if (!name.startsWith('orgdesk_')) continue;
+      assert.equal(name.endsWith('_total'), type === 'counter', name);
+      assert.match(name, /^[a-z_]+$/);
+    }
+  });
+
+  it('say that it is not ready while a dependency fails, and at the stop', async () => {
+    let fails = false;
+    const stop = new AbortController();
+    const query = async <Row>() => {
+      if (fails) throw Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
+      return [{ one: 1 }] as Row[];
+    };
+    await using service = await buildMeasuredApp({ query, stop: stop.signal });
+    const ready = async () => {
+      const { figures } = await service.scrape();
+      return [figures.get('orgdesk_ready'), figures.get('orgdesk_dependency_up{dependency="database"}')];
+    };
+    assert.deepEqual(await ready(), [1, 1]);
+    fails = true;
+    await new Promise((resolve) => setTimeout(resolve, 1_050));
+    assert.deepEqual(await ready(), [0, 0]);
+    fails = false;
+    await new Promise((resolve) => setTimeout(resolve, 1_050));
+    assert.deepEqual(await ready(), [1, 1]);
+    stop.abort();
+    assert.deepEqual(await ready(), [0, 1]);
+  });
+
+  it('count what the limits refuse, each request once', async () => {
+    const settings = {
+      ...{ TRUST_PROXY: '127.0.0.1', RATE_LIMIT_PUBLIC: '2', RATE_LIMIT_BAD_TOKENS: '1', RATE_LIMIT_USER: '1' },
+      ...{ MAX_REQUESTS_UNDER_WAY: '1' },
+    };
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const query = async () => {
+      await held;
+      return [];
+    };
+    await using service = await buildMeasuredApp({ query, settings });
+    // The page is a ready answer from the second time on.
+    for (const status of [200, 200, 429, 429, 429]) assert.equal(await ask(service, `GET ${PAGE}`), status);
+    for (const status of [401, 429])
+      assert.equal(await ask(service, 'GET /api/users/profile', ['Authorization: Bearer x']), status);
+    const token = await service.bare.context.signToken('11111111-2222-4333-8444-555555555555', 60);
+    const profile = () => ask(service, 'GET /api/users/profile', [`Authorization: Bearer ${token}`]);
+    const first = profile();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.equal(await profile(), 503);
+    release();
+    // Nobody is in this database.
+    assert.equal(await first, 429);
+    const { figures } = await service.scrape();
+    const refused = (limit: string) => figures.get(`orgdesk_http_requests_refused_total{limit="${limit}"}`);
+    assert.deepEqual(['public', 'bad_token', 'user', 'under_way'].map(refused), [3, 2, 0, 1]);
+    assert.equal(await profile(), 429);
+    const later = (await service.scrape()).figures;
+    assert.equal(later.get('orgdesk_http_requests_refused_total{limit="user"}'), 1);
+  });
+});
+
+it('a service without metrics has no hook of theirs', async () => {
+  const metrics = openMetrics();
+  const hooks = async (options: BareAppOptions) => {
+    await using bare = await buildBareApp(options);
+    return bare.app.server.listeners('request').length + bare.app.server.listeners('clientError').length;
+  };
+  assert.equal(await hooks({}), 2);
+  assert.equal(await hooks({ metrics }), 3);
+});
+
+/** Sends requests one after the other on each of eight connections that stay open. */
+async function sendAll(port: number, requests: readonly string[]): Promise<void> {
+  const queue = [...requests];
+  await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      const socket = connect(port, '127.0.0.1');
+      try {
+        for (let text = queue.pop(); text !== undefined; text = queue.pop()) {
+          socket.write(text);
+          await once(socket, 'data');
+        }
+      } finally {
+        socket.destroy();
+      }
+    }),
+  );
+}

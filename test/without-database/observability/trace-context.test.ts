@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { describe, it, type TestContext } from 'node:test';
+import { buildBareApp } from '../../support/bare-app.ts';
+import { startKeyServer } from '../../support/key-server.ts';
+import { makeToken, providerMaker } from '../../support/token-makers.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const SPAN = '00f067aa0ba902b7';
+const traceparent = `00-${TRACE}-${SPAN}-01`;
+const tracestate = 'congo=t61rcWkgMzE';
+
+/** What a caller can send that is no trace, and would do harm in a log or a header. */
+const HOSTILE = [
+  `00-${'0'.repeat(32)}-${SPAN}-01`,
+  `00-${TRACE}-${SPAN}-01\u00ff`,
+  `${traceparent}, ${traceparent}`,
+  `ff-${TRACE}-${SPAN}-01`,
+  `00-${TRACE}-${SPAN}-01-${'x'.repeat(5_000)}`,
+  '"},"level":60,"msg":"forged',
+  "00-'; drop table users;-- -01",
+];
+
+type LogLine = Record<string, unknown>;
+
+function collectLog(test: TestContext): LogLine[] {
+  const lines: LogLine[] = [];
+  test.mock.method(process.stderr, 'write', (text: string) => lines.push(JSON.parse(text) as LogLine) > 0);
+  return lines;
+}
+
+const shown = ({ requestId, traceId, spanId }: LogLine = {}) => ({ requestId, traceId, spanId });
+
+describe('the log', () => {
+  it('says of each request its id, the one that the caller gave it, and its trace', async (test) => {
+    const log = collectLog(test);
+    await using bare = await buildBareApp({ settings: { LOG_LEVEL: 'info' } });
+    const headers = { traceparent, tracestate, 'x-request-id': 'mine-7' };
+    const answer = await bare.app.inject({ url: '/api/countries/list', headers });
+    const own = await bare.app.inject('/api/countries/list');
+    await waitUntil('two lines', () => log.length >= 2);
+    assert.equal(answer.headers['x-request-id'], 'mine-7');
+    assert.deepEqual(shown(log[0]), { requestId: 'mine-7', traceId: TRACE, spanId: SPAN });
+    assert.match(String(own.headers['x-request-id']), /^[\da-f]{32}$/);
+    assert.deepEqual(shown(log[1]), { requestId: own.headers['x-request-id'], traceId: undefined, spanId: undefined });
+    assert.ok(!JSON.stringify(log).includes('congo'));
+  });
+
+  it('says of a fault the id and the trace of its request', async (test) => {
+    const log = collectLog(test);
+    const query = async () => {
+      throw new Error('broken');
+    };
+    await using bare = await buildBareApp({ query, settings: { LOG_LEVEL: 'error' } });
+    const authorization = `Bearer ${await bare.context.signToken('11111111-2222-4333-8444-555555555555', 60)}`;
+    const headers = { authorization, traceparent, 'x-request-id': 'mine-8' };
+    assert.equal((await bare.app.inject({ url: '/api/users/profile', headers })).statusCode, 500);
+    assert.deepEqual(log.map(shown), [{ requestId: 'mine-8', traceId: TRACE, spanId: SPAN }]);
+  });
+
+  it('says nothing of a trace that is not well-formed, nor takes an id that is not plain', async (test) => {
+    const log = collectLog(test);
+    await using bare = await buildBareApp({ settings: { LOG_LEVEL: 'info' } });
+    for (const hostile of HOSTILE) {
+      const headers = { traceparent: hostile, 'x-request-id': `${hostile} "` };
+      const answer = await bare.app.inject({ url: '/api/countries/list', headers });
+      assert.equal(answer.statusCode, 200);
+      assert.match(String(answer.headers['x-request-id']), /^[\da-f]{32}$/);
+    }
+    await waitUntil('a line for each', () => log.length >= HOSTILE.length);
+    for (const line of log) {
+      assert.deepEqual([line.level, line.traceId, line.spanId], [30, undefined, undefined]);
+      assert.match(String(line.requestId), /^[\da-f]{32}$/);
+    }
+  });
+});
+
+describe('what the identity provider is asked for a request', () => {
+  it('belongs to its trace: keys and the userinfo endpoint; what is asked at the start belongs to none', async () => {
+    const seen: [path: string | undefined, headers: IncomingHttpHeaders][] = [];
+    await using server = await startKeyServer({});
+    const maker = providerMaker(server.url, 'api');
+    server.answer = (request: IncomingMessage, response: ServerResponse) => {
+      seen.push([request.url, request.headers]);
+      const answers: Record<string, unknown> = {
+        '/keys': { keys: [maker.jwk] },
+        '/me': { sub: maker.claims.sub, email: 'nobody@acme.example', email_verified: true },
+      };
+      const { url } = server;
+      const discovery = { issuer: url, jwks_uri: `${url}/keys`, userinfo_endpoint: `${url}/me` };
+      response.end(JSON.stringify(answers[request.url ?? ''] ?? discovery));
+    };
+    const settings = { JWT_SECRET: '', TOKEN_AUDIENCE: 'api', OIDC_ISSUER: server.url };
+    await using bare = await buildBareApp({ settings, query: async () => [] });
+    assert.deepEqual(
+      seen.map(([path, headers]) => [path, headers.traceparent]),
+      [
+        ['/.well-known/openid-configuration', undefined],
+        ['/keys', undefined],
+      ],
+    );
+    seen.length = 0;
+    const { email: _, ...claims } = maker.claims;
+    const authorization = `Bearer ${makeToken(maker, maker.header, claims)}`;
+    const headers = { authorization, traceparent, tracestate };
+    await bare.app.inject({ url: '/api/users/profile', headers });
+    assert.deepEqual(
+      seen.map(([path, sent]) => [path, sent.traceparent, sent.tracestate]),
+      [['/me', traceparent, tracestate]],
+    );
+  });
+
+  it('carries nothing of headers that are not well-formed', async (test) => {
+    const seen: IncomingHttpHeaders[] = [];
+    await using server = await startKeyServer({});
+    const maker = providerMaker(server.url, 'api');
+    server.answer = (request: IncomingMessage, response: ServerResponse) => {
+      seen.push(request.headers);
+      response.end(JSON.stringify({ keys: [maker.jwk] }));
+    };
+    const settings = {
+      JWT_SECRET: '',
+      TOKEN_AUDIENCE: 'api',
+      TOKEN_ISSUER: server.url,
+      JWKS_URL: `${server.url}/keys`,
+    };
+    await using bare = await buildBareApp({ settings, query: async () => [] });
+    const unknownKey = `Bearer ${makeToken(maker, { ...maker.header, kid: 'another' })}`;
+    let now = Date.now();
+    test.mock.method(Date, 'now', () => now);
+    const states = ['a=b\u00ff', 'A=b', 'a', `a=${'x'.repeat(600)}`];
+    for (const headers of [
+      ...HOSTILE.map((hostile) => ({ traceparent: hostile })),
+      ...states.map((state) => ({ traceparent, tracestate: state })),
+    ]) {
+      seen.length = 0;
+      // Beyond the cool-down: an unknown key has the keys fetched anew.
+      now += 31_000;
+      await bare.app.inject({ url: '/api/users/profile', headers: { ...headers, authorization: unknownKey } });
+      const expected = 'tracestate' in headers ? traceparent : undefined;
+      assert.deepEqual(
+        seen.map((sent) => [sent.traceparent, sent.tracestate]),
+        [[expected, undefined]],
+      );
+    }
+  });
+});
