@@ -33,6 +33,7 @@ module.exports = {
       from: { path: '^src/features/([^/]+)/' },
       to: { path: '^src/features/', pathNot: '^src/features/$1/' },
     },
+    below('backup-uses-db-and-lib', '^src/backup', '^src/(?!backup|db|lib)'),
     below('import-uses-db-and-lib', '^src/import', '^src/(?!import|db|lib)'),
     below('console-uses-auth-and-below', '^src/console', '^src/(?!console|auth|http|db|lib)'),
     below('pages-use-lib-alone', '^web/src', '^(src/(?!lib)|test|bench)/'),

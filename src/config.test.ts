@@ -19,6 +19,7 @@ test('settings: without any, the service is for this machine alone and keeps its
     port: 3000,
     host: '127.0.0.1',
     dataDir: resolve('.data'),
+    diskReserve: 256_000_000,
     databaseUrl: undefined,
     databaseMaxConnections: 10,
     databaseTimeout: 1_500,

@@ -14,6 +14,8 @@ export interface Config extends LimitSettings {
   host: string;
   /** The folder of the embedded database, the token keys and the lock; absolute. */
   dataDir: string;
+  /** Bytes that are to stay free on the disk of the embedded database; 0: none. */
+  diskReserve: number;
   /** A PostgreSQL server; absent: the embedded database in `dataDir`. */
   databaseUrl: string | undefined;
   databaseMaxConnections: number;
@@ -59,6 +61,8 @@ export function readConfig(env: Environment): Config {
     port: setting('PORT', 3000, 'a port number from 0 to 65535', wholeNumber(0, 65_535)),
     host: setting('HOST', '127.0.0.1', 'a host name or address', (text) => text),
     dataDir: setting('DATA_DIR', resolve('.data'), 'a folder', (text) => resolve(text)),
+    diskReserve:
+      1e6 * setting('DISK_RESERVE', 256, 'a whole number of megabytes up to 1000000', wholeNumber(0, 1_000_000)),
     databaseUrl,
     databaseMaxConnections: setting(
       'DATABASE_MAX_CONNECTIONS',

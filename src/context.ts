@@ -60,8 +60,8 @@ async function tokensOf(config: Config): Promise<Pick<Context, 'verifyToken' | '
 }
 
 async function openDatabase(config: Config, lockOptions: LockOptions): Promise<Database> {
-  const { databaseUrl, databaseMaxConnections, databaseTimeout, dataDir } = config;
+  const { databaseUrl, databaseMaxConnections, databaseTimeout, dataDir, diskReserve } = config;
   return databaseUrl === undefined
-    ? openEmbeddedDatabase(dataDir, lockOptions)
+    ? openEmbeddedDatabase(dataDir, lockOptions, { reserve: diskReserve })
     : openPostgresDatabase({ url: databaseUrl, maxConnections: databaseMaxConnections, timeLimit: databaseTimeout });
 }

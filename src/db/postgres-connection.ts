@@ -98,12 +98,13 @@ export function openConnection({ url, settings, onLost, onNotification }: Connec
   const query = <Row extends object>({ text, values }: Sql): Promise<Row[]> =>
     use(() => sql.unsafe<Row[]>(text, values as postgres.ParameterOrJSON<never>[], { prepare: true }));
   const run = (script: string): Promise<void> => use(async () => void (await sql.unsafe(script).simple()));
+  const copyPieces: Session['copyInto'] = (target, pieces) => use(() => copyInto(sql, target, pieces));
 
   return {
     query,
     run,
-    transaction: (work) => runTransaction({ query, run }, work),
-    copyInto: (target, pieces) => use(() => copyInto(sql, target, pieces)),
+    transaction: (work) => runTransaction({ query, run, copyInto: copyPieces }, work),
+    copyInto: copyPieces,
     get lost() {
       return lost;
     },
@@ -157,6 +158,7 @@ async function runTransaction<Result>(
     const result = await work({
       query: (statement) => watched(() => connection.query(statement)),
       run: (script) => watched(() => connection.run(script)),
+      copyInto: (target, pieces) => watched(() => connection.copyInto(target, pieces)),
     });
     if (failure !== undefined) throw failure.error;
     isOver = true;

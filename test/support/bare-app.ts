@@ -47,7 +47,7 @@ export async function buildBareApp(options: BareAppOptions = {}): Promise<BareAp
   const db: Database = {
     kind: 'server',
     query,
-    transaction: (work) => work({ query, run: async () => undefined }),
+    transaction: (work) => work({ query, run: async () => undefined, copyInto: async () => undefined }),
     session: noDatabase,
     listen: async () => ({ [Symbol.asyncDispose]: async () => undefined }),
     [Symbol.asyncDispose]: async () => undefined,

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifySchema, RouteShorthandOptions } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { IdentityProvider } from '../../auth/identity-provider.ts';
-import type { Executor } from '../../db/database.ts';
+import type { Database } from '../../db/database.ts';
 import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import { errorResponses } from '../../http/error-responses.ts';
 import { ApiError } from '../../lib/errors.ts';
@@ -16,7 +16,7 @@ const RETRY_AFTER = '1';
 
 /** What readiness is asked of. */
 export interface Dependencies {
-  db: Executor;
+  db: Pick<Database, 'query' | 'diskState'>;
   geography: { readonly index: { readonly countries: { find(query: object): { readonly totalItems: number } } } };
   identityProvider: IdentityProvider | undefined;
   stop?: AbortSignal | undefined;
@@ -30,6 +30,7 @@ export function healthRoutes(scope: FastifyInstance, { db, geography, identityPr
     return {
       database: (await isDatabaseUp()) ? 'up' : 'down',
       geography: geography.index.countries.find({}).totalItems > 0 ? 'loaded' : 'empty',
+      ...(db.diskState ? { disk: db.diskState() } : {}),
       ...(identityProvider ? { identityProvider: identityProvider.keys.state } : {}),
     };
   }
