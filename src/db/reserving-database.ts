@@ -2,8 +2,8 @@ import sql, { raw } from 'sql-template-tag';
 import { type Database, type Session, sqlState, type Transaction, type Transactor } from './database.ts';
 import type { DiskReserve } from './disk-reserve.ts';
 
-/** The SQLSTATE of a statement that would write in a transaction that may only read. */
-const READ_ONLY = '25006';
+/** SQLSTATEs of a statement that would write in a transaction that may only read, and of one that found no space for a temporary file. */
+const REFUSED = ['25006', '53100'];
 
 /**
  * The embedded database, which is read-only while the disk is low: PostgreSQL itself tells what would write. A transaction that is
@@ -26,7 +26,7 @@ export function reservingDatabase(db: Database, disk: DiskReserve): Database {
     try {
       return await work();
     } catch (error) {
-      throw sqlState(error) === READ_ONLY ? disk.refusal(0, error) : error;
+      throw REFUSED.includes(sqlState(error) ?? '') ? disk.refusal(0, error) : error;
     }
   }
 
