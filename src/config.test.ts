@@ -44,7 +44,7 @@ test('settings: each is read', () => {
   const config = readConfig({
     ...{ PORT: '8080', HOST: '::1', DATA_DIR: '/srv/orgdesk', LOG_LEVEL: 'debug', DEMO_DATA: 'true', UNKNOWN: 'x' },
     ...{ DATABASE_URL: databaseUrl, DATABASE_MAX_CONNECTIONS: '25', JWT_SECRET: jwtSecret },
-    ...{ DATABASE_TIMEOUT: '800', DRAIN_DELAY: '7' },
+    ...{ DATABASE_TIMEOUT: '800', DRAIN_DELAY: '7', DISK_RESERVE: '12' },
     ...{ TOKEN_ISSUER: 'https://issuer.example', TOKEN_AUDIENCE: 'api', TOKEN_LIFETIME: '60' },
     ...{ TRUST_PROXY: '10.0.0.0/8, ::1', CORS_ORIGINS: 'https://a.example, http://localhost:5173' },
     ...{ RATE_LIMIT_PUBLIC: '1', RATE_LIMIT_USER: '2', RATE_LIMIT_BAD_TOKENS: '0', MAX_REQUESTS_UNDER_WAY: '3' },
@@ -52,7 +52,7 @@ test('settings: each is read', () => {
   assert.deepEqual(config, {
     ...{ port: 8080, host: '::1', dataDir: resolve('/srv/orgdesk'), logLevel: 'debug', demoData: true },
     ...{ databaseUrl, databaseMaxConnections: 25, jwtSecret, identityProvider: undefined },
-    ...{ databaseTimeout: 800, drainDelay: 7_000 },
+    ...{ databaseTimeout: 800, drainDelay: 7_000, diskReserve: 12_000_000 },
     ...{ tokenIssuer: 'https://issuer.example', tokenAudience: 'api', tokenLifetime: 60 },
     ...{ trustProxy: ['10.0.0.0/8', '::1'], corsOrigins: ['https://a.example', 'http://localhost:5173'] },
     ...{ rateLimits: { publicLists: 1, user: 2, badTokens: 0 }, maxRequestsUnderWay: 3 },
@@ -111,6 +111,7 @@ test('settings: all wrong ones are named at once, with what they hold and what i
     PORT: '70000',
     DATABASE_URL: 'mysql://localhost/x',
     DATABASE_MAX_CONNECTIONS: '0',
+    DISK_RESERVE: '256 MB',
     DEMO_DATA: 'perhaps',
     LOG_LEVEL: 'loud',
     JWT_SECRET: 'short',
@@ -119,6 +120,7 @@ test('settings: all wrong ones are named at once, with what they hold and what i
   assert.deepEqual(problems, [
     '  DATABASE_URL (not shown here): expected a PostgreSQL address such as postgres://user:password@host:5432/database',
     '  PORT is "70000": expected a port number from 0 to 65535',
+    '  DISK_RESERVE is "256 MB": expected a whole number of megabytes up to 1000000',
     '  DATABASE_MAX_CONNECTIONS is "0": expected a whole number from 1 to 1000',
     '  DEMO_DATA is "perhaps": expected true or false',
     '  LOG_LEVEL is "loud": expected one of fatal, error, warn, info, debug, trace, silent',
