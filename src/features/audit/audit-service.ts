@@ -24,7 +24,7 @@ export async function followChanges(
 ): Promise<{ items: ChangeView[]; next: string }> {
   const position = positionOf(after);
   await publishChanges(db).catch((error: unknown) => {
-    // There is nothing new as long as nothing can be written.
+    // What is not published yet comes when there is space again.
     if (!(error instanceof DiskLowError)) throw error;
   });
   const changes = await listPublishedChanges(db, visibilityFor(caller), { after: position, limit });
