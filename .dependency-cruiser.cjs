@@ -33,6 +33,7 @@ module.exports = {
       from: { path: '^src/features/([^/]+)/' },
       to: { path: '^src/features/', pathNot: '^src/features/$1/' },
     },
+    below('backup-uses-db-and-lib', '^src/backup', '^src/(?!backup|db|lib)'),
     below('import-uses-db-and-lib', '^src/import', '^src/(?!import|db|lib)'),
     below('metrics-use-auth-and-below', '^src/metrics', '^src/(?!metrics|auth|http|db|lib)'),
     below('tracing-uses-http-and-below', '^src/tracing', '^src/(?!tracing|http|db|lib)'),

@@ -17,7 +17,7 @@ const HELP = [
     ...options.map((option) => `    --${[option.name, option.value].join(' ').padEnd(13)} ${option.summary}`),
   ]),
   '',
-  'Settings are environment variables, described in README.md: PORT, HOST, DATA_DIR, DATABASE_URL, DATABASE_DIRECT_URL,',
+  'Settings are environment variables, described in README.md: PORT, HOST, DATA_DIR, DISK_RESERVE, DATABASE_URL, DATABASE_DIRECT_URL,',
   'DATABASE_REPLICA_URL, DATABASE_MAX_CONNECTIONS, DATABASE_TIMEOUT, WORKERS, DRAIN_DELAY, DEMO_DATA, LOG_LEVEL, METRICS_PORT,',
   'METRICS_HOST, OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_SCOPE, JWKS_URL,',
   'TOKEN_ALGORITHM, JWT_SECRET, TOKEN_ISSUER, TOKEN_AUDIENCE, TOKEN_LIFETIME,',

@@ -57,6 +57,8 @@ export function readConfig(env: Environment): Config {
     port,
     host: setting('HOST', '127.0.0.1', 'a host name or address', (text) => text),
     dataDir: setting('DATA_DIR', resolve('.data'), 'a folder', (text) => resolve(text)),
+    diskReserve:
+      1e6 * setting('DISK_RESERVE', 256, 'a whole number of megabytes up to 1000000', wholeNumber(0, 1_000_000)),
     ...database,
     demoData: setting('DEMO_DATA', database.databaseUrl === undefined, 'true or false', trueOrFalse),
     drainDelay: 1_000 * setting('DRAIN_DELAY', 0, 'a whole number of seconds from 0 to 300', wholeNumber(0, 300)),

@@ -71,8 +71,8 @@ async function tokensOf(config: Config): Promise<Pick<Context, 'verifyToken' | '
 }
 
 async function openDatabase(config: Config, lockOptions: LockOptions): Promise<Database> {
-  const { databaseUrl, databaseDirectUrl, databaseMaxConnections, databaseTimeout, dataDir } = config;
-  if (databaseUrl === undefined) return openEmbeddedDatabase(dataDir, lockOptions);
+  const { databaseUrl, databaseDirectUrl, databaseMaxConnections, databaseTimeout, dataDir, diskReserve } = config;
+  if (databaseUrl === undefined) return openEmbeddedDatabase(dataDir, lockOptions, { reserve: diskReserve });
   return openPostgresDatabase({
     url: databaseUrl,
     directUrl: databaseDirectUrl,

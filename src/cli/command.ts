@@ -23,7 +23,7 @@ export type GivenOptions = Readonly<Record<string, string | true | undefined>>;
 /** A command that does its work and ends. Where a running service holds the data folder, that one does it. */
 export interface Command {
   name: string;
-  /** The names of its arguments, all required; `FOLDER` is a path. */
+  /** The names of its arguments, all required; `FOLDER` and `FILE` are paths. */
   parameters: readonly string[];
   options?: readonly CommandOption[];
   summary: string;

@@ -7,6 +7,7 @@ import { FolderInUseError } from '../db/data-folder-lock.ts';
 import { sqlState } from '../db/database.ts';
 import { hasEmbeddedDatabase } from '../db/embedded-database.ts';
 import { UserError } from '../lib/errors.ts';
+import { backupCommand } from './backup-command.ts';
 import type { Command, GivenOptions, Output } from './command.ts';
 import { optionsOf } from './command-options.ts';
 import { eraseCommand } from './erase-command.ts';
@@ -14,16 +15,22 @@ import { exportCommand } from './export-command.ts';
 import { geographyCommand } from './geography-command.ts';
 import { importCommand } from './import-command.ts';
 import { migrateCommand } from './migrate-command.ts';
+import { restoreCommand } from './restore-command.ts';
 import { tokenCommand } from './token-command.ts';
 
 export const COMMANDS: readonly Command[] = [
   migrateCommand,
   importCommand,
   exportCommand,
+  backupCommand,
+  restoreCommand,
   tokenCommand,
   eraseCommand,
   geographyCommand,
 ];
+
+/** Parameters of commands that are paths. */
+const PATHS = ['FOLDER', 'FILE'];
 
 const [UNDEFINED_TABLE, UNDEFINED_COLUMN] = ['42P01', '42703'];
 
@@ -40,7 +47,9 @@ export async function runCommand(
   output: Output,
 ): Promise<void> {
   // The running orgdesk may have been started in another folder.
-  const words = values.map((value, index) => (command.parameters[index] === 'FOLDER' ? resolve(value) : value));
+  const words = values.map((value, index) =>
+    PATHS.includes(command.parameters[index] ?? '') ? resolve(value) : value,
+  );
   const settled = withAbsolutePaths(command, options);
   if (command.needsDatabase?.(options) && config.databaseUrl === undefined)
     await expectEmbeddedDatabase(config.dataDir);

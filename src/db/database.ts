@@ -13,6 +13,8 @@ export interface Executor {
 export interface Transaction extends Executor {
   /** Runs a script of several statements, without parameters. */
   run(script: string): Promise<void>;
+  /** Adds rows to a table by COPY, see {@link Session.copyInto}. */
+  copyInto(target: Sql, pieces: AsyncIterable<string>): Promise<void>;
 }
 
 /** What can run transactions. */
@@ -66,6 +68,17 @@ export interface Database extends Transactor, AsyncDisposable {
    * (what was notified in between is lost). Disposing of the result ends it.
    */
   listen(channel: string, notified: () => void): Promise<AsyncDisposable>;
+
+  /** Whether the disk of an embedded database has the space that is to stay free. Where it is low nothing is written, and reading goes on. */
+  diskState?(): 'ok' | 'low';
+
+  /**
+   * Makes sure that so many bytes more leave the disk of an embedded database its reserve: before a statement that writes a lot,
+   * in the middle of which nobody can look, and beside files that are written to a folder, which may be on another disk.
+   *
+   * @throws DiskLowError
+   */
+  expectSpace?(bytes: number, folder?: string): void;
 }
 
 /** The SQLSTATE of an error that PostgreSQL reported (`23505` is a unique violation), or undefined for any other error. */

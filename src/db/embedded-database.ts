@@ -3,18 +3,43 @@ import { join } from 'node:path';
 import { UserError } from '../lib/errors.ts';
 import { type LockOptions, lockDataFolder } from './data-folder-lock.ts';
 import type { Database } from './database.ts';
+import { diskReserve, type FreeSpace } from './disk-reserve.ts';
 import { openPGliteDatabase } from './pglite-database.ts';
+import { reservingDatabase } from './reserving-database.ts';
+
+/** Bytes that a new database takes with the geography and the demo. */
+const NEW_DATABASE = 200e6;
+/** Bytes without which a database cannot be opened: the end of a recovery may need a further file of the write-ahead log. */
+const OPENED_DATABASE = 40e6;
+
+export interface SpaceOptions {
+  /** Bytes that are to stay free on the disk of the folder; 0 or absent: it may be filled, whatever comes of it. */
+  reserve?: number;
+  /** Absent: the system is asked. */
+  freeSpace?: FreeSpace;
+}
 
 /**
  * Opens the embedded database of a data folder, under the folder's lock until it is disposed of. Makes it where there is none.
  *
+ * On a full disk PGlite freezes the whole process, timers too: so it writes nothing while less than the reserve is free.
+ *
  * @throws FolderInUseError where another process has the folder
+ * @throws DiskLowError where there is no space to make or to open it
  * @throws UserError where the database is damaged
  */
-export async function openEmbeddedDatabase(dataDir: string, lockOptions: LockOptions): Promise<Database> {
+export async function openEmbeddedDatabase(
+  dataDir: string,
+  lockOptions: LockOptions,
+  { reserve = 0, freeSpace }: SpaceOptions = {},
+): Promise<Database> {
   const lock = await lockDataFolder(dataDir, lockOptions);
   try {
-    const db = await openOrMake(databaseFolder(dataDir));
+    const disk = reserve > 0 ? diskReserve(dataDir, reserve, freeSpace) : undefined;
+    if (!(await hasEmbeddedDatabase(dataDir))) disk?.expectSpace(NEW_DATABASE);
+    else if (disk && disk.free() < Math.min(OPENED_DATABASE, reserve)) throw disk.refusal(OPENED_DATABASE);
+    const pglite = await openOrMake(databaseFolder(dataDir));
+    const db = disk ? reservingDatabase(pglite, disk) : pglite;
     return {
       ...db,
       async [Symbol.asyncDispose]() {

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import Postgrator from 'postgrator';
 import sql, { raw } from 'sql-template-tag';
 import { UserError } from '../lib/errors.ts';
-import { type Database, sqlState, type Transaction } from './database.ts';
+import { type Database, type Executor, sqlState, type Transaction } from './database.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations/*.sql', import.meta.url));
 
@@ -20,28 +20,60 @@ const INSUFFICIENT_PRIVILEGE = '42501';
  *   role may not change the schema; where that is up to date the role need not be allowed to
  */
 export async function migrate(db: Database): Promise<string[]> {
-  return db.session((session) => session.transaction((transaction) => migrateIn(transaction)));
+  return db.session((session) =>
+    session.transaction(async (transaction) => {
+      const { present, newest } = await schemaVersions(transaction);
+      // A migration may write a table or an index anew.
+      if (present > 0 && present < newest) db.expectSpace?.(await databaseSize(transaction));
+      return migrateIn(transaction);
+    }),
+  );
 }
 
-async function migrateIn(transaction: Transaction): Promise<string[]> {
+/**
+ * {@link migrate} as a part of a transaction.
+ *
+ * @param version the one to stop at; absent: the newest. A database that has a later one stays as it is.
+ */
+export async function migrateIn(transaction: Transaction, version?: number): Promise<string[]> {
   await transaction.query(sql`select pg_advisory_xact_lock(${raw(String(MIGRATION_LOCK))})`);
-  const postgrator = new Postgrator({
-    driver: 'pg',
-    schemaTable: 'schema_version',
-    migrationPattern: MIGRATIONS,
-    execQuery: async (query) => ({ rows: await transaction.query(sql([query])) }),
-    execSqlScript: (script) => transaction.run(script),
-  });
-  const [present, newest] = [await postgrator.getDatabaseVersion(), await postgrator.getMaxVersion()];
+  const { present, newest } = await schemaVersions(transaction);
   if (present > newest) {
     throw new UserError(
       `The database has schema version ${present}, this program knows ${newest}: run a newer orgdesk on it.`,
     );
   }
-  const applied = await postgrator.migrate().catch((error: unknown) => {
-    throw sqlState(error) === INSUFFICIENT_PRIVILEGE ? notAllowed(present, newest, error) : error;
-  });
+  if (version !== undefined && version < present) return [];
+  const applied = await migrations(transaction)
+    .migrate(version === undefined ? '' : String(version))
+    .catch((error: unknown) => {
+      throw sqlState(error) === INSUFFICIENT_PRIVILEGE ? notAllowed(present, newest, error) : error;
+    });
   return applied.map((migration) => `${String(migration.version).padStart(4, '0')} ${migration.name}`);
+}
+
+/** The version of a database's schema, 0 where it has none, and the newest that this program knows. */
+export async function schemaVersions(executor: Executor): Promise<{ present: number; newest: number }> {
+  const postgrator = migrations(executor);
+  return { present: await postgrator.getDatabaseVersion(), newest: await postgrator.getMaxVersion() };
+}
+
+/** @param executor a transaction where scripts are to be run */
+function migrations(executor: Executor & Partial<Pick<Transaction, 'run'>>): Postgrator {
+  return new Postgrator({
+    driver: 'pg',
+    schemaTable: 'schema_version',
+    migrationPattern: MIGRATIONS,
+    execQuery: async (query) => ({ rows: await executor.query(sql([query])) }),
+    execSqlScript: async (script) => executor.run?.(script),
+  });
+}
+
+async function databaseSize(executor: Executor): Promise<number> {
+  const [row] = await executor.query<{ bytes: string }>(
+    sql`select pg_database_size(current_database())::text as bytes`,
+  );
+  return Number(row?.bytes);
 }
 
 function notAllowed(present: number, newest: number, cause: unknown): UserError {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { PGlite, types } from '@electric-sql/pglite';
+import { PGlite, type Transaction as PGliteTransaction, types } from '@electric-sql/pglite';
 import type { Sql } from 'sql-template-tag';
 import type { Database, Session } from './database.ts';
 
@@ -7,9 +7,19 @@ import type { Database, Session } from './database.ts';
 const asText = (value: string): string => value;
 const parsers = { [types.DATE]: asText, [types.TIMESTAMP]: asText, [types.TIMESTAMPTZ]: asText, [types.INT8]: asText };
 
-async function query<Row extends object>(session: Pick<PGlite, 'query'>, statement: Sql): Promise<Row[]> {
+type Queryable = Pick<PGliteTransaction, 'query'>;
+
+async function query<Row extends object>(session: Queryable, statement: Sql): Promise<Row[]> {
   const result = await session.query<Row>(statement.text, statement.values as unknown[]);
   return result.rows;
+}
+
+async function copyInto(session: Queryable, target: Sql, pieces: AsyncIterable<string>): Promise<void> {
+  for await (const piece of pieces) {
+    await session.query(`copy ${target.text} from '/dev/blob'`, [], { blob: new Blob([piece]) });
+    // The statement has held up this thread: whatever has arrived meanwhile gets its turn.
+    await setImmediate();
+  }
 }
 
 export interface PGliteOptions {
@@ -36,15 +46,10 @@ export async function openPGliteDatabase(options: PGliteOptions): Promise<Databa
         work({
           query: (statement) => query(transaction, statement),
           run: async (script) => void (await transaction.exec(script)),
+          copyInto: (target, pieces) => copyInto(transaction, target, pieces),
         }),
       ),
-    async copyInto(target, pieces) {
-      for await (const piece of pieces) {
-        await pglite.query(`copy ${target.text} from '/dev/blob'`, [], { blob: new Blob([piece]) });
-        // The statement has held up this thread: whatever has arrived meanwhile gets its turn.
-        await setImmediate();
-      }
-    },
+    copyInto: (target, pieces) => copyInto(pglite, target, pieces),
   };
   let lastWork: Promise<unknown> = Promise.resolve();
   return {

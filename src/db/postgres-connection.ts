@@ -114,12 +114,13 @@ export function openConnection(given: ConnectionOptions): PostgresConnection {
     const [, rows] = await Promise.all([run(begin.join('; ')), query<Row>(statement), run('commit')]);
     return rows;
   }
+  const copyPieces: Session['copyInto'] = (target, pieces) => use(() => copyInto(sql, target, pieces));
 
   return {
     query: isPooled ? queryInTransaction : query,
     run,
-    transaction: (work) => runTransaction({ query, run }, begin.join('; '), work),
-    copyInto: (target, pieces) => use(() => copyInto(sql, target, pieces)),
+    transaction: (work) => runTransaction({ query, run, copyInto: copyPieces }, begin.join('; '), work),
+    copyInto: copyPieces,
     get lost() {
       return lost;
     },
@@ -174,6 +175,7 @@ async function runTransaction<Result>(
     const result = await work({
       query: (statement) => watched(() => connection.query(statement)),
       run: (script) => watched(() => connection.run(script)),
+      copyInto: (target, pieces) => watched(() => connection.copyInto(target, pieces)),
     });
     if (failure !== undefined) throw failure.error;
     isOver = true;

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { Type } from 'typebox';
 import { isDatabaseUnavailable } from '../db/database-errors.ts';
+import { DiskLowError } from '../db/disk-reserve.ts';
 import { ApiError, ERROR_STATUS, type ErrorCode } from '../lib/errors.ts';
 
 const message = Type.String({
@@ -99,6 +100,16 @@ export function toApiError(error: unknown): ApiError {
   // Before the database's errors: a client that goes away in the middle of its body is an ECONNRESET with a status.
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
     return new ApiError('MALFORMED_REQUEST', 'The request is not well-formed.', { cause: error });
+  }
+  if (error instanceof DiskLowError) {
+    return new ApiError(
+      'DISK_FULL',
+      'The service has no disk space left to write to, and goes on reading: try again later.',
+      {
+        cause: error,
+        headers: { 'retry-after': '30' },
+      },
+    );
   }
   if (isDatabaseUnavailable(error)) {
     return new ApiError('UNAVAILABLE', 'The service cannot reach its database: try again shortly.', {

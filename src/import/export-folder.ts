@@ -6,6 +6,7 @@ import type { Database, Executor, Transaction } from '../db/database.ts';
 import { isoTimestampWhole } from '../db/sql-fragments.ts';
 import { csvLine } from '../lib/csv.ts';
 import { UserError } from '../lib/errors.ts';
+import { isFileFault } from '../lib/file-faults.ts';
 import { type ColumnFormat, FILE_FORMATS, type FileFormat } from './import-format.ts';
 
 export interface ExportedFile {
@@ -41,7 +42,10 @@ export async function exportFolder(
 ): Promise<ExportedFile[]> {
   try {
     await prepare(folder);
-    return await writeFiles(db, folder, onProgress);
+    return await writeFiles(db, folder, (progress) => {
+      db.expectSpace?.(0, folder);
+      onProgress(progress);
+    });
   } catch (error) {
     if (!isFileFault(error)) throw error;
     throw new UserError(`Nothing was exported to ${folder}: ${error.message}`, { cause: error });
@@ -149,10 +153,4 @@ async function refuseCsvFiles(folder: string): Promise<void> {
   if (present.length === 0) return;
   const reason = `it holds CSV files already (${present.slice(0, 3).join(', ')}${present.length > 3 ? ', …' : ''})`;
   throw new UserError(`Nothing was exported to ${folder}: ${reason}. Name another folder, or remove them.`);
-}
-
-/** Whether the error is of a file. Those of writing to an open one, as on a full disk, name no path. */
-function isFileFault(error: unknown): error is NodeJS.ErrnoException {
-  if (!(error instanceof Error && 'syscall' in error)) return false;
-  return 'path' in error || error.syscall === 'write' || error.syscall === 'fsync';
 }

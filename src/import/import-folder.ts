@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import sql, { raw } from 'sql-template-tag';
 import { type Database, type Session, sqlState } from '../db/database.ts';
@@ -8,6 +8,7 @@ import { checkAgainstDatabase, checkWithinFiles } from './folder-checks.ts';
 import { checkFinally, countRows, deferUserChecks, type WrittenRows, writeRows } from './folder-writer.ts';
 import { ImportError, ProblemList } from './import-error.ts';
 import { FILE_FORMATS, type FileFormat } from './import-format.ts';
+import { expectImportSpace, inImportWords, sizeOf } from './import-space.ts';
 import { readRows } from './record-reader.ts';
 import {
   analyzeStagedRows,
@@ -69,6 +70,7 @@ export async function importFolder(
   { dryRun = false, onProgress = () => undefined }: ImportOptions = {},
 ): Promise<ImportReport> {
   const formats = await findFiles(folder);
+  await expectImportSpace(db, folder, formats, dryRun);
   return db.session(async (session) => {
     if (db.kind === 'server') {
       // Freed with the session. On the embedded database works on the session wait for each other anyway.
@@ -82,7 +84,7 @@ export async function importFolder(
         ? await countAll(session, formats)
         : await writeAll(session, formats, rowCounts, onProgress);
       // A server does this by itself. It lets the lists read their indexes alone (docs/performance.md).
-      if (db.kind === 'embedded' && !dryRun) {
+      if (db.kind === 'embedded' && !dryRun && db.diskState?.() !== 'low') {
         await session.query(sql`vacuum companies, departments, approval_policies`);
       }
       const files = formats.map((format, index): FileReport => {
@@ -92,7 +94,7 @@ export async function importFolder(
       });
       return { files };
     } catch (error) {
-      throw sqlState(error) === undefined ? error : databaseFault(folder, error);
+      throw sqlState(error) === undefined ? inImportWords(error, folder) : databaseFault(folder, error);
     } finally {
       // What cannot be dropped goes with the session, or at the beginning of the next import.
       await dropStagingTables(session).catch(() => undefined);
@@ -134,11 +136,7 @@ async function stageFile(
   problems: ProblemList,
   onProgress: (progress: ImportProgress) => void,
 ): Promise<number> {
-  // Where this fails, reading will too, and say so.
-  const total = await stat(join(folder, format.file)).then(
-    ({ size }) => size,
-    () => 0,
-  );
+  const total = await sizeOf(join(folder, format.file));
   let rowCount = 0;
   async function* copyRows(): AsyncGenerator<string> {
     for await (const piece of readRows(folder, format, problems)) {

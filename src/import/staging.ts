@@ -20,9 +20,13 @@ export async function createStagingTables(session: Session): Promise<void> {
   await session.transaction((transaction) => transaction.run(statements.join('\n')));
 }
 
-export async function dropStagingTables(db: Executor): Promise<void> {
+/** Frees their space, also where the disk is so low that nothing else may be written. */
+export async function dropStagingTables(session: Session): Promise<void> {
   const tables = FILE_FORMATS.map(({ table }) => sql`pg_temp.${stagingTable(table)}`);
-  await db.query(sql`drop table if exists ${join(tables)}`);
+  await session.transaction(async (transaction) => {
+    await transaction.run('set transaction read write');
+    await transaction.query(sql`drop table if exists ${join(tables)}`);
+  });
 }
 
 /** Where a file's rows are copied to: its staging table, and the columns in the order of the format. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -132,6 +132,27 @@ function commandTests(where: string, digit: number): void {
     }
   });
 
+  test(`backup ${where}: writes a file for its owner alone, which is not replaced by chance`, async () => {
+    const name = `backup ${digit}`;
+    const file = join(commandLine.folder, name);
+    const backUp = () => commandLine.run(['backup', name], settings, { folder: commandLine.folder });
+    const { code, stdout, stderr } = await backUp();
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.match(stdout, /^\S+\/backup \d: \d{6} rows of 15 tables, schema version \d+, \d+\.\d MB\n$/);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    const again = await backUp();
+    assert.deepEqual(
+      [again.code, again.stderr],
+      [1, `${file} is there already: name another file, or replace it with --force.\n`],
+    );
+  });
+
+  test(`restore ${where}: refuses a database that has data`, async () => {
+    const { code, stderr } = await run('restore', join(commandLine.folder, `backup ${digit}`));
+    assert.equal(code, 1);
+    assert.match(stderr, /^Nothing was restored: the database has rows in companies already\. .*DATABASE_URL/);
+  });
+
   test(`import ${where}: takes a relative folder, and the same folder again changes nothing`, async () => {
     await using folder = await makeFolder(ownFiles(digit));
     const { code, stdout, stderr } = await commandLine.run(['import', basename(folder.path)], settings, {
@@ -163,6 +184,15 @@ describe('commands', { concurrency: false }, () => {
     const { code, stdout, stderr } = await commandLine.run(['migrate'], fresh);
     assert.deepEqual([code, stderr], [0, '']);
     assert.match(stdout, /^Applied 0001 text-folding, 0002 .*\.\n$/);
+  });
+
+  test('restore: makes a new database of a backup', async () => {
+    await using blank = testDatabaseKind === 'postgres' ? await openBlankDatabase() : undefined;
+    const copy = { DATA_DIR: join(commandLine.folder, 'copy'), ...(blank?.url && { DATABASE_URL: blank.url }) };
+    const { stdout, stderr } = await commandLine.run(['restore', 'backup 7'], copy, { folder: commandLine.folder });
+    assert.equal(stderr, '');
+    assert.match(stdout, /^Restored \d{6} rows of 15 tables, schema version \d+, as they were at \d{4}-.*Z\.\n$/);
+    assert.match((await commandLine.run(['token', EMPLOYEE], copy)).stdout, /^[\w-]+\./);
   });
 
   test('serve: starts where commands have worked', async () => {

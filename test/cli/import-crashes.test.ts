@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CsvRow, id, makeFolder, user, validFiles } from '../import/folders.ts';
 import { buildCommandLine, type Settings } from '../support/command-line.ts';
 import { makeDataFolder } from '../support/data-folders.ts';
-import { openTestDatabase, testDatabaseKind } from '../support/test-database.ts';
+import { openBlankDatabase, openTestDatabase, testDatabaseKind } from '../support/test-database.ts';
 
 /** For a longer run: `IMPORT_CRASH_ROUNDS=10`. */
 const ROUNDS = Number(process.env.IMPORT_CRASH_ROUNDS ?? 2);
@@ -89,4 +89,39 @@ test('an export that is killed leaves all files or none, and can be run again', 
   }
   const { code, stderr } = await commandLine.run(['export', folder.path], settings);
   assert.deepEqual([code, stderr, csvFiles()], [0, '', 9]);
+});
+
+test('a backup that is killed leaves a whole file or none, and one that is restored meanwhile all rows or none', async () => {
+  const [file, copy] = [join(commandLine.folder, 'backup'), join(commandLine.folder, 'copy')];
+  const start = (...words: string[]) => commandLine.start(words, settings);
+  for (let round = 1; round <= ROUNDS; round++) {
+    const backingUp = start('backup', file, '--force');
+    await sleep(300 + Math.random() * 700);
+    await backingUp.kill('SIGKILL');
+  }
+  const { code, stderr } = await start('backup', file, '--force').ended;
+  assert.deepEqual([code, stderr], [0, '']);
+  assert.deepEqual(
+    readdirSync(commandLine.folder).filter((name) => name.endsWith('.partial')),
+    [],
+  );
+
+  await using blank = server ? await openBlankDatabase() : undefined;
+  const other: Settings = { DATA_DIR: copy, ...(blank?.url && { DATABASE_URL: blank.url }) };
+  for (let round = 1; round <= ROUNDS; round++) {
+    const restoring = commandLine.start(['restore', file], other);
+    await sleep(300 + Math.random() * 1000);
+    await restoring.kill('SIGKILL');
+    const ended = await commandLine.run(['restore', file], other);
+    // Where the kill came too late, all is there already.
+    if (ended.code !== 0)
+      assert.match(ended.stderr, /^Nothing was restored: the database has rows in companies already/);
+    const again = join(commandLine.folder, 'again');
+    assert.equal((await commandLine.run(['backup', again, '--force'], other)).code, 0);
+    const tables = (path: string) => JSON.parse(readFileSync(path, 'utf8').split('\n')[1] ?? '').tables;
+    assert.deepEqual(tables(again), tables(file));
+    if (blank)
+      await blank.transaction((transaction) => transaction.run('drop schema public cascade; create schema public'));
+    else rmSync(copy, { recursive: true });
+  }
 });

@@ -116,6 +116,15 @@ function embeddedTests(): void {
     assert.doesNotMatch(text, /acme/);
     const { code } = await commandLine.run(['token', EMPLOYEE], { DATA_DIR });
     assert.equal(code, 1);
+    const backup = folder('no demo.backup');
+    for (const words of [
+      ['backup', backup],
+      ['restore', backup],
+    ]) {
+      const ended = await commandLine.run(words, { DATA_DIR });
+      assert.deepEqual([ended.code, ended.stderr], [0, '']);
+    }
+    assert.equal(await cityCount(service), 152_970);
     // Ctrl+C in a terminal comes twice, from the terminal and through npm.
     const stopped = stop(service, 'SIGINT');
     await sleep(5);

@@ -13,6 +13,8 @@ const COMMANDS = [
   'migrate',
   'import FOLDER',
   'export FOLDER',
+  'backup FILE',
+  'restore FILE',
   'token EMAIL',
   'erase EMAIL_OR_ID',
   'geography',
@@ -50,7 +52,16 @@ if (testDatabaseKind === 'pglite') {
     for (const { code, stdout, stderr } of helps) {
       assert.deepEqual([code, stderr], [0, '']);
       for (const command of COMMANDS) assert.match(stdout, new RegExp(`^  ${command} +\\w`, 'm'));
-      for (const setting of ['PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'DEMO_DATA', 'LOG_LEVEL', 'JWT_SECRET']) {
+      for (const setting of [
+        'PORT',
+        'HOST',
+        'DATA_DIR',
+        'DISK_RESERVE',
+        'DATABASE_URL',
+        'DEMO_DATA',
+        'LOG_LEVEL',
+        'JWT_SECRET',
+      ]) {
         assert.match(stdout, new RegExp(`\\b${setting}\\b`));
       }
     }
@@ -68,6 +79,8 @@ if (testDatabaseKind === 'pglite') {
       [['import', 'a', '--report', ''], /^Expected: orgdesk import FOLDER \[--dry-run\] \[--report FILE\]\n$/],
       [['import', 'a', '--report'], /^Option '--report <value>' argument missing/],
       [['export', '--dry-run', 'a'], /^orgdesk export has no option --dry-run\. Expected: orgdesk export FOLDER\n$/],
+      [['backup'], /^Expected: orgdesk backup FILE \[--force\]\n$/],
+      [['restore', 'a', '--force'], /^orgdesk restore has no option --force\. Expected: orgdesk restore FILE\n$/],
       [['serve', '3000'], /^Expected: orgdesk serve\n$/],
     ];
     const messages = await inOrder(
@@ -94,6 +107,7 @@ if (testDatabaseKind === 'pglite') {
     for (const words of [
       ['token', 'a@b.example'],
       ['export', 'out'],
+      ['backup', 'out'],
       ['import', 'in', '--dry-run'],
     ]) {
       const message = await refusal(words);
@@ -107,11 +121,14 @@ if (testDatabaseKind === 'pglite') {
     const address = new URL(db.url ?? '');
     const changed = (change: Partial<URL>) => Object.assign(new URL(address), change).href;
     const closed = changed({ port: '1', password: 'hunter2' });
-    const everyCommand = COMMANDS.map((command): [string[], string, RegExp] => [
-      command.split(' '),
-      closed,
-      /^The database server 127\.0\.0\.1:1\/\w+ cannot be reached \(ECONNREFUSED\)/,
-    ]);
+    // A backup that is to be restored is read first.
+    const everyCommand = COMMANDS.filter((command) => command !== 'restore FILE').map(
+      (command): [string[], string, RegExp] => [
+        command.split(' '),
+        closed,
+        /^The database server 127\.0\.0\.1:1\/\w+ cannot be reached \(ECONNREFUSED\)/,
+      ],
+    );
     const cases: [words: string[], url: string, message: RegExp][] = [
       ...everyCommand,
       [

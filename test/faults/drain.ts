@@ -15,7 +15,6 @@ import { insertRow, validRows } from '../support/rows.ts';
 import { databaseUrl, makePostgresTemplates } from '../support/templates.ts';
 
 const CLIENTS = 200;
-const RESTARTS = 50;
 /** Milliseconds that a client rests between two requests. */
 const PAUSE = 250;
 /** Seconds; HAProxy takes an instance out after 0.4. */
@@ -23,7 +22,7 @@ const DRAIN_DELAY = '1';
 const LIMIT = 10_000;
 
 /** Restarts two instances behind HAProxy in turn, the second one with two workers, under clients that keep their connections. */
-export async function tryDraining(): Promise<string[]> {
+export async function tryDraining(restarts: number): Promise<string[]> {
   await using server = await startPostgresServer();
   await using templates = await makePostgresTemplates(server.url);
   const url = databaseUrl(server.url, `${templates.prefix}_demo`);
@@ -49,7 +48,7 @@ export async function tryDraining(): Promise<string[]> {
   const clients = startClients(balancer.port, token);
 
   let slowest = 0;
-  for (let round = 0; round < RESTARTS; round++) {
+  for (let round = 0; round < restarts; round++) {
     const instance = round % 2 === 0 ? 0 : 1;
     const began = performance.now();
     const ended = await services[instance]?.kill('SIGTERM');
@@ -67,7 +66,7 @@ export async function tryDraining(): Promise<string[]> {
   const seen =
     `${requests} requests of ${CLIENTS} clients on ${connections} connections, ${failures.length} failed; ` +
     `the slowest stop took ${(slowest / 1000).toFixed(1)} s, ${DRAIN_DELAY} s of it the delay`;
-  return [`| SIGTERM behind HAProxy, ${RESTARTS} restarts of 2 instances in turn | ${held ? 1 : 0} of 1 | ${seen} |`];
+  return [`| SIGTERM behind HAProxy, ${restarts} restarts of 2 instances in turn | ${held ? 1 : 0} of 1 | ${seen} |`];
 }
 
 /** Each sends one request after the other on its connection, until they are ended. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import sql from 'sql-template-tag';
 import { machineInWords } from '../../bench/support/medians.ts';
@@ -7,38 +7,58 @@ import { startPostgresServer } from '../support/postgres-server.ts';
 import { databaseUrl, makePostgresTemplates } from '../support/templates.ts';
 import { DATABASE_FAULTS, type DatabaseFault, whileSpoiled } from './database-faults.ts';
 import { startDatabaseTarget } from './database-target.ts';
+import { tryDiskFaults } from './disk-faults.ts';
 import { tryDraining } from './drain.ts';
+import { tryFolderFaults } from './folder-faults.ts';
+import { tryKillFaults } from './kill-faults.ts';
+import { recordResults } from './results.ts';
+import { bearSteadyLoad } from './steady-load.ts';
+import { tryOften } from './try-often.ts';
+
+/** Tries each fault of a part so often; gives rows of a table: the fault, how often it was borne, and what was seen the last time. */
+type Part = (rounds: number) => Promise<string[]>;
 
 /*
  * Each fault several times, with the time limits of production; ends with 1 where the service does not hold its promises.
- * `--only database` runs one part; with all parts run, the results are written to docs/results/faults.md.
+ * `--only database` runs one part, `--rounds 2` all of them that often. What parts have been run with their own number of rounds, their
+ * results are written to docs/results/faults.md.
  */
-const { values } = parseArgs({
-  options: { only: { type: 'string', default: '' }, rounds: { type: 'string', default: '5' } },
-});
-const ROUNDS = Number(values.rounds);
-const PARTS: Readonly<Record<string, () => Promise<string[]>>> = {
-  database: tryDatabaseFaults,
-  drain: tryDraining,
+const PARTS: Readonly<Record<string, { rounds: number; run: Part }>> = {
+  database: { rounds: 5, run: tryDatabaseFaults },
+  drain: { rounds: 50, run: tryDraining },
+  load: { rounds: 1, run: tryLoad },
+  disk: { rounds: 5, run: tryDiskFaults },
+  folder: { rounds: 20, run: tryFolderFaults },
+  kills: { rounds: 100, run: tryKillFaults },
 };
+const { values } = parseArgs({ options: { only: { type: 'string', default: '' }, rounds: { type: 'string' } } });
 
 const parts = Object.entries(PARTS).filter(([name]) => name.includes(values.only));
 if (parts.length === 0) throw new Error(`There is no such part: ${values.only}. There are ${Object.keys(PARTS)}.`);
-const lines = ['# Faults', '', `Command: \`npm run test:faults\`, ${ROUNDS} times each. Machine: ${machineInWords()}.`];
-for (const [name, tryFaults] of parts) {
-  lines.push(
-    '',
+for (const [name, part] of parts) {
+  const rounds = values.rounds === undefined ? part.rounds : Number(values.rounds);
+  const command = `npm run test:faults -- --only ${name}`;
+  const text = [
     `## The ${name}`,
+    '',
+    `Command: \`${command}\`, ${rounds} times each. Machine: ${machineInWords()}.`,
     '',
     '| fault | held | the last time |',
     '| --- | --- | --- |',
-    ...(await tryFaults()),
-  );
+    ...(await part.run(rounds)),
+  ].join('\n');
+  process.stdout.write(`${text}\n\n`);
+  if (rounds === part.rounds) recordResults(text, Object.keys(PARTS));
 }
-process.stdout.write(`${lines.join('\n')}\n`);
-if (parts.length === Object.keys(PARTS).length) writeFileSync('docs/results/faults.md', `${lines.join('\n')}\n`);
 
-async function tryDatabaseFaults(): Promise<string[]> {
+const LOAD = { seconds: 30 * 60, rate: 1_000 };
+
+async function tryLoad(rounds: number): Promise<string[]> {
+  const name = `${LOAD.rate} requests a second of all kinds for ${LOAD.seconds / 60} minutes`;
+  return [await tryOften(name, rounds, () => bearSteadyLoad(LOAD))];
+}
+
+async function tryDatabaseFaults(rounds: number): Promise<string[]> {
   await using server = await startPostgresServer();
   await using templates = await makePostgresTemplates(server.url);
   const url = databaseUrl(server.url, `${templates.prefix}_demo`);
@@ -60,22 +80,8 @@ async function tryDatabaseFaults(): Promise<string[]> {
       ),
   };
   const rows: string[] = [];
-  for (const { name, run } of [...DATABASE_FAULTS, paused]) rows.push(await tryOften(name, () => run(target)));
+  for (const { name, run } of [...DATABASE_FAULTS, paused]) rows.push(await tryOften(name, rounds, () => run(target)));
   return rows;
-}
-
-async function tryOften(name: string, run: () => Promise<string>): Promise<string> {
-  let [held, seen] = [0, ''];
-  for (let round = 0; round < ROUNDS; round++) {
-    try {
-      seen = await run();
-      held++;
-    } catch (error) {
-      process.exitCode = 1;
-      process.stderr.write(`${name}: ${String(error)}\n`);
-    }
-  }
-  return `| ${name} | ${held} of ${ROUNDS} | ${seen} |`;
 }
 
 function parentOf(pid: number): number {

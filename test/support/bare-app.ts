@@ -54,7 +54,7 @@ export async function buildBareApp(options: BareAppOptions = {}): Promise<BareAp
     kind: 'server',
     query,
     ...(poolFigures === undefined ? {} : { poolFigures }),
-    transaction: (work) => work({ query, run: async () => undefined }),
+    transaction: (work) => work({ query, run: async () => undefined, copyInto: async () => undefined }),
     session: noDatabase,
     listen: async () => ({ [Symbol.asyncDispose]: async () => undefined }),
     [Symbol.asyncDispose]: async () => undefined,

@@ -1,5 +1,6 @@
 import { administeredCompanies, type Caller, isSuperAdmin } from '../../auth/roles.ts';
 import type { Executor } from '../../db/database.ts';
+import { DiskLowError } from '../../db/disk-reserve.ts';
 import { apiErrors } from '../../lib/errors.ts';
 import { listPublishedChanges, publishChanges, type Visibility } from './audit-queries.ts';
 import type { ChangeView } from './audit-schemas.ts';
@@ -22,7 +23,10 @@ export async function followChanges(
   { after = cursorOf('0'), limit }: { after: string | undefined; limit: number },
 ): Promise<{ items: ChangeView[]; next: string }> {
   const position = positionOf(after);
-  await publishChanges(db);
+  await publishChanges(db).catch((error: unknown) => {
+    // What is not published yet comes when there is space again.
+    if (!(error instanceof DiskLowError)) throw error;
+  });
   const changes = await listPublishedChanges(db, visibilityFor(caller), { after: position, limit });
   const last = changes.at(-1);
   return {

@@ -19,6 +19,13 @@ export const Readiness = Type.Object({
     }),
   ),
   geography: Type.String({ enum: ['loaded', 'empty'], examples: ['loaded'] }),
+  disk: Type.Optional(
+    Type.String({
+      description: 'Of the embedded database. low: nothing can be written, and reading goes on',
+      enum: ['ok', 'low'],
+      examples: ['ok'],
+    }),
+  ),
   identityProvider: Type.Optional(
     Type.String({
       description:

@@ -1,12 +1,12 @@
 import type { IdentityProvider } from '../../auth/identity-provider.ts';
-import type { Executor } from '../../db/database.ts';
+import type { Database } from '../../db/database.ts';
 import type { ReplicaState } from '../../db/replica.ts';
 import { databaseCheck } from './database-check.ts';
 import type { Readiness } from './health-schemas.ts';
 
 /** What readiness is asked of. */
 export interface Dependencies {
-  db: Executor;
+  db: Pick<Database, 'query' | 'diskState'>;
   replica?: { readonly state: ReplicaState } | undefined;
   geography: { readonly index: { readonly countries: { find(query: object): { readonly totalItems: number } } } };
   identityProvider: IdentityProvider | undefined;
@@ -19,6 +19,7 @@ export function readinessOf({ db, replica, geography, identityProvider }: Depend
     database: (await isDatabaseUp()) ? 'up' : 'down',
     ...(replica ? { replica: replica.state } : {}),
     geography: geography.index.countries.find({}).totalItems > 0 ? 'loaded' : 'empty',
+    ...(db.diskState ? { disk: db.diskState() } : {}),
     ...(identityProvider ? { identityProvider: identityProvider.keys.state } : {}),
   });
 }

@@ -302,7 +302,7 @@ export interface components {
              * @example INVALID_INPUT
              * @enum {string}
              */
-            code: "MALFORMED_REQUEST" | "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INVALID_TOKEN" | "ROLE_REQUIRED" | "COMPANY_FORBIDDEN" | "PREFETCH_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "TOO_MANY_REQUESTS" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "OVERLOADED" | "UNAVAILABLE";
+            code: "MALFORMED_REQUEST" | "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INVALID_TOKEN" | "ROLE_REQUIRED" | "COMPANY_FORBIDDEN" | "PREFETCH_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "TOO_MANY_REQUESTS" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "DISK_FULL" | "OVERLOADED" | "UNAVAILABLE";
             /** @description Only where fields are to blame */
             errors?: {
                 /** @example limit */
@@ -340,7 +340,7 @@ export interface components {
              * @example INVALID_INPUT
              * @enum {string}
              */
-            code: "MALFORMED_REQUEST" | "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INVALID_TOKEN" | "ROLE_REQUIRED" | "COMPANY_FORBIDDEN" | "PREFETCH_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "TOO_MANY_REQUESTS" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "OVERLOADED" | "UNAVAILABLE";
+            code: "MALFORMED_REQUEST" | "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INVALID_TOKEN" | "ROLE_REQUIRED" | "COMPANY_FORBIDDEN" | "PREFETCH_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "TOO_MANY_REQUESTS" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "DISK_FULL" | "OVERLOADED" | "UNAVAILABLE";
             /** @description Only where fields are to blame */
             errors?: {
                 /** @example limit */
@@ -406,6 +406,12 @@ export interface components {
              * @enum {string}
              */
             geography: "loaded" | "empty";
+            /**
+             * @description Of the embedded database. low: nothing can be written, and reading goes on
+             * @example ok
+             * @enum {string}
+             */
+            disk?: "ok" | "low";
             /**
              * @description Where one is configured. unreachable: its keys are known from before, and tokens are verified with these; no-keys: no token can be verified
              * @example up
@@ -1057,6 +1063,7 @@ export interface operations {
                      *         "database": "up",
                      *         "replica": "up",
                      *         "geography": "loaded",
+                     *         "disk": "ok",
                      *         "identityProvider": "up"
                      *       }
                      *     }

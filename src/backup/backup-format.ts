@@ -1,0 +1,83 @@
+import { UserError } from '../lib/errors.ts';
+
+/*
+ * A backup file: a line that names the format, a line of JSON (BackupHeader), then, compressed by gzip, the rows of all tables in
+ * the order of the header, each a line in the text format of PostgreSQL's COPY; last the SHA-256 of all these bytes, in
+ * hexadecimal, and a line feed. It knows nothing of the driver that the rows came from.
+ */
+export interface BackupHeader {
+  /** The last migration of the schema that the rows are of. */
+  schemaVersion: number;
+  /** ISO 8601 in UTC: every write that was acknowledged before is in the backup. */
+  takenAt: string;
+  tables: readonly BackupTable[];
+}
+
+/** A table, parents before their children. */
+export interface BackupTable {
+  name: string;
+  columns: readonly string[];
+  rows: number;
+}
+
+export const FIRST_LINE = 'orgdesk backup, format 1\n';
+/** Bytes of the last line. */
+export const LAST_LINE = 65;
+
+/** What {@link FIRST_LINE} has in common with those of any other format. */
+const ANY_FIRST_LINE = /^orgdesk backup, format (\d+)\n/;
+
+/**
+ * The JSON of the second line, from the beginning of a file.
+ *
+ * @throws UserError where the file is none of this format
+ */
+export function headerLineOf(file: string, beginning: string): string {
+  const [first, format] = ANY_FIRST_LINE.exec(beginning) ?? [];
+  if (first === undefined) throw new UserError(`${file} is no backup of orgdesk.`);
+  if (first !== FIRST_LINE) {
+    throw new UserError(
+      `${file} is a backup in format ${format}, which this version cannot read: use a newer orgdesk.`,
+    );
+  }
+  const end = beginning.indexOf('\n', first.length);
+  if (end < 0) throw damaged(file);
+  return beginning.slice(first.length, end);
+}
+
+/** @throws UserError where the line is not that of a backup */
+export function parseHeader(file: string, line: string): BackupHeader {
+  try {
+    const header: unknown = JSON.parse(line);
+    if (isHeader(header)) return header;
+  } catch {
+    // not JSON: the same fault as JSON of another form
+  }
+  throw damaged(file);
+}
+
+/** The error for a file that is not as it was written. */
+export function damaged(file: string): UserError {
+  return new UserError(
+    `${file} is not as it was written: it was cut off or has changed. Nothing was restored. Use another copy of it.`,
+  );
+}
+
+function isHeader(value: unknown): value is BackupHeader {
+  if (typeof value !== 'object' || value === null) return false;
+  const { schemaVersion, takenAt, tables } = value as Partial<BackupHeader>;
+  return (
+    Number.isSafeInteger(schemaVersion) && typeof takenAt === 'string' && Array.isArray(tables) && tables.every(isTable)
+  );
+}
+
+function isTable(value: unknown): value is BackupTable {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, columns, rows } = value as Partial<BackupTable>;
+  return (
+    typeof name === 'string' &&
+    Array.isArray(columns) &&
+    columns.every((column) => typeof column === 'string') &&
+    Number.isSafeInteger(rows)
+  );
+}

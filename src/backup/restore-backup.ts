@@ -1,0 +1,128 @@
+import { isDeepStrictEqual } from 'node:util';
+import sql, { join, raw } from 'sql-template-tag';
+import type { Database, Transaction } from '../db/database.ts';
+import { migrateIn, schemaVersions } from '../db/migrator.ts';
+import { UserError } from '../lib/errors.ts';
+import type { BackupHeader } from './backup-format.ts';
+import { type OpenBackup, openBackup, type RowReader } from './read-backup.ts';
+import { type BackedUpTable, copyTarget, GEOGRAPHY_TABLES, listTables } from './tables.ts';
+import type { BackupProgress } from './write-backup.ts';
+
+/** Bytes on the disk for each byte of rows: tables, indexes and write-ahead log (3.8 with the data of `bench:data`), with something to spare. */
+const SPACE = 6;
+
+/**
+ * Restores a backup into a database without companies, people and audit trail, all of it or nothing: a geography that is there
+ * is replaced. The schema is brought to the version of the backup, and after the rows have come, up to date.
+ *
+ * @param onProgress called now and then; what it throws gives the work up
+ * @throws UserError where the file is no whole backup, or the database has data already
+ */
+export async function restoreBackup(
+  db: Database,
+  file: string,
+  onProgress: (progress: BackupProgress) => void = () => undefined,
+): Promise<BackupHeader> {
+  await using backup = await openBackup(file);
+  const { header } = backup;
+  if (db.expectSpace) db.expectSpace(SPACE * (await bytesOf(backup)));
+  await db.session(async (session) => {
+    await session.transaction(async (transaction) => {
+      const tables = await prepare(transaction, file, header);
+      const reader = backup.read();
+      await loadRows(transaction, tables, header, reader, onProgress);
+      await reader.expectEnd();
+      for (const table of tables) await moveSequences(transaction, table);
+      // Nothing else would tell the planner of an embedded database how many rows there are now.
+      for (const { name } of tables) await transaction.query(sql`analyze ${raw(name)}`);
+      await migrateIn(transaction);
+    });
+    // A server does this by itself. It lets the lists read their indexes alone (docs/performance.md).
+    if (db.kind === 'embedded' && db.diskState?.() !== 'low') {
+      await session.query(sql`vacuum companies, departments, approval_policies`);
+    }
+  });
+  return header;
+}
+
+/** The size of all rows. */
+async function bytesOf(backup: OpenBackup): Promise<number> {
+  let bytes = 0;
+  const reader = backup.read();
+  for (const { rows } of backup.header.tables) {
+    for await (const { text } of reader.take(rows)) bytes += Buffer.byteLength(text);
+  }
+  return bytes;
+}
+
+/** Brings the schema to the version of the backup, and has nobody else write. @returns the tables of the backup, empty */
+async function prepare(
+  transaction: Transaction,
+  file: string,
+  { schemaVersion, tables: wanted }: BackupHeader,
+): Promise<BackedUpTable[]> {
+  const { newest } = await schemaVersions(transaction);
+  if (schemaVersion > newest) {
+    throw new UserError(
+      `${file} has schema version ${schemaVersion}, this program knows ${newest}: restore it with a newer orgdesk.`,
+    );
+  }
+  await migrateIn(transaction, schemaVersion);
+  const tables = await listTables(transaction);
+  await transaction.run(`lock table ${tables.map(({ name }) => name).join()} in share row exclusive mode`);
+  await expectNoData(transaction, tables);
+  const { present } = await schemaVersions(transaction);
+  if (present !== schemaVersion) {
+    throw new UserError(
+      `The database has schema version ${present}, and ${file} the earlier ${schemaVersion}: restore it into a new database.`,
+    );
+  }
+  const shapes = (list: readonly { name: string; columns: readonly string[] }[]) =>
+    list.map(({ name, columns }) => ({ name, columns }));
+  const own = tables.map(({ name, columns }) => ({ name, columns: columns.map((column) => column.name) }));
+  if (!isDeepStrictEqual(shapes(wanted), own)) {
+    throw new UserError(`${file} has other tables than schema version ${schemaVersion}: it is of another program.`);
+  }
+  for (const name of GEOGRAPHY_TABLES.toReversed()) await transaction.query(sql`delete from ${raw(name)}`);
+  return tables;
+}
+
+async function expectNoData(transaction: Transaction, tables: readonly BackedUpTable[]): Promise<void> {
+  const names = tables.map(({ name }) => name).filter((name) => !GEOGRAPHY_TABLES.some((known) => known === name));
+  const found = names.map((name) => raw(`select '${name}' as name where exists (select from ${name})`));
+  const [full] = await transaction.query<{ name: string }>(sql`${join(found, ' union all ')} limit 1`);
+  if (!full) return;
+  throw new UserError(
+    `Nothing was restored: the database has rows in ${full.name} already. A backup is restored into a database without ` +
+      'companies and people: set DATA_DIR to a new folder, or DATABASE_URL to a new database.',
+  );
+}
+
+async function loadRows(
+  transaction: Transaction,
+  tables: readonly BackedUpTable[],
+  header: BackupHeader,
+  reader: RowReader,
+  onProgress: (progress: BackupProgress) => void,
+): Promise<void> {
+  const total = header.tables.reduce((sum, { rows }) => sum + rows, 0);
+  let done = 0;
+  async function* pieces(table: string, rows: number): AsyncGenerator<string> {
+    for await (const { text, count } of reader.take(rows)) {
+      yield text;
+      done += count;
+      onProgress({ table, done, total });
+    }
+  }
+  for (const [index, table] of tables.entries()) {
+    await transaction.copyInto(copyTarget(table), pieces(table.name, header.tables[index]?.rows ?? 0));
+  }
+}
+
+async function moveSequences(transaction: Transaction, { name, columns }: BackedUpTable): Promise<void> {
+  for (const column of columns.filter(({ isIdentity }) => isIdentity)) {
+    await transaction.query(sql`
+      select setval(pg_get_serial_sequence(${name}, ${column.name}), max(${raw(column.name)}))::text from ${raw(name)}
+      having count(*) > 0`);
+  }
+}

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import sql, { raw } from 'sql-template-tag';
+import { restoreBackup } from '../../src/backup/restore-backup.ts';
+import { listTables, MADE_BY_THEMSELVES } from '../../src/backup/tables.ts';
+import { writeBackup } from '../../src/backup/write-backup.ts';
+import { migrate, migrateIn, schemaVersions } from '../../src/db/migrator.ts';
+import { openPGliteDatabase } from '../../src/db/pglite-database.ts';
+import { addPerson } from '../support/people.ts';
+import { insertRow, uuid, validRows } from '../support/rows.ts';
+import { openBlankDatabase, openDemoDatabase, openTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { backupFolder, refusal, wholeContents } from './backups.ts';
+
+/** Texts that a careless writer of COPY gets wrong. */
+const NASTY = ['\\N', '\\.', '\t', 'a\nb', '\r\n', '\\\\t', '\u2028', '𝒳 "é"', "'; drop", '\\x41 \\101', ' ', '\u0085'];
+
+/** The demo, some geography, and a row in each of the other tables. */
+async function openFullDatabase(): Promise<TestDatabase> {
+  const db = await openDemoDatabase();
+  for (const table of ['countries', 'states', 'cities'] as const) await insertRow(db, table, validRows[table]);
+  for (const [index, text] of NASTY.entries()) {
+    const { id } = await addPerson(db, {
+      columns: { first_name: text, address_line_2: index % 2 ? null : text },
+      systemRole: { role: 'PLATFORM_RM', active: index % 2 === 0 },
+    });
+    await insertRow(db, 'user_identities', { issuer: text, subject: text, user_id: id });
+    const values = JSON.stringify({ gender: [text, null] });
+    await db.query(sql`
+      with change as (
+        insert into audit_changes (actor_kind, run_id, action, entity, entity_id, user_id, fields, field_values)
+        values ('import', ${uuid(7)}::uuid, 'changed', 'user', ${text}, ${id}::uuid, array[${text}::text], ${values}::text::jsonb)
+        returning id)
+      insert into audit_personal_values select id, ${values}::text::jsonb from change`);
+  }
+  await db.query(sql`select publish_audit_changes(5)`);
+  return db;
+}
+
+describe('a backup', () => {
+  const folder = backupFolder();
+  const file = folder.file('full');
+  let source: TestDatabase;
+  let contents: Awaited<ReturnType<typeof wholeContents>>;
+  /** Restored from the file. */
+  let copy: TestDatabase;
+  before(async () => {
+    source = await openFullDatabase();
+    contents = await wholeContents(source);
+    await writeBackup(source, file);
+    copy = await openBlankDatabase();
+    await assert.rejects(writeBackup(copy, folder.file('blank')), refusal(/no schema yet/));
+    await restoreBackup(copy, file);
+  });
+  after(async () => {
+    await source?.[Symbol.asyncDispose]();
+    await copy?.[Symbol.asyncDispose]();
+    folder[Symbol.dispose]();
+  });
+
+  it('holds each table of the schema, but for those that make themselves', async () => {
+    const tables = await source.query<{ name: string }>(sql`
+      select relname::text as name from pg_class
+       where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') order by relname`);
+    const backedUp = (await listTables(source)).map(({ name }) => name);
+    assert.deepEqual(
+      tables.map(({ name }) => name),
+      [...backedUp, ...MADE_BY_THEMSELVES].toSorted(),
+    );
+  });
+
+  it('can be restored into a new database, which holds then what the first held, as a backup of it does', async () => {
+    for (const table of Object.values(contents)) assert.ok(table.length > 0);
+    assert.deepEqual(await wholeContents(copy), contents);
+    const second = await writeBackup(copy, folder.file('second'));
+    const { tables } = JSON.parse(readFileSync(file, 'utf8').split('\n')[1] ?? '');
+    assert.deepEqual(second.tables, tables);
+  });
+
+  it('lets the copy be written to as the first database was', async () => {
+    const [highest] = await copy.query<{ id: number }>(sql`select max(id)::integer as id from audit_changes`);
+    const { id } = await addPerson(copy);
+    const [next] = await copy.query<{ id: number }>(sql`
+      insert into audit_changes (actor_kind, action, entity, entity_id, user_id, fields)
+      values ('command', 'erased', 'user', ${id}, ${id}::uuid, '{}') returning id::integer as id`);
+    assert.equal(next?.id, (highest?.id ?? 0) + 1);
+    await assert.rejects(copy.query(sql`delete from audit_changes`), { code: '23001' });
+    assert.deepEqual(await migrate(copy), []);
+  });
+
+  it('goes from either database to the embedded one and back, into one without rows, where it replaces a geography', async () => {
+    await using embedded = await openPGliteDatabase({});
+    await restoreBackup(embedded, file);
+    await writeBackup(embedded, folder.file('embedded'));
+    await using db = await openTestDatabase();
+    await insertRow(db, 'countries', { id: 9, name: 'Elsewhere', iso2: 'EW', iso3: 'EWH' });
+    const revision = async () => (await db.query<{ text: string }>(REVISION))[0]?.text;
+    const before = await revision();
+    await restoreBackup(db, folder.file('embedded'));
+    assert.deepEqual(await wholeContents(db), contents);
+    assert.notEqual(await revision(), before, 'services are told');
+  });
+
+  it('of an earlier version of the schema is brought up to date, with its counts', async () => {
+    await using old = await openBlankDatabase();
+    await old.transaction((transaction) => migrateIn(transaction, 6));
+    const tables = ['companies', 'departments', 'employee_bands', 'users', 'bookings'] as const;
+    for (const table of tables) await insertRow(old, table, validRows[table]);
+    const { schemaVersion } = await writeBackup(old, folder.file('old'));
+    assert.equal(schemaVersion, 6);
+    await using empty = await openTestDatabase();
+    await assert.rejects(
+      restoreBackup(empty, folder.file('old')),
+      refusal(/has schema version \d+, and .*old the earlier 6: restore it into a new database/),
+    );
+    await using db = await openBlankDatabase();
+    await restoreBackup(db, folder.file('old'));
+    const { present, newest } = await schemaVersions(db);
+    assert.equal(present, newest);
+    const { users = [], company_counts: counts } = await wholeContents(db);
+    assert.equal(users.length, 1);
+    assert.deepEqual(counts, [`bookings ${uuid(1)} 1`, `users ${uuid(1)} 1`]);
+  });
+
+  it('is of one moment, whatever is written meanwhile', async () => {
+    const writes: Promise<unknown>[] = [];
+    await writeBackup(source, folder.file('moment'), {
+      onProgress: ({ table }) => {
+        if (table === 'countries') writes.push(source.query(sql`delete from bookings`), addPerson(source));
+      },
+    });
+    await Promise.all(writes);
+    assert.equal((await wholeContents(source)).bookings?.length, 0);
+    await using db = await openBlankDatabase();
+    await restoreBackup(db, folder.file('moment'));
+    assert.deepEqual(await wholeContents(db), contents);
+  });
+
+  it('is for its owner alone, and takes the place of another only when told to', async () => {
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    const before = readFileSync(file);
+    await assert.rejects(writeBackup(source, file), refusal(/full is there already: .*--force/));
+    assert.deepEqual(readFileSync(file), before);
+    writeFileSync(folder.file('other'), 'x', { mode: 0o644 });
+    await writeBackup(source, folder.file('other'), { force: true });
+    assert.equal(statSync(folder.file('other')).mode & 0o777, 0o600);
+  });
+
+  it('leaves nothing where it is given up or cannot be written, and takes away what a killed one left', async () => {
+    const left = folder.file('given up.0123abcd.partial');
+    writeFileSync(left, '');
+    const fault = new Error('on purpose');
+    const failed = writeBackup(source, folder.file('given up'), {
+      onProgress: ({ table }) => {
+        if (table === 'users') throw fault;
+      },
+    });
+    await assert.rejects(failed, (error) => error === fault);
+    assert.deepEqual(
+      readdirSync(folder.path).filter((name) => name.startsWith('given up')),
+      [],
+    );
+    const nowhere = folder.file('no folder/backup');
+    await assert.rejects(writeBackup(source, nowhere), refusal(/^Nothing was backed up to .*ENOENT/));
+  });
+});
+
+const REVISION = sql`select revision::text as text from geography_revision`;
+
+describe('restoring', () => {
+  const folder = backupFolder();
+  after(() => folder[Symbol.dispose]());
+  const file = folder.file('good');
+  let whole: Buffer;
+  let db: TestDatabase;
+  before(async () => {
+    await using source = await openFullDatabase();
+    await writeBackup(source, file);
+    whole = readFileSync(file);
+    db = await openBlankDatabase();
+  });
+  after(() => db?.[Symbol.asyncDispose]());
+
+  /** Restores bytes that must be refused, and makes sure that this left nothing. */
+  async function expectRefused(bytes: Buffer, pattern: RegExp): Promise<void> {
+    const bad = folder.file('bad');
+    writeFileSync(bad, bytes);
+    await assert.rejects(restoreBackup(db, bad), refusal(pattern));
+    const tables = sql`select from pg_class where relnamespace = current_schema()::regnamespace`;
+    assert.equal((await db.query(tables)).length, 0);
+  }
+  const CHANGED = /bad (is not as it was written|is no backup|is a backup in format \d+)/;
+
+  it('refuses a file that is cut off, wherever that is', async () => {
+    const lengths = Array.from({ length: 40 }, () => Math.floor(Math.random() * whole.length));
+    for (const length of [0, 1, 24, 25, whole.length - 65, whole.length - 64, whole.length - 1, ...lengths]) {
+      await expectRefused(whole.subarray(0, length), CHANGED);
+    }
+  });
+
+  it('refuses a file in which a bit has changed, or that has become longer', async () => {
+    for (let round = 0; round < 60; round++) {
+      const changed = Buffer.from(whole);
+      const place = round < 20 ? whole.length - 1 - 4 * round : Math.floor(Math.random() * whole.length);
+      changed[place] = (changed[place] ?? 0) ^ (1 << (round % 8));
+      await expectRefused(changed, CHANGED);
+    }
+    await expectRefused(Buffer.concat([whole, Buffer.from('\n')]), CHANGED);
+  });
+
+  it('refuses what is no backup, with words for what it is', async () => {
+    await expectRefused(Buffer.from('PK\u0003\u0004'), /bad is no backup of orgdesk/);
+    await expectRefused(Buffer.from('orgdesk backup, format 2\n{}'), /format 2, .*newer orgdesk/);
+    await assert.rejects(restoreBackup(db, folder.file('none')), refusal(/^Nothing was restored: ENOENT/));
+    await assert.rejects(restoreBackup(db, folder.path), refusal(/is no file/));
+  });
+
+  it('refuses a database that has data, and leaves it as it is', async () => {
+    await using full = await openDemoDatabase();
+    const before = await wholeContents(full);
+    await assert.rejects(restoreBackup(full, file), refusal(/has rows in companies already.*DATA_DIR to a new folder/));
+    assert.deepEqual(await wholeContents(full), before);
+  });
+
+  it('refuses a backup of a newer schema', async () => {
+    await using newer = await openTestDatabase();
+    await newer.query(sql`insert into schema_version (version, name) values (9999, 'from the future')`);
+    await assert.rejects(writeBackup(newer, folder.file('newer')), refusal(/schema version 9999.*newer orgdesk/));
+    await assert.rejects(restoreBackup(newer, file), refusal(/schema version 9999.*newer orgdesk/));
+  });
+
+  it('is all or nothing where it is given up', async () => {
+    const fault = new Error('on purpose');
+    for (const stopAt of ['users', 'audit_personal_values']) {
+      const failed = restoreBackup(db, file, ({ table }) => {
+        if (table === stopAt) throw fault;
+      });
+      await assert.rejects(failed, (error) => error === fault);
+      const tables = await db.query(sql`select from pg_class where relname in ('users', 'schema_version')`);
+      assert.equal(tables.length, 0);
+    }
+    await restoreBackup(db, file);
+    const [row] = await db.query<{ users: number }>(sql`select count(*)::integer as users from ${raw('users')}`);
+    assert.ok((row?.users ?? 0) > NASTY.length);
+  });
+});
