@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { RequestError } from './api/client.ts';
 import { App } from './app.tsx';
 import './page.css';
-import { takeProviderAnswer } from './session/provider-sign-in.ts';
+import { takeProviderAnswer, takeUnderWay } from './session/provider-sign-in.ts';
 import { SessionProvider } from './session/session.tsx';
 import { cssVariables, theme } from './theme.ts';
 
@@ -34,7 +34,8 @@ function styleNonce(): string {
   return document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 }
 
-const arrival = { linkedToken: takeLinkedToken(), providerAnswer: takeProviderAnswer() };
+const underWay = takeUnderWay();
+const arrival = { linkedToken: takeLinkedToken(), providerAnswer: takeProviderAnswer(), underWay };
 const root = document.getElementById('root');
 if (!root) throw new TypeError('The page has no place for the console');
 createRoot(root).render(
@@ -46,7 +47,7 @@ createRoot(root).render(
       getStyleNonce={styleNonce}
     >
       <QueryClientProvider client={queries}>
-        <SessionProvider>
+        <SessionProvider kept={underWay}>
           <App arrival={arrival} />
         </SessionProvider>
       </QueryClientProvider>

@@ -1,5 +1,5 @@
+import { paiseOf } from '../amounts.ts';
 import type { Schemas } from '../api/client.ts';
-import { paiseOf } from '../format.ts';
 
 type Policy = Schemas['ApprovalPolicy'];
 export type Level = Policy['levels'][number];

@@ -1,28 +1,31 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { explain } from '../explain.ts';
+import { isolated } from '../format.ts';
 import { texts } from '../texts.ts';
 import { useSession } from './session.tsx';
-import { SignIn, useConsoleConfig } from './sign-in.tsx';
+import { SignIn, useConsoleConfig, useDemoSignIn } from './sign-in.tsx';
 import { useProfile } from './use-profile.ts';
+import { useSignOut } from './use-sign-out.ts';
 
 /** Stands over the page when the token has run out: the page, and what was typed in it, stay as they are. */
 export function Expired() {
-  const { expired, signIn, signOut } = useSession();
+  const { expired } = useSession();
   const { data } = useProfile();
   const config = useConsoleConfig();
+  const signInAs = useDemoSignIn();
+  const signOut = useSignOut();
   const [failure, setFailure] = useState<string>();
   const [busy, setBusy] = useState(false);
-  if (expired === undefined) return null;
+  const profile = data?.profile;
+  if (expired === undefined || !profile) return null;
 
-  const email = data?.profile.email;
+  const { email, firstName, lastName } = profile;
   const isDemoPerson = config.data?.people?.some((person) => person.email === email) === true;
   const again = async () => {
     setBusy(true);
     setFailure(undefined);
-    // The tokens that the page was given at its start may have run out as well.
-    const fresh = await config.refetch();
-    const token = fresh.data?.people?.find((person) => person.email === email)?.token;
-    await signIn(token ?? '').catch((error: Error) => setFailure(error.message || texts.states.offline));
+    await signInAs(email).catch((error: Error) => setFailure(explain(error)));
     setBusy(false);
   };
   return (
@@ -38,12 +41,12 @@ export function Expired() {
     >
       <Stack>
         <Text>{texts.expired.lead}</Text>
-        <Text size="sm" c="dimmed">
+        <Text size="sm" c="dimmed" role="status">
           {failure ?? expired}
         </Text>
         {isDemoPerson ? (
           <Button loading={busy} onClick={() => void again()} data-autofocus>
-            {texts.expired.as(`${data?.profile.firstName} ${data?.profile.lastName}`)}
+            {texts.expired.as(isolated(`${firstName} ${lastName}`))}
           </Button>
         ) : (
           <SignIn />
