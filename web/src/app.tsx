@@ -1,29 +1,20 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { explain } from './explain.ts';
-import { CompaniesPage } from './pages/companies.tsx';
-import { DepartmentsPage } from './pages/departments.tsx';
-import { GeographyPage } from './pages/geography.tsx';
-import { PoliciesPage } from './pages/policies.tsx';
-import { ProfilePage } from './pages/profile.tsx';
 import { Loading } from './parts/states.tsx';
-import { Expired } from './session/expired.tsx';
 import { finishSignIn, type UnderWay } from './session/provider-sign-in.ts';
 import { useSession } from './session/session.tsx';
 import { useConsoleConfig } from './session/sign-in.tsx';
-import { Guarded } from './shell/guarded.tsx';
-import { PAGE_NAMES, type PageName } from './shell/page-names.ts';
+import { PAGE_NAMES } from './shell/page-names.ts';
 import { Shell } from './shell/shell.tsx';
 import { Welcome } from './shell/welcome.tsx';
 import { texts } from './texts.ts';
 
-const PAGES: Readonly<Record<PageName, ReactNode>> = {
-  profile: <Guarded page="profile">{() => <ProfilePage />}</Guarded>,
-  companies: <Guarded page="companies">{() => <CompaniesPage />}</Guarded>,
-  departments: <Guarded page="departments">{(profile) => <DepartmentsPage profile={profile} />}</Guarded>,
-  policies: <Guarded page="policies">{(profile) => <PoliciesPage profile={profile} />}</Guarded>,
-  geography: <GeographyPage />,
-};
+/** All pages but the first, which is to be there soon, come in a file of their own. */
+const loadPage = () => import('./page.tsx');
+const Page = lazy(async () => ({ default: (await loadPage()).Page }));
+/** Milliseconds after the first page until the others are loaded, asked for or not. */
+const PAUSE = 500;
 
 /** What the page's address brought along. */
 export interface Arrival {
@@ -37,6 +28,11 @@ export interface Arrival {
 export function App({ arrival }: { arrival: Arrival }) {
   const { isSignedIn } = useSession();
   const { isArriving, problem } = useArrival(arrival);
+  useEffect(() => {
+    // Where it fails it is tried again when the page is opened, which then says so.
+    const timer = setTimeout(() => loadPage().catch(() => undefined), PAUSE);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <Shell>
       {isArriving ? (
@@ -46,12 +42,13 @@ export function App({ arrival }: { arrival: Arrival }) {
           <Route path="/">{isSignedIn ? <Redirect to="/profile" replace /> : <Welcome problem={problem} />}</Route>
           {PAGE_NAMES.map((name) => (
             <Route key={name} path={`/${name}`}>
-              {PAGES[name]}
+              <Suspense fallback={<Loading />}>
+                <Page name={name} />
+              </Suspense>
             </Route>
           ))}
         </Switch>
       )}
-      <Expired />
     </Shell>
   );
 }

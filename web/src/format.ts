@@ -27,11 +27,6 @@ export function formatMoment(iso: string): string {
   return moment.format(new Date(iso));
 }
 
-/** A text within a sentence, whose direction of writing then changes nothing around it (Unicode UAX #9, 2.4.2). */
-export function isolated(text: string): string {
-  return `\u2068${text.replace(/[\u2066-\u2069]/g, '')}\u2069`;
-}
-
 /** How the reader's language writes numbers. */
 export const separators: Separators = { group: separator('group'), decimal: separator('decimal') };
 /** An amount with its thousands parted, and one with a fraction, as the reader may type them. */

@@ -1,5 +1,5 @@
 import { MantineProvider } from '@mantine/core';
-import '@mantine/core/styles.css';
+import './mantine-styles.ts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

@@ -55,7 +55,7 @@ export const texts = {
   states: {
     loading: 'Loading …',
     failed: 'This could not be loaded',
-    broken: 'The page could not cope with what it has to show.',
+    broken: 'The page could not be shown. Where it fails again, load the console anew.',
     offline: 'The service does not answer. Check that it runs and that you are connected.',
     again: 'Try again',
     reference: (id: string) => `Reference: ${id}`,

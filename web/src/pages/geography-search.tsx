@@ -1,6 +1,7 @@
 import { Paper, Text } from '@mantine/core';
 import { Link } from 'wouter';
-import { formatCount, isolated } from '../format.ts';
+import { formatCount } from '../format.ts';
+import { isolated } from '../isolated.ts';
 import { Failed, Loading, Nothing } from '../parts/states.tsx';
 import { texts } from '../texts.ts';
 import classes from './geography.module.css';
@@ -12,7 +13,7 @@ const words = texts.geography;
 const CITIES_AT_ONCE = 20;
 
 /** The cities of the world whose name has what is searched for; each leads to its state. */
-export function AllCities({ search, chosen }: { search: string; chosen: () => void }) {
+export function AllCities({ search, leave }: { search: string; leave: () => void }) {
   const cities = useCities({ search }, CITIES_AT_ONCE);
   if (cities.isError) return <Failed error={cities.error} again={() => void cities.refetch()} />;
   if (cities.isPending) return <Loading rows={6} />;
@@ -35,7 +36,7 @@ export function AllCities({ search, chosen }: { search: string; chosen: () => vo
                   className={classes.item ?? ''}
                   data-item
                   href={`/geography?${new URLSearchParams({ country: String(countryId), state: String(stateId), city: name })}`}
-                  onClick={chosen}
+                  onClick={leave}
                 >
                   <bdi className={classes.name}>{name}</bdi>
                   <span className={classes.count}>

@@ -18,13 +18,17 @@ export function GeographyPage() {
   const countryId = idFrom(value('country'));
   const stateId = idFrom(value('state'));
   const city = value('city');
+  const leaveSearch = () => {
+    search.settle();
+    search.type('');
+  };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only moves the focus among the links and buttons in it
     <div onKeyDown={moveByArrows}>
       <PageHead title={texts.pages.geography} lead={words.lead} />
       <div className={classes.search} data-list="all">
         <SearchBox search={search} label={words.searchAll} hint={words.searchAllHint} />
-        {typed !== '' && <AllCities search={typed} chosen={() => search.type('')} />}
+        {typed !== '' && <AllCities search={typed} leave={leaveSearch} />}
       </div>
       <div className={classes.columns} hidden={typed !== ''}>
         <Countries chosen={countryId} />

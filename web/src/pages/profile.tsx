@@ -1,7 +1,8 @@
 import { Paper, SimpleGrid, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Profile } from '../api/client.ts';
-import { formatCount, formatMoment, formatMoney, isolated } from '../format.ts';
+import { formatCount, formatMoment, formatMoney } from '../format.ts';
+import { isolated } from '../isolated.ts';
 import { Failed, Loading, PageHead } from '../parts/states.tsx';
 import { useProfile } from '../session/use-profile.ts';
 import { roleName, texts } from '../texts.ts';

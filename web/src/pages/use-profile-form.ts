@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ProfileFieldName } from '../../../src/lib/profile-fields.ts';
 import { RequestError } from '../api/client.ts';
 import { explain } from '../explain.ts';
-import { isolated } from '../format.ts';
+import { isolated } from '../isolated.ts';
 import { type Draft, hasFields, NO_DRAFT } from '../session/draft.ts';
 import { type OwnProfile, profileKey, useSession } from '../session/session.tsx';
 import { profileTexts as words } from '../texts-profile.ts';

@@ -2,7 +2,7 @@ import { Alert, Group, NativeSelect } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Client, Pagination, Profile } from '../api/client.ts';
-import { isolated } from '../format.ts';
+import { isolated } from '../isolated.ts';
 import { useSession } from '../session/session.tsx';
 import { corporateCompanies } from '../session/use-profile.ts';
 import { texts } from '../texts.ts';

@@ -39,6 +39,8 @@ export interface TypedState {
   type: (text: string) => void;
   /** What stands in the address. */
   settled: string;
+  /** Puts what is typed into the address without a pause, for a page that is about to be left to be gone back to. */
+  settle: () => void;
 }
 
 export function useTyped(name: string): TypedState {
@@ -56,7 +58,8 @@ export function useTyped(name: string): TypedState {
     if (settled !== paused.trim()) type(settled);
   }, [settled]);
 
-  return { typed, type, settled };
+  const settle = () => change({ [name]: typed.trim() }, { replace: true });
+  return { typed, type, settled, settle };
 }
 
 /** The state of a list, which stands in the address. */

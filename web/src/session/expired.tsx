@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { explain } from '../explain.ts';
-import { isolated } from '../format.ts';
+import { isolated } from '../isolated.ts';
 import { texts } from '../texts.ts';
 import { useSession } from './session.tsx';
 import { SignIn, useConsoleConfig, useDemoSignIn } from './sign-in.tsx';

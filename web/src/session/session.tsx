@@ -102,6 +102,8 @@ export function SessionProvider({ kept, children }: { kept: Stash | undefined; c
   const isLeaving = useRef(false);
   const leaveWithDraft = useCallback(() => {
     isLeaving.current = true;
+    // Whoever goes back may find the page as they left it.
+    addEventListener('pageshow', () => (isLeaving.current = false), { once: true });
   }, []);
   const isDirty = hasFields(draft);
   useEffect(() => {
