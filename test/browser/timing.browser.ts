@@ -11,9 +11,13 @@ const TIMES = 5;
 const ROUNDS = 3;
 const FIRST_PAGE = 1_000;
 const HITS = 100;
+/** Milliseconds after which all of the first page is there. */
+const SETTLED = 2_500;
 /** Bytes, compressed. */
 const SCRIPT = 200_000;
-const TYPED = 'bogota';
+/** Each is asked of the service, as none begins like another. */
+const WORDS = ['bogota', 'nairobi', 'osaka', 'lisbon', 'pune city'];
+const KEYS = 4;
 
 const { address, browser } = await openConsole();
 
@@ -43,8 +47,8 @@ async function bestOf(what: string, limit: number, measure: () => Promise<number
 async function firstPage(): Promise<{ drawn: number; script: number }> {
   const page = await slowVisit();
   await page.goto(address);
-  await page.getByRole('button', { name: 'admin@globex.example' }).waitFor();
-  await page.waitForTimeout(300);
+  // Looking for it meanwhile would take from the page's own time.
+  await page.waitForTimeout(SETTLED);
   const measured = await page.evaluate(async () => {
     const drawn = await new Promise<number>((resolve) => {
       new PerformanceObserver((list) => resolve(list.getEntries().at(-1)?.startTime ?? Number.NaN)).observe({
@@ -60,39 +64,46 @@ async function firstPage(): Promise<{ drawn: number; script: number }> {
   return measured;
 }
 
-/** Types a search, and gives the milliseconds from each key until its hits are drawn. */
-async function typeSearch(page: Page): Promise<number[]> {
+/** Types a search, and gives the milliseconds from each of its keys until the hits are drawn. */
+async function typeSearch(page: Page, word: string): Promise<number[]> {
   const box = page.getByLabel('Search all cities');
   await box.fill('');
   await page.getByRole('link', { name: /^India/ }).waitFor();
   await box.focus();
   await page.waitForTimeout(500);
   const times: number[] = [];
-  for (let at = 0; at < TYPED.length; at++) {
-    const drawn = page.evaluate(
-      (text) =>
-        new Promise<number>((resolve) => {
-          let pressed = Number.NaN;
-          addEventListener('keydown', (event) => (pressed = event.timeStamp), { once: true, capture: true });
-          const observer = new MutationObserver(() => {
-            if (!document.querySelector('[data-testid=found]')?.textContent?.includes(`${text}\u2069”`)) return;
-            observer.disconnect();
-            // What is asked for in a frame is done once that frame has been drawn.
-            requestAnimationFrame(() => {
-              const { port1, port2 } = new MessageChannel();
-              port1.onmessage = () => resolve(performance.now() - pressed);
-              port2.postMessage(undefined);
-            });
-          });
-          observer.observe(document.body, { subtree: true, childList: true, characterData: true });
-        }),
-      TYPED.slice(0, at + 1),
-    );
-    await page.keyboard.press(TYPED.charAt(at));
-    times.push(await drawn);
-    await page.waitForTimeout(400);
+  for (let at = 0; at < KEYS; at++) {
+    await watchHits(page, word.slice(0, at + 1));
+    await page.keyboard.press(word.charAt(at));
+    times.push(await page.evaluate(() => (window as unknown as Watched).drawn));
+    await page.waitForTimeout(300);
   }
   return times;
+}
+
+interface Watched {
+  /** Milliseconds from the next key until its hits are drawn. */
+  drawn: Promise<number>;
+}
+
+function watchHits(page: Page, typed: string): Promise<void> {
+  return page.evaluate((text) => {
+    (window as unknown as Watched).drawn = new Promise((resolve) => {
+      let pressed = Number.NaN;
+      document.addEventListener('keydown', ({ timeStamp }) => (pressed = timeStamp), { once: true, capture: true });
+      const observer = new MutationObserver(() => {
+        if (!document.querySelector('[data-testid=found]')?.textContent?.includes(`\u2068${text}\u2069`)) return;
+        observer.disconnect();
+        // A message that is sent within a frame comes once that frame has been drawn.
+        requestAnimationFrame(() => {
+          const { port1, port2 } = new MessageChannel();
+          port1.onmessage = () => resolve(performance.now() - pressed);
+          port2.postMessage(undefined);
+        });
+      });
+      observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+    });
+  }, typed);
 }
 
 describe(`on a processor that is slowed down ${SLOWER} times`, () => {
@@ -115,14 +126,12 @@ describe(`on a processor that is slowed down ${SLOWER} times`, () => {
 
   it(`the search in all cities shows hits within ${HITS} ms of each key`, async () => {
     const page = await slowVisit();
-    await page.goto(`${address}/geography`);
-    const best = await bestOf(`Hits drawn after the slowest of ${TYPED.length} keys`, HITS, async () => {
+    const best = await bestOf(`Hits drawn after the slowest of ${KEYS} keys`, HITS, async () => {
+      await page.goto(`${address}/geography`);
       const searches: number[][] = [];
-      for (let time = 0; time < TIMES; time++) searches.push(await typeSearch(page));
-      const byKey = [...TYPED].map((_, at) => median(searches.map((times) => times[at] ?? Number.NaN)));
-      process.stdout.write(
-        `After ${[...TYPED].map((key, at) => `${key} ${Math.round(byKey[at] ?? 0)}`).join(', ')} ms\n`,
-      );
+      for (const word of WORDS) searches.push(await typeSearch(page, word));
+      const byKey = Array.from({ length: KEYS }, (_, at) => median(searches.map((times) => times[at] ?? Number.NaN)));
+      process.stdout.write(`After each key: ${byKey.map(Math.round).join(', ')} ms\n`);
       return Math.max(...byKey);
     });
     assert.ok(best <= HITS, `${best} ms`);

@@ -6,9 +6,13 @@ import { createRoot } from 'react-dom/client';
 import { RequestError } from './api/client.ts';
 import { App } from './app.tsx';
 import './page.css';
+import { consoleConfig } from './session/console-config.ts';
 import { takeProviderAnswer, takeUnderWay } from './session/provider-sign-in.ts';
 import { SessionProvider } from './session/session.tsx';
 import { cssVariables, theme } from './theme.ts';
+
+/** Milliseconds for which the first page waits to be drawn once with all that stands on it, and not first without. */
+const PATIENCE = 150;
 
 const queries = new QueryClient({
   defaultOptions: {
@@ -38,6 +42,7 @@ const underWay = takeUnderWay();
 const arrival = { linkedToken: takeLinkedToken(), providerAnswer: takeProviderAnswer(), underWay };
 const root = document.getElementById('root');
 if (!root) throw new TypeError('The page has no place for the console');
+await Promise.race([queries.prefetchQuery(consoleConfig), new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
 createRoot(root).render(
   <StrictMode>
     <MantineProvider

@@ -3,8 +3,9 @@ import { useState } from 'react';
 import { explain } from '../explain.ts';
 import { isolated } from '../isolated.ts';
 import { texts } from '../texts.ts';
+import { useConsoleConfig } from './console-config.ts';
 import { useSession } from './session.tsx';
-import { SignIn, useConsoleConfig, useDemoSignIn } from './sign-in.tsx';
+import { SignIn, useDemoSignIn } from './sign-in.tsx';
 import { useProfile } from './use-profile.ts';
 import { useSignOut } from './use-sign-out.ts';
 

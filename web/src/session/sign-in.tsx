@@ -1,25 +1,14 @@
 import { Alert, Badge, Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { type ConsoleConfig, createClient } from '../api/client.ts';
+import type { ConsoleConfig } from '../api/client.ts';
 import { explain } from '../explain.ts';
 import { Failed, Loading } from '../parts/states.tsx';
 import { roleName, texts } from '../texts.ts';
+import { useConsoleConfig } from './console-config.ts';
 import { hasFields } from './draft.ts';
 import { leaveForProvider, type Provider, type Stash } from './provider-sign-in.ts';
 import { useSession } from './session.tsx';
 import classes from './sign-in.module.css';
-
-const anonymous = createClient(undefined, () => undefined);
-
-/** How one signs in here, as the service says. */
-export function useConsoleConfig() {
-  return useQuery({
-    queryKey: ['console-config'],
-    queryFn: async ({ signal }) => (await anonymous.get('/console/config', undefined, signal)).data,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-}
 
 /** Signs in as a person of the demo, with a new token: those that the page was given before may have run out. */
 export function useDemoSignIn(): (email: string) => Promise<void> {
