@@ -42,7 +42,7 @@ describe('axe-core finds no fault, in light and dark colours and on a phone, and
       });
       assert.match(
         (await accessibilityFaults(page)).join(),
-        /button-name[^]*color-contrast|color-contrast[^]*button-name/,
+        /button-name.*color-contrast|color-contrast.*button-name/s,
       );
     }));
 });
@@ -79,21 +79,23 @@ describe('the keyboard alone', () => {
     open('/policies', 'admin@acme.example', async (page) => {
       await page.getByRole('article').first().waitFor();
       const reached: string[] = [];
-      for (let step = 0; step < 16; step++) {
+      for (let step = 0; step < 30; step++) {
         await page.keyboard.press('Tab');
-        reached.push(await focused(page));
+        // After its last element the browser's own ones come.
+        if (await page.evaluate(() => document.activeElement === document.body)) break;
+        const name = await focused(page);
         const isSeen = await page.evaluate(() => {
           const element = document.activeElement ?? document.body;
-          const box = element.closest('[class*=wrapper]') ?? element;
-          const styles = [element, box].map((one) => getComputedStyle(one));
-          return (
-            styles.some(
-              ({ outlineStyle, borderColor }) =>
-                outlineStyle !== 'none' || borderColor === 'rgb(66, 99, 235)' || outlineStyle === 'auto',
-            ) || element.matches('input, select')
-          );
+          const { outlineStyle, outlineWidth } = getComputedStyle(element);
+          if (outlineStyle !== 'none' && outlineWidth !== '0px') return true;
+          const before = getComputedStyle(element).borderColor;
+          (element as HTMLElement).blur();
+          const after = getComputedStyle(element).borderColor;
+          (element as HTMLElement).focus();
+          return before !== after;
         });
-        assert.ok(isSeen || reached.at(-1) === 'content', `${reached.at(-1)} has the focus and does not show it`);
+        assert.ok(isSeen, `${name} has the focus and does not show it`);
+        reached.push(name);
       }
       for (const name of [
         'Use dark colours',

@@ -19,9 +19,9 @@ export function Expired() {
   const [failure, setFailure] = useState<string>();
   const [busy, setBusy] = useState(false);
   const profile = data?.profile;
-  if (expired === undefined || !profile) return null;
+  const isOpen = expired !== undefined && profile !== undefined;
 
-  const { email, firstName, lastName } = profile;
+  const email = profile?.email ?? '';
   const isDemoPerson = config.data?.people?.some((person) => person.email === email) === true;
   const again = async () => {
     setBusy(true);
@@ -31,33 +31,36 @@ export function Expired() {
   };
   return (
     <Modal
-      opened
+      opened={isOpen}
       onClose={() => undefined}
       title={texts.expired.title}
       withCloseButton={false}
       closeOnEscape={false}
       closeOnClickOutside={false}
       lockScroll={false}
+      transitionProps={{ duration: 0 }}
       centered
     >
-      <Stack>
-        <Text>{texts.expired.lead}</Text>
-        <Text size="sm" c="dimmed" role="status">
-          {failure ?? expired}
-        </Text>
-        {isDemoPerson ? (
-          <Button loading={busy} onClick={() => void again()} data-autofocus>
-            {texts.expired.as(isolated(`${firstName} ${lastName}`))}
-          </Button>
-        ) : (
-          <SignIn />
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={signOut}>
-            {texts.expired.other}
-          </Button>
-        </Group>
-      </Stack>
+      {isOpen && (
+        <Stack>
+          <Text>{texts.expired.lead}</Text>
+          <Text size="sm" c="dimmed" role="status">
+            {failure ?? expired}
+          </Text>
+          {isDemoPerson ? (
+            <Button loading={busy} onClick={() => void again()} data-autofocus>
+              {texts.expired.as(isolated(`${profile.firstName} ${profile.lastName}`))}
+            </Button>
+          ) : (
+            <SignIn />
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={signOut}>
+              {texts.expired.other}
+            </Button>
+          </Group>
+        </Stack>
+      )}
     </Modal>
   );
 }
