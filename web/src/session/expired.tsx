@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import type { Profile } from '../api/client.ts';
 import { explain } from '../explain.ts';
 import { isolated } from '../isolated.ts';
 import { texts } from '../texts.ts';
@@ -13,15 +14,33 @@ import { useSignOut } from './use-sign-out.ts';
 export function Expired() {
   const { expired } = useSession();
   const { data } = useProfile();
+  const profile = data?.profile;
+  const isOpen = expired !== undefined && profile !== undefined;
+  return (
+    <Modal.Root
+      opened={isOpen}
+      onClose={() => undefined}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      lockScroll={false}
+      transitionProps={{ duration: 0 }}
+      centered
+    >
+      <Modal.Overlay />
+      <Modal.Content>
+        <Modal.Body p="lg">{isOpen && <Again {...{ profile, reason: expired }} />}</Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
+
+function Again({ profile, reason }: { profile: Profile; reason: string }) {
   const config = useConsoleConfig();
   const signInAs = useDemoSignIn();
   const signOut = useSignOut();
   const [failure, setFailure] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const profile = data?.profile;
-  const isOpen = expired !== undefined && profile !== undefined;
-
-  const email = profile?.email ?? '';
+  const { email, firstName, lastName } = profile;
   const isDemoPerson = config.data?.people?.some((person) => person.email === email) === true;
   const again = async () => {
     setBusy(true);
@@ -30,37 +49,24 @@ export function Expired() {
     setBusy(false);
   };
   return (
-    <Modal
-      opened={isOpen}
-      onClose={() => undefined}
-      title={texts.expired.title}
-      withCloseButton={false}
-      closeOnEscape={false}
-      closeOnClickOutside={false}
-      lockScroll={false}
-      transitionProps={{ duration: 0 }}
-      centered
-    >
-      {isOpen && (
-        <Stack>
-          <Text>{texts.expired.lead}</Text>
-          <Text size="sm" c="dimmed" role="status">
-            {failure ?? expired}
-          </Text>
-          {isDemoPerson ? (
-            <Button loading={busy} onClick={() => void again()} data-autofocus>
-              {texts.expired.as(isolated(`${profile.firstName} ${profile.lastName}`))}
-            </Button>
-          ) : (
-            <SignIn />
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={signOut}>
-              {texts.expired.other}
-            </Button>
-          </Group>
-        </Stack>
+    <Stack>
+      <Modal.Title fw={600}>{texts.expired.title}</Modal.Title>
+      <Text>{texts.expired.lead}</Text>
+      <Text size="sm" c="dimmed" role="status">
+        {failure ?? reason}
+      </Text>
+      {isDemoPerson ? (
+        <Button loading={busy} onClick={() => void again()} data-autofocus>
+          {texts.expired.as(isolated(`${firstName} ${lastName}`))}
+        </Button>
+      ) : (
+        <SignIn />
       )}
-    </Modal>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={signOut}>
+          {texts.expired.other}
+        </Button>
+      </Group>
+    </Stack>
   );
 }
