@@ -1,5 +1,5 @@
 import { Button, Group, Paper, Text, TextInput, Title } from '@mantine/core';
-import type { ReactNode, RefObject } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import { formatCount } from '../format.ts';
 import { texts } from '../texts.ts';
@@ -65,8 +65,17 @@ interface ItemProps {
 }
 
 export function Item({ href, name, count, isChosen, isTabStop }: ItemProps) {
+  const place = useRef<HTMLLIElement>(null);
+  // Whoever comes by a link sees what is chosen, wherever in a long list that is.
+  const isThereFromTheStart = useRef(isChosen);
+  useEffect(() => {
+    const list = place.current?.closest('section');
+    if (!place.current || !list || !isThereFromTheStart.current) return;
+    list.scrollTop +=
+      place.current.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 2;
+  }, []);
   return (
-    <li>
+    <li ref={place}>
       <Link
         href={href}
         className={classes.item ?? ''}
