@@ -64,7 +64,9 @@ describe('the offer of sign-ins', () => {
     const foreign: Record<string, string>[] = [
       ...['orgdesk.example', '127.0.0.1.example:3000', 'localhost.example', '10.0.0.1'].map((host) => ({ host })),
       ...['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'].map((name) => ({ [name]: '127.0.0.1' })),
-      ...['https://page.example', 'null', 'http://127.0.0.1:3001', 'https://127.0.0.1:3000'].map((origin) => ({ origin })),
+      ...['https://page.example', 'null', 'http://127.0.0.1:3001', 'https://127.0.0.1:3000'].map((origin) => ({
+        origin,
+      })),
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
     ];
