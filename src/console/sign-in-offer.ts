@@ -66,8 +66,9 @@ export async function demoSignIns({
  */
 function isFromThisMachine({ headers, socket }: IncomingMessage): boolean {
   if (FORWARDED.some((name) => headers[name] !== undefined)) return false;
-  const site = headers['sec-fetch-site'];
-  if (headers.origin !== undefined || (site !== undefined && site !== 'same-origin' && site !== 'none')) return false;
+  const { origin, 'sec-fetch-site': site } = headers;
+  if (origin !== undefined && origin !== `http://${headers.host}`) return false;
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
   const host = /^(.*?)(?::\d*)?$/.exec(headers.host ?? '')?.[1] ?? '';
   return isLoopback(host.replace(/^\[(.*)\]$/, '$1')) && isLoopback(socket.remoteAddress ?? '');
 }

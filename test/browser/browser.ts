@@ -12,7 +12,7 @@ const QUIET = [
 export async function startBrowser(): Promise<Browser> {
   if (existsSync(CHROMIUM)) return chromium.launch({ executablePath: CHROMIUM, args: QUIET });
   process.stderr.write(
-    `There is no Chromium at ${CHROMIUM}. On Debian: apt-get install -y chromium. Elsewhere: set CHROMIUM to its path.\n`,
+    `There is no Chromium at ${CHROMIUM}. On Debian, as root: apt-get update && apt-get install -y chromium. Elsewhere: set CHROMIUM to its path.\n`,
   );
   process.exit(1);
 }
@@ -25,26 +25,40 @@ export interface Visit {
   foreign: string[];
 }
 
+export interface VisitOptions {
+  width?: number;
+  colorScheme?: 'light' | 'dark';
+  locale?: string;
+  /** Other origins that may be asked. */
+  allowed?: readonly string[];
+}
+
 /** A page of a browser without a past: what it asks of other hosts and what it complains of is noted. */
 export async function visit(
   browser: Browser,
   address: string,
-  { width = 1280, colorScheme = 'light' as 'light' | 'dark', allowed = [] as string[] } = {},
+  { width = 1280, colorScheme = 'light', locale = 'en-IN', allowed = [] }: VisitOptions = {},
 ): Promise<Visit> {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, locale: 'en-IN' });
+  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, locale });
   const page = await context.newPage();
   const [complaints, foreign]: [string[], string[]] = [[], []];
   page.setDefaultTimeout(20_000);
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
-    // That a request was refused is what some tests are about.
-    if (message.type() === 'error' && !/status of 4\d\d|ERR_FAILED|status of 503/.test(message.text()))
+    // That a request was refused or got no answer is what some tests are about.
+    if (message.type() === 'error' && !/status of [45]\d\d|net::ERR_/.test(message.text())) {
       complaints.push(message.text());
+    }
+  });
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+      throw new Error(`The policy of the page forbids it: ${violatedDirective} ${blockedURI}`);
+    });
   });
   page.on('request', (request) => {
     const url = request.url();
-    if (!url.startsWith(address) && !/^(?:data|blob|about):/.test(url) && !allowed.some((one) => url.startsWith(one)))
-      foreign.push(url);
+    const isOwn = url.startsWith(`${address}/`) || /^(?:data|blob|about):/.test(url);
+    if (!isOwn && !allowed.some((origin) => url.startsWith(`${origin}/`))) foreign.push(url);
   });
   return { page, complaints, foreign };
 }

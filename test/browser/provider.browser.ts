@@ -1,37 +1,225 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { startIdentityProvider } from '../support/identity-provider.ts';
 import { startBrowser, visit } from './browser.ts';
-import { startProvider } from './provider.ts';
+import { heading } from './console.ts';
 import { startService } from './service.ts';
 
-const provider = await startProvider('employee@acme.example');
-const service = await startService(provider.settings);
+const port = await freePort();
+const address = `http://127.0.0.1:${port}`;
+const provider = await startIdentityProvider([`${address}/`]);
+provider.addAccount({ sub: 'an-employee', email: 'employee@acme.example', email_verified: true });
+provider.addAccount({ sub: 'an-admin', email: 'admin@acme.example', email_verified: true });
+const service = await startService({ ...provider.settings, PORT: String(port), OIDC_CLIENT_ID: provider.client });
 const browser = await startBrowser();
 after(async () => {
   await browser.close();
   await service[Symbol.asyncDispose]();
-  provider.close();
+  await provider[Symbol.asyncDispose]();
 });
 
-it('with an identity provider one signs in by code with PKCE, and comes back to where one was with what was typed', async () => {
-  const { page, complaints, foreign } = await visit(browser, service.address, { allowed: [provider.issuer] });
-  await page.goto(`${service.address}/profile#token=ignored`);
-  assert.equal(page.url(), `${service.address}/profile`);
-  await page.getByText('This link does not sign in here').or(page.getByText('You sign in with')).first().waitFor();
-  await page.getByRole('button', { name: 'Sign in with your account' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor();
-  assert.equal(page.url(), `${service.address}/profile`);
-  assert.equal(await page.evaluate(() => sessionStorage.length), 0);
+/** The provider wants to know the address that it leads back to before the service starts. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port: free } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return free;
+}
 
-  await page.getByLabel('Gender').fill('Typed before');
-  const json = { success: false, message: 'The access token has expired.', code: 'INVALID_TOKEN', requestId: 'x' };
-  await page.route('**/api/users/update-profile', (route) => route.fulfill({ status: 401, json }), { times: 1 });
+async function open(path: string, look: (page: Page) => Promise<unknown>): Promise<void> {
+  const { page, complaints, foreign } = await visit(browser, address, { allowed: [provider.issuer] });
+  const asked: string[] = [];
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type());
+    void dialog.accept();
+  });
+  await page.goto(`${address}${path}`);
+  await look(page);
+  assert.deepEqual([complaints, foreign, asked], [[], [], []], 'complaints, other hosts, questions of the browser');
+  await page.context().close();
+}
+
+const leave = (page: Page) => page.getByRole('button', { name: 'Sign in with your account' }).click();
+
+async function answer(page: Page, account: string): Promise<void> {
+  await page.getByLabel('Account').fill(account);
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
+
+async function signIn(page: Page, account = 'an-employee'): Promise<void> {
+  await leave(page);
+  await answer(page, account);
+}
+
+/** Signs in with a token that soon runs out, types something, and saves it when the token has. */
+async function saveTooLate(page: Page, typed: string): Promise<void> {
+  provider.tokenLifetime = 3;
+  await signIn(page);
+  await heading(page, 'Profile');
+  provider.tokenLifetime = 3600;
+  await page.getByLabel('Gender').fill(typed);
+  await setTimeout(3_100);
   await page.getByRole('button', { name: 'Save' }).click();
-  page.on('dialog', (dialog) => void dialog.accept());
-  await page.getByRole('dialog').getByRole('button', { name: 'Sign in with your account' }).click();
+  await page.getByRole('dialog').getByText('has expired').waitFor();
+}
+
+async function saveAtLast(page: Page, typed: string): Promise<void> {
   await page.getByText('1 unsaved change').waitFor();
-  assert.equal(await page.getByLabel('Gender').inputValue(), 'Typed before');
+  assert.equal(page.url(), `${address}/profile`);
+  assert.equal(await page.getByLabel('Gender').inputValue(), typed);
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Your profile is saved.').waitFor();
-  assert.deepEqual([complaints, foreign], [[], []]);
+}
+
+it('one signs in by code with PKCE, and the token stays in memory', () =>
+  open('/profile#token=ignored', async (page) => {
+    assert.equal(page.url(), `${address}/profile`);
+    const asked: URL[] = [];
+    const forms: URLSearchParams[] = [];
+    page.on('request', (request) => {
+      const url = new URL(request.url());
+      if (url.pathname === '/auth') asked.push(url);
+      if (url.pathname === '/token') forms.push(new URLSearchParams(request.postData() ?? ''));
+    });
+    await signIn(page);
+    await heading(page, 'Profile');
+    assert.equal(page.url(), `${address}/profile`);
+    const parameters = Object.fromEntries(asked[0]?.searchParams ?? []);
+    assert.equal(parameters.response_type, 'code');
+    assert.equal(parameters.code_challenge_method, 'S256');
+    for (const name of ['state', 'nonce', 'code_challenge'] as const)
+      assert.match(parameters[name] ?? '', /^[\w-]{43}$/);
+    assert.match(forms[0]?.get('code_verifier') ?? '', /^[\w-]{43}$/);
+    const kept = await page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+    );
+    assert.doesNotMatch(kept, /eyJ|orgdesk/);
+  }));
+
+it('a link with a token signs nobody in', () =>
+  open('/#token=eyJhbGciOiJub25lIn0.e30.', async (page) => {
+    await page.getByText('This link does not sign in here').waitFor();
+    assert.equal(page.url(), `${address}/`);
+  }));
+
+it('a token that has run out leads to the provider and back, with what was typed and without a question', () =>
+  open('/profile', async (page) => {
+    await saveTooLate(page, 'Typed before');
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign in with your account' }).click();
+    await saveAtLast(page, 'Typed before');
+  }));
+
+it('comes back to the list as it was asked for', () =>
+  open('/policies?search=domestic&amount=75000', async (page) => {
+    await signIn(page, 'an-admin');
+    await page.getByRole('article').getByText('₹75,000:').waitFor();
+    assert.equal(page.url(), `${address}/policies?search=domestic&amount=75000`);
+  }));
+
+it('whoever cancels is told so, and what was typed is there at the next try', () =>
+  open('/profile', async (page) => {
+    await saveTooLate(page, 'Typed before cancelling');
+    await page.context().clearCookies();
+    await leave(page);
+    const reason = '<img src=x onerror=alert(1)>';
+    await page.getByLabel('Reason').fill(reason);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('alert').getByText(reason).waitFor();
+    assert.equal(page.url(), `${address}/`);
+    assert.equal(await page.locator('img').count(), 0);
+    await signIn(page);
+    await saveAtLast(page, 'Typed before cancelling');
+  }));
+
+it('whoever comes back from the provider without an answer, as it is down, finds what was typed', () =>
+  open('/profile', async (page) => {
+    await saveTooLate(page, 'Typed before going back');
+    provider.isDown = true;
+    await leave(page);
+    await page.waitForURL(/^chrome-error:/);
+    provider.isDown = false;
+    await page.goBack();
+    await leave(page);
+    await saveAtLast(page, 'Typed before going back');
+  }));
+
+it('what was typed is given to nobody else', () =>
+  open('/profile', async (page) => {
+    await saveTooLate(page, 'Of the employee');
+    await page.context().clearCookies();
+    await leave(page);
+    await answer(page, 'an-admin');
+    await heading(page, 'Profile');
+    await page.getByText('admin@acme.example').waitFor();
+    assert.notEqual(await page.getByLabel('Gender').inputValue(), 'Of the employee');
+  }));
+
+it('an answer that was not asked for by this page is not taken', async () => {
+  const before = provider.requestsOf('/token');
+  await open('/?code=stolen&state=forged', async (page) => {
+    await page.getByText('was not begun here').waitFor();
+    assert.equal(page.url(), `${address}/`);
+  });
+  await open('/profile', async (page) => {
+    await page.route(`${provider.issuer}/auth?*`, (route) => {
+      const state = new URL(route.request().url()).searchParams.get('state') ?? '';
+      const answered = new URLSearchParams({ code: 'stolen', state, iss: 'https://other.example' });
+      return route.fulfill({ status: 302, headers: { location: `${address}/?${answered}` } });
+    });
+    await leave(page);
+    await page.getByText('was not begun here').waitFor();
+  });
+  assert.equal(provider.requestsOf('/token'), before);
 });
+
+it('tokens of another sign-in are not taken: the nonce tells', () =>
+  open('/profile', async (page) => {
+    await page.route(`${provider.issuer}/token`, async (route) => {
+      const response = await route.fetch();
+      const tokens = (await response.json()) as { id_token: string };
+      const [head, payload = '', signature] = tokens.id_token.split('.');
+      const claims = { ...JSON.parse(Buffer.from(payload, 'base64url').toString()), nonce: 'of another sign-in' };
+      const forged = [head, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join('.');
+      await route.fulfill({ response, json: { ...tokens, id_token: forged } });
+    });
+    await signIn(page);
+    await page.getByText('is not for this one').waitFor();
+  }));
+
+it('a provider that falls silent before the token is given is named, and can be tried again', () =>
+  open('/profile', async (page) => {
+    await page.route(`${provider.issuer}/token`, (route) => route.abort(), { times: 1 });
+    await signIn(page);
+    await page.getByRole('alert').getByText('does not answer').waitFor();
+    await leave(page);
+    await heading(page, 'Profile');
+  }));
+
+it('before the provider has said where people sign in, one is told and can try again', () =>
+  open('/geography', async (page) => {
+    const message = 'The identity provider has not said yet where people sign in: try again shortly.';
+    const json = { success: false, message, code: 'UNAVAILABLE', requestId: 'x' };
+    await page.route('**/console/config', (route) => route.fulfill({ status: 503, json }));
+    await page.goto(`${address}/`);
+    await page.getByRole('alert').getByText(message).waitFor();
+    await page.unroute('**/console/config');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Sign in with your account' }).waitFor();
+  }));
+
+it('whoever has signed out is asked who they are at the next sign-in', () =>
+  open('/profile', async (page) => {
+    await signIn(page);
+    await heading(page, 'Profile');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await heading(page, 'Sign in');
+    await leave(page);
+    await page.getByLabel('Account').waitFor();
+  }));

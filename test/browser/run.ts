@@ -1,19 +1,39 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { runFiles } from '../support/run-files.ts';
 import { startBrowser } from './browser.ts';
+import { SHARED_SERVICE } from './console.ts';
+import { startService } from './service.ts';
 
-/** Runs the tests of the console in a real browser, on the built program. */
+/** Runs the tests of the console in a real browser, on the built program: `npm run test:browser [-- PART OF A FILE'S NAME]...` */
 const FOLDER = join('test', 'browser');
+/** What is timed has the machine to itself. */
+const TIMED = 'timing.browser.ts';
+
 if (!existsSync('dist/web/index.html')) {
   process.stderr.write('The console is not built: npm run build\n');
   process.exit(1);
 }
 await (await startBrowser()).close();
-const files = readdirSync(FOLDER).filter((name) => name.endsWith('.browser.ts'));
-const { status } = spawnSync(
-  process.execPath,
-  ['--import', 'tsx', '--test', '--test-concurrency=1', ...files.map((name) => join(FOLDER, name))],
-  { stdio: 'inherit' },
+
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort());
+const parts = process.argv.slice(2);
+const names = readdirSync(FOLDER).filter(
+  (name) => name.endsWith('.browser.ts') && (parts.length === 0 || parts.some((part) => name.includes(part))),
 );
-process.exitCode = status ?? 1;
+const total = { passed: 0, failed: 0 };
+{
+  await using service = await startService();
+  process.env[SHARED_SERVICE] = JSON.stringify(service);
+  for (const group of [names.filter((name) => name !== TIMED), names.filter((name) => name === TIMED)]) {
+    if (group.length === 0 || stop.signal.aborted) continue;
+    const files = group.map((name) => join(FOLDER, name));
+    const { passed, failed } = await runFiles('browser', files, stop.signal);
+    total.passed += passed;
+    total.failed += failed;
+  }
+}
+if (stop.signal.aborted || total.passed + total.failed === 0) total.failed++;
+process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
+process.exitCode = total.failed > 0 ? 1 : 0;

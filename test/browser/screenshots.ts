@@ -1,10 +1,13 @@
 import { mkdirSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 import { startBrowser, visit } from './browser.ts';
 import { startService } from './service.ts';
 
-/** Draws the pictures of docs/console.md into a folder: `npm run web:screenshots`. */
-const FOLDER = process.argv[2] ?? 'docs/console';
+/**
+ * Draws the pictures of docs/console.md: `npm run web:screenshots [-- FOLDER]`. With `--all` each page at three widths, in light and dark
+ * colours, to be looked at.
+ */
 
 type Shot = readonly [
   name: string,
@@ -47,23 +50,39 @@ const SHOTS: readonly Shot[] = [
       await page.getByTestId('approval').first().waitFor();
     },
   ],
+  ['search', '/geography?search=san jose', undefined, 1024, (page) => page.getByTestId('found').waitFor()],
   ['geography', '/geography?country=101&state=4026', undefined, 1600, (page) => page.getByText('Afzalpur').waitFor()],
 ];
 
-mkdirSync(FOLDER, { recursive: true });
+const WIDTHS = [390, 1024, 1600];
+const SCHEMES = ['light', 'dark'] as const;
+
+const { values, positionals } = parseArgs({
+  options: { all: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const folder = positionals[0] ?? 'docs/console';
+mkdirSync(folder, { recursive: true });
 await using service = await startService();
 const browser = await startBrowser();
 const answer = (await (await fetch(`${service.address}/console/config`)).json()) as {
   data: { people: { email: string; token: string }[] };
 };
 for (const [name, path, email, width, ready] of SHOTS) {
-  const colorScheme = name.endsWith('dark') ? 'dark' : 'light';
-  const { page } = await visit(browser, service.address, { width, colorScheme });
+  const { page } = await visit(browser, service.address, { width });
   const token = answer.data.people.find((person) => person.email === email)?.token;
   await page.goto(`${service.address}${path}${token === undefined ? '' : `#token=${token}`}`);
   await ready(page);
   await page.waitForLoadState('networkidle');
-  await page.screenshot({ path: `${FOLDER}/${name}.png` });
+  const one = [[width, name.endsWith('dark') ? 'dark' : 'light']] as const;
+  const views = values.all ? WIDTHS.flatMap((each) => SCHEMES.map((scheme) => [each, scheme] as const)) : one;
+  for (const [each, colorScheme] of views) {
+    await page.setViewportSize({ width: each, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    await page.waitForTimeout(300);
+    const file = values.all ? `${name}-${each}-${colorScheme}` : name;
+    await page.screenshot({ path: `${folder}/${file}.png`, fullPage: values.all });
+  }
   await page.context().close();
 }
 await browser.close();

@@ -4,19 +4,27 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export interface ConsoleService extends AsyncDisposable {
+export interface ConsoleService {
   address: string;
   /** What it printed at its start. */
   welcome: string;
+  /** Where its data are. */
+  folder: string;
 }
 
-/** The built program on the embedded default, in a folder of its own, on a free port. The first start loads the world: some seconds. */
-export async function startService(settings: Record<string, string> = {}): Promise<ConsoleService> {
+/**
+ * The built program on the embedded default, in a folder of its own, on a free port unless the settings name one. The first start loads
+ * the world: some seconds.
+ */
+export async function startService(settings: Record<string, string> = {}): Promise<ConsoleService & AsyncDisposable> {
   const folder = mkdtempSync(join(tmpdir(), 'orgdesk-console-'));
   const env = { PATH: process.env.PATH, PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'error', ...settings };
   const child = spawn(process.execPath, ['dist/cli.js', 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  const kill = () => child.kill('SIGKILL');
-  process.once('exit', kill);
+  const remove = () => {
+    child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  process.once('exit', remove);
   let welcome = '';
   for await (const text of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
     welcome += text;
@@ -26,13 +34,13 @@ export async function startService(settings: Record<string, string> = {}): Promi
   const address = /ready at (\S+) /.exec(welcome)?.[1];
   if (address === undefined) throw new Error(`The service did not start: ${welcome}`);
   return {
-    ...{ address, welcome },
+    ...{ address, welcome, folder },
     async [Symbol.asyncDispose]() {
       const ended = once(child, 'exit');
-      kill();
+      child.kill('SIGKILL');
       await ended;
-      process.off('exit', kill);
-      if (settings.DATA_DIR === undefined) rmSync(folder, { recursive: true, force: true });
+      process.off('exit', remove);
+      remove();
     },
   };
 }

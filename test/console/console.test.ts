@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { buildApp } from '../../src/app.ts';
 import { CONSOLE_PAGES } from '../../src/console/console-routes.ts';
+import { PAGE_NAMES } from '../../web/src/shell/page-names.ts';
 import { buildTestApp } from '../support/build-test-app.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'orgdesk-console-test-'));
@@ -54,11 +55,18 @@ describe('the offer of sign-ins', () => {
     }
   });
 
+  it('gives them to the service’s own page as well, which may say its origin', async () => {
+    const headers = { origin: 'http://127.0.0.1:3000', 'sec-fetch-site': 'same-origin' };
+    assert.equal((await offer(headers)).signIn, 'demo');
+  });
+
   it('gives no token to a request that comes by another name, through a proxy or from another origin', async () => {
     const foreign: Record<string, string>[] = [
       ...['orgdesk.example', '127.0.0.1.example:3000', 'localhost.example', '10.0.0.1'].map((host) => ({ host })),
       ...['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'].map((name) => ({ [name]: '127.0.0.1' })),
-      { origin: 'https://page.example' },
+      ...['https://page.example', 'null', 'http://127.0.0.1:3001', 'https://127.0.0.1:3000'].map((origin) => ({
+        origin,
+      })),
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
     ];
@@ -82,6 +90,10 @@ describe('the offer of sign-ins', () => {
 });
 
 describe('the console', () => {
+  it('is served at the path of each of its pages', () => {
+    assert.deepEqual(CONSOLE_PAGES, ['/', ...PAGE_NAMES.map((name) => `/${name}`)]);
+  });
+
   it('is one page at each of its paths, with a policy whose nonce is another each time', async () => {
     const nonces = new Set<string>();
     for (const url of CONSOLE_PAGES) {

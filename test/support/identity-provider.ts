@@ -16,13 +16,18 @@ export interface Account {
   [claim: string]: unknown;
 }
 
-/** A real OpenID provider in this process. It signs in whoever is named. */
+/** A real OpenID provider in this process. It signs in whoever a request names by a hint; without one it shows a page that asks. */
 export interface TestProvider extends AsyncDisposable {
   readonly issuer: string;
+  readonly client: string;
   /** Sets the service up with it. */
   readonly settings: Readonly<Record<string, string>>;
   /** Signs in and gives the tokens; the access token is a JWT for the audience. */
   signIn(account: Account, audience?: string): Promise<{ accessToken: string; idToken: string }>;
+  /** Makes an account that its page signs in. */
+  addAccount(account: Account): void;
+  /** Seconds for which its access tokens live. */
+  tokenLifetime: number;
   /** Signs with a new key from now on; the one before stays published, or not. */
   rotateKeys(before: 'stays' | 'goes'): Promise<void>;
   /** Whether each connection is cut off, and how many requests were. */
@@ -34,7 +39,8 @@ export interface TestProvider extends AsyncDisposable {
   readonly userinfo: { answer: unknown; readonly tokens: string[] };
 }
 
-export async function startIdentityProvider(): Promise<TestProvider> {
+/** @param callbacks where else than to {@link CALLBACK} its client may lead back */
+export async function startIdentityProvider(callbacks: readonly string[] = []): Promise<TestProvider> {
   const accounts = new Map<string, Account>();
   const requests = new Map<string, number>();
   const userinfo: TestProvider['userinfo'] = { answer: {}, tokens: [] };
@@ -58,11 +64,22 @@ export async function startIdentityProvider(): Promise<TestProvider> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  let provider = await buildProvider(issuer, keys, accounts);
+  const settings = { accounts, callbacks: [CALLBACK, ...callbacks], tokenLifetime: 3600 };
+  let provider = await buildProvider(issuer, keys, settings);
 
   async function logIn(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { params } = await provider.interactionDetails(request, response);
-    await provider.interactionFinished(request, response, { login: { accountId: String(params.login_hint) } });
+    const form =
+      request.method === 'POST' ? new URLSearchParams(String(Buffer.concat(await request.toArray()))) : undefined;
+    const account = form?.get('account') ?? params.login_hint;
+    if (form?.has('cancel')) {
+      const result = { error: 'access_denied', error_description: form.get('reason') ?? '' };
+      await provider.interactionFinished(request, response, result);
+    } else if (typeof account === 'string') {
+      await provider.interactionFinished(request, response, { login: { accountId: account } });
+    } else {
+      response.setHeader('content-type', 'text/html').end(SIGN_IN_PAGE);
+    }
   }
 
   function answerUserinfo(request: IncomingMessage, response: ServerResponse): void {
@@ -72,6 +89,7 @@ export async function startIdentityProvider(): Promise<TestProvider> {
 
   return {
     issuer,
+    client: CLIENT,
     settings: { OIDC_ISSUER: issuer, TOKEN_AUDIENCE: AUDIENCE, JWT_SECRET: '' },
     userinfo,
     get isDown() {
@@ -86,7 +104,14 @@ export async function startIdentityProvider(): Promise<TestProvider> {
     requestsOf: (path) => requests.get(path) ?? 0,
     async rotateKeys(before) {
       keys = [newKey(), ...(before === 'stays' ? keys : [])];
-      provider = await buildProvider(issuer, keys, accounts);
+      provider = await buildProvider(issuer, keys, settings);
+    },
+    addAccount: (account) => void accounts.set(account.sub, account),
+    get tokenLifetime() {
+      return settings.tokenLifetime;
+    },
+    set tokenLifetime(seconds) {
+      settings.tokenLifetime = seconds;
     },
     signIn(account, audience = AUDIENCE) {
       accounts.set(account.sub, account);
@@ -100,6 +125,16 @@ export async function startIdentityProvider(): Promise<TestProvider> {
   };
 }
 
+const SIGN_IN_PAGE = `<!doctype html><html lang="en"><title>Provider</title><form method="post">
+<label>Account <input name="account"></label> <button>Continue</button>
+<label>Reason <input name="reason"></label> <button name="cancel">Cancel</button></form></html>`;
+
+interface Behaviour {
+  accounts: ReadonlyMap<string, Account>;
+  callbacks: string[];
+  tokenLifetime: number;
+}
+
 let madeKeys = 0;
 
 function newKey(): JWK {
@@ -107,7 +142,8 @@ function newKey(): JWK {
   return { ...(privateKey.export({ format: 'jwk' }) as JWK), use: 'sig', alg: 'RS256', kid: `key-${++madeKeys}` };
 }
 
-async function buildProvider(issuer: string, keys: JWK[], accounts: ReadonlyMap<string, Account>): Promise<Provider> {
+async function buildProvider(issuer: string, keys: JWK[], behaviour: Behaviour): Promise<Provider> {
+  const { accounts, callbacks } = behaviour;
   // It warns of what is for development only, such as keeping all in memory.
   const quiet = mock.method(console, 'warn', () => undefined);
   try {
@@ -116,7 +152,7 @@ async function buildProvider(issuer: string, keys: JWK[], accounts: ReadonlyMap<
       jwks: { keys },
       clients: [
         {
-          ...{ client_id: CLIENT, redirect_uris: [CALLBACK] },
+          ...{ client_id: CLIENT, redirect_uris: callbacks },
           ...{ response_types: ['code'], grant_types: ['authorization_code'], token_endpoint_auth_method: 'none' },
         },
       ],
@@ -126,6 +162,8 @@ async function buildProvider(issuer: string, keys: JWK[], accounts: ReadonlyMap<
         const { sub: _, ...claims } = accounts.get('accountId' in token ? String(token.accountId) : '') ?? { sub: '' };
         return claims;
       },
+      // The console asks for its tokens from its own origin.
+      clientBasedCORS: () => true,
       interactions: { url: (_context, { uid }) => `/sign-in/${uid}` },
       async loadExistingGrant({ oidc }) {
         const { session, params, client } = oidc;
@@ -145,7 +183,7 @@ async function buildProvider(issuer: string, keys: JWK[], accounts: ReadonlyMap<
           getResourceServerInfo: (_context, audience) => ({ audience, scope: 'api', accessTokenFormat: 'jwt' }),
         },
       },
-      ttl: { AccessToken: 3600, IdToken: 3600, Interaction: 600, Session: 600, Grant: 600 },
+      ttl: { AccessToken: () => behaviour.tokenLifetime, IdToken: 3600, Interaction: 600, Session: 600, Grant: 600 },
     };
     return new Provider(issuer, configuration);
   } finally {

@@ -1,85 +1,84 @@
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
-import { CompaniesPage } from './pages/companies.tsx';
-import { DepartmentsPage } from './pages/departments.tsx';
-import { GeographyPage } from './pages/geography.tsx';
-import { PoliciesPage } from './pages/policies.tsx';
-import { ProfilePage } from './pages/profile.tsx';
-import { Guarded } from './parts/guarded.tsx';
+import { explain } from './explain.ts';
 import { Loading } from './parts/states.tsx';
-import { Expired } from './session/expired.tsx';
-import { finishSignIn } from './session/provider-sign-in.ts';
+import { useConsoleConfig } from './session/console-config.ts';
+import { finishSignIn, type UnderWay } from './session/provider-sign-in.ts';
 import { useSession } from './session/session.tsx';
-import { useConsoleConfig } from './session/sign-in.tsx';
+import { PAGE_NAMES } from './shell/page-names.ts';
 import { Shell } from './shell/shell.tsx';
 import { Welcome } from './shell/welcome.tsx';
 import { texts } from './texts.ts';
 
+/** All pages but the first, which is to be there soon, come in a file of their own. */
+const loadPage = () => import('./page.tsx');
+const Page = lazy(async () => ({ default: (await loadPage()).Page }));
+/** Milliseconds after the first page until the others are loaded, asked for or not. */
+const PAUSE = 500;
+
+/** What the page's address brought along. */
 export interface Arrival {
   linkedToken: string | undefined;
   providerAnswer: URLSearchParams | undefined;
+  /** The sign-in that this tab has begun at the provider. */
+  underWay: UnderWay | undefined;
 }
 
 /** The pages, and on arrival the sign-in that the address asked for. */
 export function App({ arrival }: { arrival: Arrival }) {
   const { isSignedIn } = useSession();
-  const { arriving, problem } = useArrival(arrival);
+  const { isArriving, problem } = useArrival(arrival);
+  useEffect(() => {
+    // Where it fails it is tried again when the page is opened, which then says so.
+    const timer = setTimeout(() => loadPage().catch(() => undefined), PAUSE);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <Shell>
-      {arriving ? (
+      {isArriving ? (
         <Loading />
       ) : (
         <Switch>
           <Route path="/">{isSignedIn ? <Redirect to="/profile" replace /> : <Welcome problem={problem} />}</Route>
-          <Route path="/profile">
-            <Guarded page="profile">{() => <ProfilePage />}</Guarded>
-          </Route>
-          <Route path="/companies">
-            <Guarded page="companies">{() => <CompaniesPage />}</Guarded>
-          </Route>
-          <Route path="/departments">
-            <Guarded page="departments">{(profile) => <DepartmentsPage profile={profile} />}</Guarded>
-          </Route>
-          <Route path="/policies">
-            <Guarded page="policies">{(profile) => <PoliciesPage profile={profile} />}</Guarded>
-          </Route>
-          <Route path="/geography">
-            <GeographyPage />
-          </Route>
+          {PAGE_NAMES.map((name) => (
+            <Route key={name} path={`/${name}`}>
+              <Suspense fallback={<Loading />}>
+                <Page name={name} />
+              </Suspense>
+            </Route>
+          ))}
         </Switch>
       )}
-      <Expired />
     </Shell>
   );
 }
 
 /** Signs in by the link or the provider's answer that one came with. A link counts on the demo alone: nobody can be sent one that signs them in as somebody else. */
-function useArrival({ linkedToken, providerAnswer }: Arrival): { arriving: boolean; problem: string | undefined } {
-  const config = useConsoleConfig();
+function useArrival({ linkedToken, providerAnswer, underWay }: Arrival) {
+  const { data: config, isError } = useConsoleConfig();
   const { signIn } = useSession();
   const [, navigate] = useLocation();
-  const [arriving, setArriving] = useState(linkedToken !== undefined || providerAnswer !== undefined);
+  const [isWaiting, setWaiting] = useState(linkedToken !== undefined || providerAnswer !== undefined);
   const [problem, setProblem] = useState<string>();
   const begun = useRef(false);
 
   useEffect(() => {
-    if (!arriving || begun.current || config.isPending) return;
+    if (!isWaiting || begun.current || !config) return;
     begun.current = true;
     const arrive = async () => {
-      if (providerAnswer && config.data?.provider) {
-        const { token, stash } = await finishSignIn(config.data.provider, providerAnswer);
-        await signIn(token, stash.draft);
-        navigate(stash.path, { replace: true });
-      } else if (linkedToken !== undefined && config.data?.signIn === 'demo') {
-        await signIn(linkedToken);
+      if (providerAnswer && config.provider) {
+        await signIn(await finishSignIn(config.provider, providerAnswer, underWay));
+        navigate(underWay?.path ?? '/', { replace: true });
       } else if (linkedToken !== undefined) {
-        throw new Error(texts.signIn.linkNotTaken);
+        if (config.signIn !== 'demo') throw new Error(texts.signIn.linkNotTaken);
+        await signIn(linkedToken);
       }
     };
     arrive()
-      .catch((error: Error) => setProblem(error.message || texts.states.offline))
-      .finally(() => setArriving(false));
-  }, [arriving, config, linkedToken, providerAnswer, signIn, navigate]);
+      .catch((error: Error) => setProblem(explain(error)))
+      .finally(() => setWaiting(false));
+  }, [isWaiting, config, linkedToken, providerAnswer, underWay, signIn, navigate]);
 
-  return { arriving, problem };
+  // Where the service does not say how to sign in, the first page says so, and lets one try again.
+  return { isArriving: isWaiting && !(isError && !config), problem };
 }

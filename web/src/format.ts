@@ -1,14 +1,17 @@
-const locale = navigator.languages;
+import type { Separators } from './amounts.ts';
+
+const locale = [...navigator.languages];
 
 /** Amounts come without a currency: companies have a GSTIN, which is Indian, and so are their rupees. */
-const money = new Intl.NumberFormat([...locale], {
+const money = new Intl.NumberFormat(locale, {
   style: 'currency',
   currency: 'INR',
   currencyDisplay: 'narrowSymbol',
   trailingZeroDisplay: 'stripIfInteger',
 });
-const whole = new Intl.NumberFormat([...locale]);
-const moment = new Intl.DateTimeFormat([...locale], { dateStyle: 'medium', timeStyle: 'short' });
+const whole = new Intl.NumberFormat(locale);
+const ungrouped = new Intl.NumberFormat(locale, { useGrouping: false, minimumFractionDigits: 2 });
+const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** A decimal text as an amount, exactly: it is never made a floating-point number. */
 export function formatMoney(amount: string): string {
@@ -24,14 +27,11 @@ export function formatMoment(iso: string): string {
   return moment.format(new Date(iso));
 }
 
-/** Paise of a decimal text of up to two fraction digits, for exact comparison; undefined for another text. */
-export function paiseOf(amount: string): bigint | undefined {
-  const match = /^(\d{1,15})(?:\.(\d{1,2}))?$/.exec(amount);
-  return match ? BigInt(match[1] ?? '') * 100n + BigInt((match[2] ?? '').padEnd(2, '0')) : undefined;
-}
+/** How the reader's language writes numbers. */
+export const separators: Separators = { group: separator('group'), decimal: separator('decimal') };
+/** An amount with its thousands parted, and one with a fraction, as the reader may type them. */
+export const amountExamples = [whole.format(75_000), ungrouped.format(1250.5)] as const;
 
-/** What somebody types as an amount, as decimal text: grouping, spaces and the sign of the currency do not matter. */
-export function readAmount(typed: string): string | undefined {
-  const plain = typed.replace(/[₹,\s\u00a0\u202f]/g, '');
-  return paiseOf(plain) === undefined ? undefined : plain;
+function separator(type: 'group' | 'decimal'): string {
+  return whole.formatToParts(12_345_678.9).find((part) => part.type === type)?.value ?? '';
 }

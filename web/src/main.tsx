@@ -1,14 +1,18 @@
 import { MantineProvider } from '@mantine/core';
-import '@mantine/core/styles.css';
+import './mantine-styles.ts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RequestError } from './api/client.ts';
 import { App } from './app.tsx';
 import './page.css';
-import { takeProviderAnswer } from './session/provider-sign-in.ts';
+import { consoleConfig } from './session/console-config.ts';
+import { takeProviderAnswer, takeUnderWay } from './session/provider-sign-in.ts';
 import { SessionProvider } from './session/session.tsx';
 import { cssVariables, theme } from './theme.ts';
+
+/** Milliseconds for which the first page waits to be drawn once with all that stands on it, and not first without. */
+const PATIENCE = 150;
 
 const queries = new QueryClient({
   defaultOptions: {
@@ -34,9 +38,11 @@ function styleNonce(): string {
   return document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 }
 
-const arrival = { linkedToken: takeLinkedToken(), providerAnswer: takeProviderAnswer() };
+const underWay = takeUnderWay();
+const arrival = { linkedToken: takeLinkedToken(), providerAnswer: takeProviderAnswer(), underWay };
 const root = document.getElementById('root');
 if (!root) throw new TypeError('The page has no place for the console');
+await Promise.race([queries.prefetchQuery(consoleConfig), new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
 createRoot(root).render(
   <StrictMode>
     <MantineProvider
@@ -46,7 +52,7 @@ createRoot(root).render(
       getStyleNonce={styleNonce}
     >
       <QueryClientProvider client={queries}>
-        <SessionProvider>
+        <SessionProvider kept={underWay}>
           <App arrival={arrival} />
         </SessionProvider>
       </QueryClientProvider>

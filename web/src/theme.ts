@@ -7,6 +7,7 @@ export const theme = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
   headings: { fontWeight: '650' },
   cursorType: 'pointer',
+  respectReducedMotion: true,
 });
 
 /** Where Mantine's own colours of texts stand out too little (WCAG 2.2, 1.4.3). */

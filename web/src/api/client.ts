@@ -17,12 +17,15 @@ export class RequestError extends Error {
   readonly status: number;
   readonly code: string;
   readonly problems: readonly { field: string; message: string }[];
+  /** By which the service's log knows a fault of its own; undefined where it is none. */
+  readonly requestId: string | undefined;
 
   constructor(status: number, body: Partial<Schemas['Error']>) {
     super(body.message ?? '');
     this.status = status;
     this.code = body.code ?? '';
     this.problems = body.errors ?? [];
+    this.requestId = status >= 500 ? body.requestId : undefined;
   }
 }
 
@@ -42,10 +45,7 @@ export function createClient(token: string | undefined, refused: TokenRefused): 
   async function send(path: string, init: RequestInit): Promise<Response> {
     const headers = new Headers(init.headers);
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
-    const response = await fetch(path, { ...init, headers }).catch((error: unknown) => {
-      if (error instanceof DOMException && error.name === 'AbortError') throw error;
-      throw new RequestError(0, {});
-    });
+    const response = await fetch(path, { ...init, headers }).catch(noAnswer);
     if (response.ok) return response;
     const body = (await response.json().catch(() => ({}))) as Partial<Schemas['Error']>;
     if (response.status === 401 && token !== undefined) refused(token, body.message ?? '');
@@ -55,11 +55,11 @@ export function createClient(token: string | undefined, refused: TokenRefused): 
   return {
     async get(path, query, signal) {
       const response = await send(`${path}${queryString(query ?? {})}`, signal ? { signal } : {});
-      return response.json();
+      return response.json().catch(noAnswer);
     },
     async profile(signal) {
       const response = await send('/api/users/profile', signal ? { signal } : {});
-      const { data } = (await response.json()) as Answer<'/api/users/profile'>;
+      const { data } = (await response.json().catch(noAnswer)) as Answer<'/api/users/profile'>;
       return { profile: data, version: response.headers.get('etag') ?? '*' };
     },
     async updateProfile(patch, version) {
@@ -70,6 +70,12 @@ export function createClient(token: string | undefined, refused: TokenRefused): 
       });
     },
   };
+}
+
+/** What was given up by the page itself is none of its failures. */
+function noAnswer(error: unknown): never {
+  if (error instanceof DOMException && error.name === 'AbortError') throw error;
+  throw new RequestError(0, {});
 }
 
 function queryString(query: object): string {

@@ -1,7 +1,7 @@
-import type { Schemas } from '../api/client.ts';
-import { paiseOf } from '../format.ts';
+import { paiseOf } from '../amounts.ts';
+import type { components } from '../api/schema.ts';
 
-type Policy = Schemas['ApprovalPolicy'];
+type Policy = components['schemas']['ApprovalPolicy'];
 export type Level = Policy['levels'][number];
 
 /** Who approves an amount: nobody has to, these levels one after the other, or no level is there for it. */

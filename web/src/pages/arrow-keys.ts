@@ -1,24 +1,42 @@
 import type { KeyboardEvent } from 'react';
 
-const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+const WITHIN: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+const BETWEEN: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 };
 
-/** Arrow keys move within a list (`data-list`) from its search box through its items (`data-item`); Home and End to its ends. */
+/**
+ * Arrow keys up and down move within a list (`data-list`) from its search box through its items (`data-item`), Home and End to its
+ * ends; left and right lead from an item to the list beside: to what is chosen there, or to its search box.
+ */
 export function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
   const { target, key } = event;
   if (!(target instanceof HTMLElement) || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  const list = target.closest('[data-list]');
+  const list = target.closest<HTMLElement>('[data-list]');
   if (!list) return;
   const items = [...list.querySelectorAll<HTMLElement>('[data-item]')];
-  const box = list.querySelector<HTMLElement>('input[type="search"]');
+  const box = searchBox(list);
   const at = items.indexOf(target);
   if (at < 0 && target !== box) return;
 
   let next: HTMLElement | null | undefined;
-  const step = STEPS[key];
-  if (step !== undefined) next = at + step < 0 ? box : items[at + step];
+  const [within, between] = [WITHIN[key], BETWEEN[key]];
+  if (within !== undefined) next = at + within < 0 ? box : items[at + within];
+  else if (at >= 0 && between !== undefined) next = entryOf(besideOf(list, between));
   else if (at >= 0 && key === 'Home') next = items[0];
   else if (at >= 0 && key === 'End') next = items.at(-1);
-  if (!next || (target === box && step === -1)) return;
+  if (!next || (target === box && within === -1)) return;
   event.preventDefault();
   next.focus();
+}
+
+function besideOf(list: HTMLElement, step: number): HTMLElement | undefined {
+  const lists = [...document.querySelectorAll<HTMLElement>('[data-list]')].filter((one) => one.offsetParent !== null);
+  return lists[lists.indexOf(list) + step];
+}
+
+function entryOf(list: HTMLElement | undefined): HTMLElement | null | undefined {
+  return list?.querySelector<HTMLElement>('[data-item][aria-current]') ?? (list && searchBox(list));
+}
+
+function searchBox(list: HTMLElement): HTMLElement | null {
+  return list.querySelector<HTMLElement>('input[type="search"]');
 }

@@ -3,8 +3,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Schemas } from '../api/client.ts';
 import { formatCount, formatMoney } from '../format.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
-import { Pages, SearchBox } from '../parts/list-controls.tsx';
-import { Failed, Loading, Nothing, PageHead } from '../parts/states.tsx';
+import { Listed, SearchBox } from '../parts/list-controls.tsx';
+import { PageHead } from '../parts/states.tsx';
 import { useListState } from '../parts/use-list-state.ts';
 import { useSession } from '../session/session.tsx';
 import { texts } from '../texts.ts';
@@ -45,10 +45,11 @@ const COLUMNS: readonly Column<Company>[] = [
 export function CompaniesPage() {
   const { client } = useSession();
   const state = useListState(10);
+  const search = state.search.settled;
   const activeOnly = state.value('activeOnly') === 'true';
   const query = {
     ...{ page: state.page, limit: state.limit },
-    ...(state.search === '' ? {} : { search: state.search }),
+    ...(search === '' ? {} : { search }),
     ...(activeOnly ? { activeOnly } : {}),
   };
   const list = useQuery({
@@ -60,7 +61,7 @@ export function CompaniesPage() {
     <>
       <PageHead title={texts.pages.companies} lead={words.lead} />
       <Group align="flex-end" mb="md" gap="md">
-        <SearchBox state={state} hint={words.searchHint} />
+        <SearchBox search={state.search} hint={words.searchHint} />
         <Switch
           label={words.activeOnly}
           checked={activeOnly}
@@ -68,24 +69,14 @@ export function CompaniesPage() {
           mb={8}
         />
       </Group>
-      {list.isError && <Failed error={list.error} again={() => void list.refetch()} />}
-      {list.isPending && <Loading rows={8} />}
-      {!list.isError && list.data && (
-        <>
-          {list.data.data.length === 0 ? (
-            <Nothing title={texts.states.nothing} hint={texts.states.nothingHint} />
-          ) : (
-            <DataTable
-              label={words.table}
-              columns={COLUMNS}
-              rows={list.data.data}
-              keyOf={({ id }) => id}
-              isStale={list.isPlaceholderData}
-            />
-          )}
-          <Pages state={state} pagination={list.data.pagination} />
-        </>
-      )}
+      <Listed
+        list={list}
+        state={state}
+        isFiltered={search !== '' || activeOnly}
+        show={(companies, isStale) => (
+          <DataTable label={words.table} columns={COLUMNS} rows={companies} keyOf={({ id }) => id} isStale={isStale} />
+        )}
+      />
     </>
   );
 }

@@ -1,17 +1,16 @@
-import { Button, Group, Paper, Text, TextInput, Title } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { type ReactNode, useState } from 'react';
-import { Link } from 'wouter';
+import { memo, useEffect, useRef, useState } from 'react';
 import { fold } from '../../../src/lib/text-folding.ts';
 import { formatCount } from '../format.ts';
 import { Failed, Loading } from '../parts/states.tsx';
 import { texts } from '../texts.ts';
 import classes from './geography.module.css';
+import { Column, Item, MoreCities, Note, tabStop } from './geography-column.tsx';
 import { useCities, useCountries, useStates } from './use-places.ts';
 
 const words = texts.geography;
+const CITIES_AT_ONCE = 100;
 
-export function Countries({ chosen }: { chosen: number | undefined }) {
+export const Countries = memo(function Countries({ chosen }: { chosen: number | undefined }) {
   const [filter, setFilter] = useState('');
   const countries = useCountries();
   const needle = fold(filter);
@@ -30,15 +29,21 @@ export function Countries({ chosen }: { chosen: number | undefined }) {
             name={name}
             count={words.counts(formatCount(_count.states), formatCount(_count.cities))}
             isChosen={id === chosen}
+            isTabStop={id === tabStop(shown, chosen)}
           />
         ))}
       </ul>
       {shown?.length === 0 && <Note>{texts.states.nothing}</Note>}
     </Column>
   );
+});
+
+interface StatesProps {
+  countryId: number | undefined;
+  chosen: number | undefined;
 }
 
-export function States({ countryId, chosen }: { countryId: number | undefined; chosen: number | undefined }) {
+export const States = memo(function States({ countryId, chosen }: StatesProps) {
   const [filter, setFilter] = useState('');
   const states = useStates(countryId);
   if (countryId === undefined) return <Column title={words.states}>{<Note>{words.chooseCountry}</Note>}</Column>;
@@ -58,24 +63,37 @@ export function States({ countryId, chosen }: { countryId: number | undefined; c
             name={name}
             count={words.cityCount(formatCount(_count.cities))}
             isChosen={id === chosen}
+            isTabStop={id === tabStop(shown, chosen)}
           />
         ))}
       </ul>
       {shown?.length === 0 && <Note>{states.data?.length === 0 ? words.noStates : texts.states.nothing}</Note>}
     </Column>
   );
+});
+
+interface CitiesProps {
+  countryId: number | undefined;
+  stateId: number | undefined;
+  /** What the list is filtered by at first. */
+  city: string;
 }
 
-export function Cities({ countryId, stateId }: { countryId: number | undefined; stateId: number | undefined }) {
-  const [filter, setFilter] = useState('');
-  const [search] = useDebouncedValue(filter.trim(), 250);
+export const Cities = memo(function Cities({ countryId, stateId, city }: CitiesProps) {
+  const [filter, setFilter] = useState(city);
+  const box = useRef<HTMLInputElement>(null);
+  // Whoever has found a city goes on where it is.
+  useEffect(() => {
+    if (city !== '') box.current?.focus();
+  }, [city]);
+  const search = filter.trim();
   const isChosen = countryId !== undefined && stateId !== undefined;
-  const cities = useCities({ stateId: stateId ?? 0, ...(search === '' ? {} : { search }) }, isChosen);
+  const cities = useCities({ stateId: stateId ?? 0, ...(search === '' ? {} : { search }) }, CITIES_AT_ONCE, isChosen);
   if (!isChosen) return <Column title={words.cities}>{<Note>{words.chooseState}</Note>}</Column>;
   const shown = cities.data?.pages.flatMap(({ data }) => data);
   const total = cities.data?.pages[0]?.pagination?.totalItems ?? 0;
   return (
-    <Column title={words.cities} filter={filter} setFilter={setFilter} total={cities.data && total}>
+    <Column title={words.cities} filter={filter} setFilter={setFilter} box={box} total={cities.data && total}>
       {cities.isError && <Failed error={cities.error} again={() => void cities.refetch()} />}
       {cities.isPending && <Loading rows={8} />}
       <ul className={classes.items}>
@@ -91,93 +109,4 @@ export function Cities({ countryId, stateId }: { countryId: number | undefined; 
       {shown && shown.length > 0 && <MoreCities cities={cities} shown={shown.length} total={total} />}
     </Column>
   );
-}
-
-interface ColumnProps {
-  title: string;
-  filter?: string;
-  setFilter?: (filter: string) => void;
-  total?: number | undefined;
-  children: ReactNode;
-}
-
-function Column({ title, filter, setFilter, total, children }: ColumnProps) {
-  return (
-    <Paper withBorder className={classes.column} data-list={title}>
-      <Group justify="space-between" px="sm" pt="sm" align="baseline">
-        <Title order={2} size="h5">
-          {title}
-        </Title>
-        {total !== undefined && (
-          <Text size="sm" c="dimmed">
-            {formatCount(total)}
-          </Text>
-        )}
-      </Group>
-      {setFilter && (
-        <TextInput
-          type="search"
-          size="sm"
-          m="sm"
-          aria-label={words.filter(title)}
-          placeholder={words.filter(title)}
-          value={filter ?? ''}
-          onChange={(event) => setFilter(event.currentTarget.value)}
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={200}
-        />
-      )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by the keyboard */}
-      <section className={classes.scroll} tabIndex={0} aria-label={title}>
-        {children}
-      </section>
-    </Paper>
-  );
-}
-
-function Item({ href, name, count, isChosen }: { href: string; name: string; count: string; isChosen: boolean }) {
-  return (
-    <li>
-      <Link href={href} className={classes.item ?? ''} data-item aria-current={isChosen ? 'true' : undefined}>
-        <bdi className={classes.name}>{name}</bdi>
-        <span className={classes.count}>{count}</span>
-      </Link>
-    </li>
-  );
-}
-
-function Note({ children }: { children: ReactNode }) {
-  return (
-    <Text c="dimmed" p="md" ta="center" role="status">
-      {children}
-    </Text>
-  );
-}
-
-/** How much of a long list is shown, and the way to more of it. */
-export function MoreCities({
-  cities,
-  shown,
-  total,
-}: {
-  cities: Pick<ReturnType<typeof useCities>, 'hasNextPage' | 'fetchNextPage' | 'isFetchingNextPage'>;
-  shown: number;
-  total: number;
-}) {
-  if (!cities.hasNextPage) return null;
-  return (
-    <Group p="sm" justify="space-between">
-      <Text size="sm">{words.shown(formatCount(shown), formatCount(total))}</Text>
-      <Button
-        size="xs"
-        variant="default"
-        data-item
-        loading={cities.isFetchingNextPage}
-        onClick={() => void cities.fetchNextPage()}
-      >
-        {words.more}
-      </Button>
-    </Group>
-  );
-}
+});

@@ -1,41 +1,46 @@
 import { Paper, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { formatCount } from '../format.ts';
+import { isolated } from '../isolated.ts';
 import { Failed, Loading, Nothing } from '../parts/states.tsx';
 import { texts } from '../texts.ts';
 import classes from './geography.module.css';
-import { MoreCities } from './geography-lists.tsx';
+import { MoreCities } from './geography-column.tsx';
 import { useCities } from './use-places.ts';
 
 const words = texts.geography;
+/** A screenful: what is drawn is what takes time at each key. */
+const CITIES_AT_ONCE = 20;
 
 /** The cities of the world whose name has what is searched for; each leads to its state. */
-export function AllCities({ search }: { search: string }) {
-  const cities = useCities({ search }, true);
+export function AllCities({ search, leave }: { search: string; leave: () => void }) {
+  const cities = useCities({ search }, CITIES_AT_ONCE);
   if (cities.isError) return <Failed error={cities.error} again={() => void cities.refetch()} />;
   if (cities.isPending) return <Loading rows={6} />;
   const found = cities.data.pages.flatMap(({ data }) => data);
-  const total = cities.data.pages[0]?.pagination?.totalItems ?? 0;
+  const [first] = cities.data.pages;
+  const total = first?.pagination?.totalItems ?? 0;
   return (
     <section aria-label={words.cities} aria-busy={cities.isPlaceholderData}>
       <Text role="status" my="sm" data-testid="found">
-        {words.found(formatCount(total), search)}
+        {words.found(formatCount(total), isolated(first?.search ?? ''))}
       </Text>
       {total === 0 ? (
         <Nothing title={texts.states.nothing} hint={texts.states.nothingHint} />
       ) : (
         <Paper withBorder>
           <ul className={classes.results}>
-            {found.map((city) => (
-              <li key={city.id}>
+            {found.map(({ id, name, countryId, stateId, state, country }) => (
+              <li key={id}>
                 <Link
                   className={classes.item ?? ''}
                   data-item
-                  href={`/geography?country=${city.countryId}&state=${city.stateId}`}
+                  href={`/geography?${new URLSearchParams({ country: String(countryId), state: String(stateId), city: name })}`}
+                  onClick={leave}
                 >
-                  <bdi className={classes.name}>{city.name}</bdi>
+                  <bdi className={classes.name}>{name}</bdi>
                   <span className={classes.count}>
-                    <bdi>{city.state.name}</bdi>, <bdi>{city.country.name}</bdi>
+                    <bdi>{state.name}</bdi>, <bdi>{country.name}</bdi>
                   </span>
                 </Link>
               </li>

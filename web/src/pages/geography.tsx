@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { SearchBox } from '../parts/list-controls.tsx';
 import { PageHead } from '../parts/states.tsx';
-import { useListState } from '../parts/use-list-state.ts';
+import { useAddressState, useTyped } from '../parts/use-list-state.ts';
 import { texts } from '../texts.ts';
 import { moveByArrows } from './arrow-keys.ts';
 import classes from './geography.module.css';
@@ -10,26 +10,31 @@ import { AllCities } from './geography-search.tsx';
 
 const words = texts.geography;
 
-/** Countries, their states, their cities; and a search in all cities. Public. */
+/** Countries, their states, their cities; and a search in all cities, which begins at the first key. Public. */
 export function GeographyPage() {
-  const state = useListState(50);
-  const countryId = idFrom(state.value('country'));
-  const stateId = idFrom(state.value('state'));
+  const { value } = useAddressState();
+  const search = useTyped('search');
+  const typed = search.typed.trim();
+  const countryId = idFrom(value('country'));
+  const stateId = idFrom(value('state'));
+  const city = value('city');
+  const leaveSearch = () => {
+    search.settle();
+    search.type('');
+  };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only moves the focus among the links and buttons in it
     <div onKeyDown={moveByArrows}>
       <PageHead title={texts.pages.geography} lead={words.lead} />
       <div className={classes.search} data-list="all">
-        <SearchBox state={state} label={words.searchAll} hint={words.searchAllHint} />
-        {state.search !== '' && <AllCities search={state.search} />}
+        <SearchBox search={search} label={words.searchAll} hint={words.searchAllHint} />
+        {typed !== '' && <AllCities search={typed} leave={leaveSearch} />}
       </div>
-      {state.search === '' && (
-        <div className={classes.columns}>
-          <Countries chosen={countryId} />
-          <States countryId={countryId} chosen={stateId} />
-          <Cities countryId={countryId} stateId={stateId} />
-        </div>
-      )}
+      <div className={classes.columns} hidden={typed !== ''}>
+        <Countries chosen={countryId} />
+        <States key={countryId} countryId={countryId} chosen={stateId} />
+        <Cities key={`${stateId} ${city}`} countryId={countryId} stateId={stateId} city={city} />
+      </div>
       <Text size="sm" c="dimmed" mt="md">
         {words.keys}
       </Text>

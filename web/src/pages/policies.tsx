@@ -1,8 +1,9 @@
 import { Paper, Text, TextInput, Title } from '@mantine/core';
-import { useState } from 'react';
+import { readAmount } from '../amounts.ts';
 import type { Profile, Schemas } from '../api/client.ts';
-import { formatMoney, readAmount } from '../format.ts';
+import { amountExamples, formatMoney, separators } from '../format.ts';
 import { CompanyList } from '../parts/company-list.tsx';
+import { useTyped } from '../parts/use-list-state.ts';
 import { roleName, texts } from '../texts.ts';
 import { type Approval, approvalOf } from './approvers.ts';
 import classes from './policies.module.css';
@@ -12,9 +13,10 @@ const words = texts.policies;
 
 /** The approval policies of a company, each a ladder, and a box to try an amount on all of them. */
 export function PoliciesPage({ profile }: { profile: Profile }) {
-  const [typed, setTyped] = useState('');
-  const amount = typed.trim() === '' ? undefined : readAmount(typed);
-  const isWrong = typed.trim() !== '' && amount === undefined;
+  const { typed, type, settled } = useTyped('amount');
+  const amount = readAmount(typed, separators);
+  // Not while somebody types, who may be in the middle of a number.
+  const isWrong = amount === undefined && typed.trim() !== '' && typed.trim() === settled;
   return (
     <CompanyList<Policy>
       profile={profile}
@@ -22,15 +24,15 @@ export function PoliciesPage({ profile }: { profile: Profile }) {
       lead={words.lead}
       searchHint={words.searchHint}
       load={(client, query, signal) => client.get('/api/approval-policies/list', query, signal)}
-      above={
+      beside={
         <TextInput
           label={words.amount}
           placeholder={words.amountHint}
           inputMode="decimal"
           leftSection="₹"
           value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          error={isWrong ? words.amountWrong : undefined}
+          onChange={(event) => type(event.currentTarget.value)}
+          error={isWrong ? words.amountWrong(...amountExamples) : undefined}
           autoComplete="off"
           maxLength={24}
           flex="1 1 20rem"

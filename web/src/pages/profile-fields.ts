@@ -1,6 +1,6 @@
 import { fieldMessage, type ProfileFieldName, profileFieldRules } from '../../../src/lib/profile-fields.ts';
 import type { Profile } from '../api/client.ts';
-import type { Draft } from '../session/session.tsx';
+import type { Draft, TypedField } from '../session/draft.ts';
 
 export const FIELDS = [
   'firstName',
@@ -19,16 +19,28 @@ export function storedText(profile: Profile, field: ProfileFieldName): string {
 }
 
 /** The draft after typing: a field that is typed back to what is stored is no change. */
-export function withTyped(draft: Draft, profile: Profile, field: ProfileFieldName, text: string): Draft {
-  const { [field]: _, ...others } = draft;
-  return text === storedText(profile, field) ? others : { ...others, [field]: text };
+export function withTyped(draft: Draft, profile: Profile, field: ProfileFieldName, typed: string): Draft {
+  const { [field]: before, ...others } = draft;
+  const stored = storedText(profile, field);
+  return typed === stored ? others : { ...others, [field]: { typed, from: before?.from ?? stored } };
+}
+
+/** What is left of a draft once it has been saved as it was then: what was typed since. */
+export function typedSince(saved: Draft, draft: Draft, profile: Profile): Draft {
+  const left: Partial<Record<ProfileFieldName, TypedField>> = {};
+  for (const field of FIELDS) {
+    const now = draft[field];
+    if (!now || now.typed === saved[field]?.typed) continue;
+    left[field] = saved[field] ? { typed: now.typed, from: storedText(profile, field) } : now;
+  }
+  return left;
 }
 
 /** What the service would say of the typed fields: it has the same rules. */
-export function problemsOf(draft: Draft): Record<string, string> {
-  const problems: Record<string, string> = {};
+export function problemsOf(draft: Draft): Partial<Record<ProfileFieldName, string>> {
+  const problems: Partial<Record<ProfileFieldName, string>> = {};
   for (const field of FIELDS) {
-    const typed = draft[field];
+    const typed = draft[field]?.typed;
     const result = typed === undefined ? undefined : profileFieldRules[field](typed);
     if (result && 'expected' in result) problems[field] = fieldMessage(field, result.expected);
   }
@@ -37,11 +49,13 @@ export function problemsOf(draft: Draft): Record<string, string> {
 
 /** What is sent: the fields that are typed, and the second line of the address, as the service clears it where it is left out. */
 export function patchOf(draft: Draft, profile: Profile): Record<string, string | null> {
-  const addressLine2 = draft.addressLine2 ?? profile.addressLine2 ?? '';
-  return { ...draft, addressLine2: addressLine2.trim() === '' ? null : addressLine2 };
+  const patch: Record<string, string | null> = {};
+  for (const field of FIELDS) if (draft[field]) patch[field] = draft[field].typed;
+  const addressLine2 = (patch.addressLine2 ?? profile.addressLine2 ?? '').trim();
+  return { ...patch, addressLine2: addressLine2 === '' ? null : addressLine2 };
 }
 
-/** The fields that somebody else changed between two readings. */
-export function changedElsewhere(before: Profile, after: Profile): ProfileFieldName[] {
-  return FIELDS.filter((field) => storedText(before, field) !== storedText(after, field));
+/** Whether a typed field holds something else by now than when its typing began. */
+export function isChangedElsewhere(draft: Draft, profile: Profile, field: ProfileFieldName): boolean {
+  return draft[field] !== undefined && draft[field].from !== storedText(profile, field);
 }

@@ -2,6 +2,7 @@ import { Paper, SimpleGrid, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Profile } from '../api/client.ts';
 import { formatCount, formatMoment, formatMoney } from '../format.ts';
+import { isolated } from '../isolated.ts';
 import { Failed, Loading, PageHead } from '../parts/states.tsx';
 import { useProfile } from '../session/use-profile.ts';
 import { roleName, texts } from '../texts.ts';
@@ -64,7 +65,7 @@ function workFacts({ company, department, band, clientType }: Profile): Fact[] {
     [facts.companyStatus, company.active ? facts.active : facts.inactive],
     [facts.department, department.name],
     [facts.costCode, department.costCode],
-    [facts.band, `${band.name} (${band.code})`],
+    [facts.band, `${isolated(band.name)} (${isolated(band.code)})`],
     [facts.clientType, words.clientTypes[clientType]],
   ];
 }
@@ -81,7 +82,7 @@ function moneyFacts({ approvalLimit, band, loyaltyPoints }: Profile): Fact[] {
 function accessFacts({ roles, systemRoleMap, companyRoles, company, active }: Profile): Fact[] {
   const held = companyRoles.map(({ companyId, role }) => {
     const where = companyId === company.id ? company.name : companyId;
-    return `${roleName(role)}, ${where}`;
+    return `${roleName(role)}, ${isolated(where)}`;
   });
   const system =
     systemRoleMap && `${roleName(systemRoleMap.role)}${systemRoleMap.active ? '' : `, ${facts.inactiveRole}`}`;

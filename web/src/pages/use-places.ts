@@ -1,12 +1,9 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { createClient, type Schemas } from '../api/client.ts';
+import { createClient } from '../api/client.ts';
 
 /** The geography is public: no token goes with what is asked of it. */
 const anonymous = createClient(undefined, () => undefined);
 const STILL = { staleTime: 3_600_000 };
-const PAGE = 100;
-
-export type City = Schemas['City'];
 
 export function useCountries() {
   return useQuery({
@@ -26,12 +23,14 @@ export function useStates(countryId: number | undefined) {
   });
 }
 
-/** Cities a hundred at a time: of a state, of the world. */
-export function useCities(query: { stateId?: number; search?: string }, isEnabled: boolean) {
+/** Cities, of a state or of the world, so many at a time; with what was searched for, which while more comes is what was before. */
+export function useCities(query: { stateId?: number; search?: string }, limit: number, isEnabled = true) {
   return useInfiniteQuery({
-    queryKey: ['cities', query],
-    queryFn: ({ pageParam, signal }) =>
-      anonymous.get('/api/cities/list', { ...query, isPaginationNeeded: true, page: pageParam, limit: PAGE }, signal),
+    queryKey: ['cities', query, limit],
+    queryFn: async ({ pageParam, signal }) => {
+      const asked = { ...query, isPaginationNeeded: true, page: pageParam, limit };
+      return { ...(await anonymous.get('/api/cities/list', asked, signal)), search: query.search ?? '' };
+    },
     initialPageParam: 1,
     getNextPageParam: ({ pagination }) => (pagination?.hasNextPage ? pagination.currentPage + 1 : undefined),
     placeholderData: keepPreviousData,

@@ -1,11 +1,21 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { ProfileFieldName } from '../../../src/lib/profile-fields.ts';
 import { RequestError } from '../api/client.ts';
+import { explain } from '../explain.ts';
+import { isolated } from '../isolated.ts';
+import { type Draft, hasFields, NO_DRAFT } from '../session/draft.ts';
 import { type OwnProfile, profileKey, useSession } from '../session/session.tsx';
-import { texts } from '../texts.ts';
 import { profileTexts as words } from '../texts-profile.ts';
-import { changedElsewhere, FIELDS, patchOf, problemsOf, storedText, withTyped } from './profile-fields.ts';
+import {
+  FIELDS,
+  isChangedElsewhere,
+  patchOf,
+  problemsOf,
+  storedText,
+  typedSince,
+  withTyped,
+} from './profile-fields.ts';
 
 /** What is told of the last try to save. */
 export interface Outcome {
@@ -17,48 +27,42 @@ export interface Outcome {
 export function useProfileForm({ profile, version }: OwnProfile) {
   const { client, draft, setDraft } = useSession();
   const queries = useQueryClient();
-  const [base, setBase] = useState({ profile, version });
-  const [elsewhere, setElsewhere] = useState<readonly ProfileFieldName[]>([]);
-  const [refused, setRefused] = useState<Record<string, string>>({});
-  const [visited, setVisited] = useState<readonly string[]>([]);
+  const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
+  const [visited, setVisited] = useState<readonly ProfileFieldName[]>([]);
   const [outcome, setOutcome] = useState<Outcome>();
-  const isDirty = Object.keys(draft).length > 0;
-
-  // Read anew while nothing is typed: that is the version that is changed from now on.
-  useEffect(() => {
-    if (!isDirty) setBase({ profile, version });
-  }, [isDirty, profile, version]);
+  const isDirty = hasFields(draft);
 
   const saving = useMutation({
-    mutationFn: async () => {
-      await client.updateProfile(patchOf(draft, base.profile), base.version);
-      const own = await client.profile();
-      queries.setQueryData<OwnProfile>(profileKey, own);
-      return own;
+    mutationFn: async (sent: Draft) => {
+      await client.updateProfile(patchOf(sent, profile), version);
+      return client.profile();
     },
-    onSuccess(own) {
-      setBase(own);
-      setDraft({});
-      setElsewhere([]);
+    onSuccess(own, sent) {
+      queries.setQueryData<OwnProfile>(profileKey, own);
+      setDraft((now) => typedSince(sent, now, own.profile));
+      setRefused({});
       setVisited([]);
       setOutcome({ kind: 'saved', text: words.saved });
     },
-    onError: (error) => void explain(error),
+    onError: (error) => void tell(error),
   });
 
-  async function explain(error: Error): Promise<void> {
-    const { status, problems, message } = error instanceof RequestError ? error : new RequestError(0, {});
+  async function tell(error: Error): Promise<void> {
+    const { status, problems } = error instanceof RequestError ? error : new RequestError(0, {});
     setRefused(Object.fromEntries(problems.map((problem) => [problem.field, problem.message])));
-    if (status !== 412) {
-      const text = problems.length > 0 ? words.invalid : message || texts.states.offline;
-      return setOutcome({ kind: 'failed', text });
+    if (status === 412) return tellOfConflict();
+    // One is asked to sign in again, which says why.
+    const text = status === 401 ? words.notSaved : problems.length > 0 ? words.invalid : explain(error);
+    setOutcome({ kind: 'failed', text });
+  }
+
+  async function tellOfConflict(): Promise<void> {
+    try {
+      queries.setQueryData<OwnProfile>(profileKey, await client.profile());
+      setOutcome({ kind: 'conflict', text: words.conflict });
+    } catch (error) {
+      setOutcome({ kind: 'failed', text: explain(error as Error) });
     }
-    const present = await client.profile().catch(() => undefined);
-    if (!present) return setOutcome({ kind: 'failed', text: texts.states.offline });
-    setElsewhere(changedElsewhere(base.profile, present.profile).filter((field) => draft[field] !== undefined));
-    queries.setQueryData<OwnProfile>(profileKey, present);
-    setBase(present);
-    setOutcome({ kind: 'conflict', text: words.conflict });
   }
 
   const problems = problemsOf(draft);
@@ -67,29 +71,30 @@ export function useProfileForm({ profile, version }: OwnProfile) {
     outcome,
     changes: Object.keys(draft).length,
     isSaving: saving.isPending,
-    valueOf: (field: ProfileFieldName) => draft[field] ?? storedText(base.profile, field),
+    valueOf: (field: ProfileFieldName) => draft[field]?.typed ?? storedText(profile, field),
     problemOf: (field: ProfileFieldName) => refused[field] ?? (visited.includes(field) ? problems[field] : undefined),
     noteOf: (field: ProfileFieldName) =>
-      elsewhere.includes(field) ? words.nowHolds(storedText(base.profile, field) || words.empty) : undefined,
+      isChangedElsewhere(draft, profile, field)
+        ? words.nowHolds(isolated(storedText(profile, field) || words.empty))
+        : undefined,
     type(field: ProfileFieldName, text: string) {
       const { [field]: _, ...others } = refused;
       setRefused(others);
       setOutcome(undefined);
-      setDraft(withTyped(draft, base.profile, field, text));
+      setDraft(withTyped(draft, profile, field, text));
     },
-    visit: (field: ProfileFieldName) => setVisited((before) => [...before, field]),
+    visit: (field: ProfileFieldName) => setVisited((before) => [...new Set([...before, field])]),
     /** @returns the first field that is wrong; undefined where the form is sent */
     save(): ProfileFieldName | undefined {
       const wrong = FIELDS.find((field) => problems[field] !== undefined);
       setVisited(FIELDS);
       if (wrong) setOutcome({ kind: 'failed', text: words.invalid });
-      else if (isDirty) saving.mutate();
+      else if (isDirty) saving.mutate(draft);
       return wrong;
     },
     discard() {
-      setDraft({});
+      setDraft(NO_DRAFT);
       setRefused({});
-      setElsewhere([]);
       setVisited([]);
       setOutcome(undefined);
     },

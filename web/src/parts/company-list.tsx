@@ -1,12 +1,13 @@
-import { Group, NativeSelect } from '@mantine/core';
+import { Alert, Group, NativeSelect } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Client, Pagination, Profile } from '../api/client.ts';
+import { isolated } from '../isolated.ts';
 import { useSession } from '../session/session.tsx';
 import { corporateCompanies } from '../session/use-profile.ts';
 import { texts } from '../texts.ts';
-import { Pages, SearchBox } from './list-controls.tsx';
-import { Failed, Loading, Nothing, PageHead } from './states.tsx';
+import { Listed, SearchBox } from './list-controls.tsx';
+import { PageHead } from './states.tsx';
 import { useListState } from './use-list-state.ts';
 
 interface CompanyQuery {
@@ -22,58 +23,55 @@ interface CompanyListProps<Item> {
   lead: (company: string) => string;
   searchHint: string;
   load: (client: Client, query: CompanyQuery, signal: AbortSignal) => Promise<{ data: Item[]; pagination: Pagination }>;
-  /** Stands between the search and the list. */
-  above?: ReactNode;
+  /** Stands beside the search. */
+  beside?: ReactNode;
   show: (items: readonly Item[], isStale: boolean) => ReactNode;
 }
 
 /** A list of what one company has, for its Corporate Admins and Managers; those of several choose one. */
-export function CompanyList<Item>({ profile, title, lead, searchHint, load, above, show }: CompanyListProps<Item>) {
+export function CompanyList<Item>({ profile, title, lead, searchHint, load, beside, show }: CompanyListProps<Item>) {
   const { client } = useSession();
   const state = useListState(25);
   const companies = corporateCompanies(profile);
-  const chosen = companies.find(({ id }) => id === state.value('companyId')) ?? companies[0];
-  const { page, limit, search } = state;
-  const query = { companyId: chosen?.id ?? '', page, limit, ...(search === '' ? {} : { search }) };
+  const asked = state.value('companyId');
+  const chosen = asked === '' ? companies[0] : companies.find(({ id }) => id === asked.toLowerCase());
+  const search = state.search.settled;
+  const query = {
+    ...{ companyId: chosen?.id ?? '', page: state.page, limit: state.limit },
+    ...(search === '' ? {} : { search }),
+  };
   const list = useQuery({
     queryKey: [title, query],
     queryFn: ({ signal }) => load(client, query, signal),
     placeholderData: keepPreviousData,
+    enabled: chosen !== undefined,
   });
+  const choices = companies.map(({ id, name }) => ({ value: id, label: name }));
   return (
     <>
-      <PageHead title={title} lead={lead(chosen?.name ?? '')}>
-        {companies.length > 1 && (
+      <PageHead title={title} lead={chosen && lead(isolated(chosen.name))}>
+        {(companies.length > 1 || !chosen) && (
           <NativeSelect
             label={texts.lists.company}
-            data={companies.map(({ id, name }) => ({ value: id, label: name }))}
+            data={chosen ? choices : [{ value: '', label: texts.lists.chooseCompany }, ...choices]}
             value={chosen?.id ?? ''}
             onChange={(event) => state.change({ companyId: event.currentTarget.value })}
           />
         )}
       </PageHead>
-      <Group align="flex-end" mb="md" gap="md">
-        <SearchBox state={state} hint={searchHint} />
-        {above}
-      </Group>
-      {list.isError && <Failed error={list.error} again={() => void list.refetch()} />}
-      {list.isPending && <Loading rows={8} />}
-      {!list.isError && list.data && (
+      {chosen ? (
         <>
-          {list.data.data.length === 0 && <Empty isSearch={search !== ''} />}
-          {list.data.data.length > 0 && show(list.data.data, list.isPlaceholderData)}
-          <Pages state={state} pagination={list.data.pagination} />
+          <Group align="flex-start" mb="md" gap="md">
+            <SearchBox search={state.search} hint={searchHint} />
+            {beside}
+          </Group>
+          <Listed list={list} state={state} isFiltered={search !== ''} show={show} />
         </>
+      ) : (
+        <Alert color="gray" maw={640}>
+          {texts.denied.otherCompany}
+        </Alert>
       )}
     </>
-  );
-}
-
-/** A list without anything in it, and why. */
-export function Empty({ isSearch }: { isSearch: boolean }) {
-  return isSearch ? (
-    <Nothing title={texts.states.nothing} hint={texts.states.nothingHint} />
-  ) : (
-    <Nothing title={texts.states.none} />
   );
 }

@@ -1,33 +1,42 @@
 import { ActionIcon, Group, NativeSelect, Text, TextInput } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { type ReactNode, useRef } from 'react';
 import type { Pagination } from '../api/client.ts';
 import { formatCount } from '../format.ts';
 import { texts } from '../texts.ts';
 import { Icon } from './icons.tsx';
-import type { ListState } from './use-list-state.ts';
+import { Failed, Loading, Nothing } from './states.tsx';
+import type { ListState, TypedState } from './use-list-state.ts';
 
-export const PAGE_SIZES = ['10', '25', '50', '100'];
+const PAGE_SIZES = ['10', '25', '50', '100'];
 
 /** A search as one types. */
 export function SearchBox({
-  state,
+  search: { typed, type },
   hint,
   label = texts.lists.search,
 }: {
-  state: Pick<ListState, 'typed' | 'type'>;
+  search: TypedState;
   hint: string;
   label?: string;
 }) {
+  const box = useRef<HTMLInputElement>(null);
+  const clear = () => {
+    type('');
+    box.current?.focus();
+  };
   return (
     <TextInput
       type="search"
+      ref={box}
       label={label}
       placeholder={hint}
-      value={state.typed}
-      onChange={(event) => state.type(event.currentTarget.value)}
+      value={typed}
+      onChange={(event) => type(event.currentTarget.value)}
       leftSection={<Icon name="search" size={16} />}
       rightSection={
-        state.typed !== '' && (
-          <ActionIcon variant="subtle" color="gray" aria-label={texts.lists.clear} onClick={() => state.type('')}>
+        typed !== '' && (
+          <ActionIcon variant="subtle" color="gray" aria-label={texts.lists.clear} onClick={clear}>
             <Icon name="clear" size={14} />
           </ActionIcon>
         )
@@ -40,8 +49,35 @@ export function SearchBox({
   );
 }
 
+interface ListedProps<Item> {
+  list: UseQueryResult<{ data: Item[]; pagination: Pagination }>;
+  state: ListState;
+  /** Not everything is asked for: there may be more than what matches. */
+  isFiltered: boolean;
+  show: (items: readonly Item[], isStale: boolean) => ReactNode;
+}
+
+/** A page of a list in each of its states: on its way, failed, empty, there. */
+export function Listed<Item>({ list, state, isFiltered, show }: ListedProps<Item>) {
+  if (list.isError) return <Failed error={list.error} again={() => void list.refetch()} />;
+  if (list.isPending) return <Loading rows={8} />;
+  const { data: items, pagination } = list.data;
+  return (
+    <>
+      {items.length > 0 ? show(items, list.isPlaceholderData) : <Empty {...{ pagination, isFiltered }} />}
+      <Pages state={state} pagination={pagination} />
+    </>
+  );
+}
+
+function Empty({ pagination, isFiltered }: { pagination: Pagination; isFiltered: boolean }) {
+  if (pagination.totalItems > 0) return <Nothing title={texts.states.pastEnd} hint={texts.states.pastEndHint} />;
+  if (isFiltered) return <Nothing title={texts.states.nothing} hint={texts.states.nothingHint} />;
+  return <Nothing title={texts.states.none} />;
+}
+
 /** Which part of the list is shown, how much of it at once, and the way to the rest. */
-export function Pages({ state, pagination }: { state: ListState; pagination: Pagination }) {
+function Pages({ state, pagination }: { state: ListState; pagination: Pagination }) {
   const { totalItems, totalPages, currentPage, pageSize } = pagination;
   const first = (currentPage - 1) * pageSize + 1;
   const last = Math.min(currentPage * pageSize, totalItems);

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { RequestError } from '../api/client.ts';
+import { explain } from '../explain.ts';
 import { texts } from '../texts.ts';
 
 /** Stands where something is on its way. */
@@ -17,11 +18,16 @@ export function Loading({ rows = 5 }: { rows?: number }) {
 
 /** Stands where something did not come, with why and a way to try again. */
 export function Failed({ error, again }: { error: Error; again: () => void }) {
-  const noAnswer = error instanceof RequestError && error.status === 0;
+  const reference = error instanceof RequestError ? error.requestId : undefined;
   return (
     <Alert color="red" title={texts.states.failed} role="alert">
       <Stack gap="sm" align="flex-start">
-        <Text size="sm">{noAnswer ? texts.states.offline : error.message}</Text>
+        <Text size="sm">{explain(error)}</Text>
+        {reference !== undefined && (
+          <Text size="xs" c="dimmed">
+            {texts.states.reference(reference)}
+          </Text>
+        )}
         <Button size="xs" variant="default" onClick={again}>
           {texts.states.again}
         </Button>
@@ -45,7 +51,7 @@ export function Nothing({ title, hint, children }: { title: string; hint?: strin
   );
 }
 
-/** The head of a page: its title takes the focus of whoever comes by a link, and its first lines. */
+/** The head of a page: its title, which the window takes over, and its first lines. */
 export function PageHead({ title, lead, children }: { title: string; lead?: ReactNode; children?: ReactNode }) {
   return (
     <Group justify="space-between" align="flex-end" mb="lg" gap="sm">

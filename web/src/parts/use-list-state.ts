@@ -3,57 +3,83 @@ import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 
 const PAUSE = 250;
+/** Rows on a page at most, as the service takes it. */
+const MAX_LIMIT = 100;
+/** Parameters that change what is asked of the list: it is shown from its first page then. */
+const BEGINS_ANEW = ['search', 'limit', 'activeOnly', 'companyId'];
 
-/** The state of a list, which stands in the address: it can be kept, sent and gone back to. */
-export interface ListState {
-  /** What is typed; it is searched for after a pause. */
-  typed: string;
-  type: (text: string) => void;
-  search: string;
-  page: number;
-  limit: number;
-  /** The value of another parameter, empty where it is absent. */
+/** The parameters of the page's address. */
+export interface AddressState {
+  /** The value of a parameter, empty where it is absent. */
   value: (name: string) => string;
-  /** Changes parameters, and goes back to the first page unless a page is among them. An empty value takes one out. */
-  change: (values: Readonly<Record<string, string>>) => void;
+  /** Changes parameters; an empty value takes one out. */
+  change: (values: Readonly<Record<string, string>>, options?: { replace: boolean }) => void;
 }
 
-export function useListState(defaultLimit: number): ListState {
+export function useAddressState(): AddressState {
   const [parameters, setParameters] = useSearchParams();
-  const search = parameters.get('search') ?? '';
-  const [typed, type] = useState(search);
-  const [paused] = useDebouncedValue(typed, PAUSE);
-
-  const change: ListState['change'] = (values) =>
-    setParameters(
-      (before) => {
+  return {
+    value: (name) => parameters.get(name) ?? '',
+    change: (values, options = { replace: false }) =>
+      setParameters((before) => {
         const after = new URLSearchParams(before);
-        for (const [name, value] of Object.entries({ page: '', ...values })) {
+        if (BEGINS_ANEW.some((name) => name in values)) after.delete('page');
+        for (const [name, value] of Object.entries(values)) {
           if (value === '') after.delete(name);
           else after.set(name, value);
         }
         return after;
-      },
-      { replace: 'search' in values },
-    );
-
-  // What is typed goes into the address after a pause, and at no other moment.
-  useEffect(() => {
-    if (paused.trim() !== search) change({ search: paused.trim() });
-  }, [paused]);
-  // The address has changed by going back, forward or by a link.
-  useEffect(() => {
-    if (search !== paused.trim()) type(search);
-  }, [search]);
-
-  return {
-    ...{ typed, type, search, change },
-    page: wholeFrom(parameters.get('page'), 1),
-    limit: wholeFrom(parameters.get('limit'), defaultLimit),
-    value: (name) => parameters.get(name) ?? '',
+      }, options),
   };
 }
 
-function wholeFrom(text: string | null, fallback: number): number {
-  return text !== null && /^[1-9]\d{0,6}$/.test(text) ? Number(text) : fallback;
+/** What is typed into a box and stands in the address as well, after a pause, to be kept, sent and gone back to. */
+export interface TypedState {
+  typed: string;
+  type: (text: string) => void;
+  /** What stands in the address. */
+  settled: string;
+  /** Puts what is typed into the address without a pause, for a page that is about to be left to be gone back to. */
+  settle: () => void;
+}
+
+export function useTyped(name: string): TypedState {
+  const { value, change } = useAddressState();
+  const settled = value(name);
+  const [typed, type] = useState(settled);
+  const [paused] = useDebouncedValue(typed, PAUSE);
+
+  // What is typed goes into the address after a pause, and at no other moment.
+  useEffect(() => {
+    if (paused.trim() !== settled) change({ [name]: paused.trim() }, { replace: true });
+  }, [paused]);
+  // The address has changed by going back, forward or by a link.
+  useEffect(() => {
+    if (settled !== paused.trim()) type(settled);
+  }, [settled]);
+
+  const settle = () => change({ [name]: typed.trim() }, { replace: true });
+  return { typed, type, settled, settle };
+}
+
+/** The state of a list, which stands in the address. */
+export interface ListState extends AddressState {
+  search: TypedState;
+  page: number;
+  limit: number;
+}
+
+export function useListState(defaultLimit: number): ListState {
+  const address = useAddressState();
+  const search = useTyped('search');
+  return {
+    ...address,
+    search,
+    page: wholeFrom(address.value('page'), 1),
+    limit: Math.min(wholeFrom(address.value('limit'), defaultLimit), MAX_LIMIT),
+  };
+}
+
+function wholeFrom(text: string, fallback: number): number {
+  return /^[1-9]\d{0,6}$/.test(text) ? Number(text) : fallback;
 }

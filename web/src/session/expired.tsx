@@ -1,59 +1,72 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import type { Profile } from '../api/client.ts';
+import { explain } from '../explain.ts';
+import { isolated } from '../isolated.ts';
 import { texts } from '../texts.ts';
+import { useConsoleConfig } from './console-config.ts';
 import { useSession } from './session.tsx';
-import { SignIn, useConsoleConfig } from './sign-in.tsx';
+import { SignIn, useDemoSignIn } from './sign-in.tsx';
 import { useProfile } from './use-profile.ts';
+import { useSignOut } from './use-sign-out.ts';
 
 /** Stands over the page when the token has run out: the page, and what was typed in it, stay as they are. */
 export function Expired() {
-  const { expired, signIn, signOut } = useSession();
+  const { expired } = useSession();
   const { data } = useProfile();
+  const profile = data?.profile;
+  const isOpen = expired !== undefined && profile !== undefined;
+  return (
+    <Modal.Root
+      opened={isOpen}
+      onClose={() => undefined}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      lockScroll={false}
+      transitionProps={{ duration: 0 }}
+      centered
+    >
+      <Modal.Overlay />
+      <Modal.Content>
+        <Modal.Body p="lg">{isOpen && <Again {...{ profile, reason: expired }} />}</Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
+
+function Again({ profile, reason }: { profile: Profile; reason: string }) {
   const config = useConsoleConfig();
+  const signInAs = useDemoSignIn();
+  const signOut = useSignOut();
   const [failure, setFailure] = useState<string>();
   const [busy, setBusy] = useState(false);
-  if (expired === undefined) return null;
-
-  const email = data?.profile.email;
+  const { email, firstName, lastName } = profile;
   const isDemoPerson = config.data?.people?.some((person) => person.email === email) === true;
   const again = async () => {
     setBusy(true);
     setFailure(undefined);
-    // The tokens that the page was given at its start may have run out as well.
-    const fresh = await config.refetch();
-    const token = fresh.data?.people?.find((person) => person.email === email)?.token;
-    await signIn(token ?? '').catch((error: Error) => setFailure(error.message || texts.states.offline));
+    await signInAs(email).catch((error: Error) => setFailure(explain(error)));
     setBusy(false);
   };
   return (
-    <Modal
-      opened
-      onClose={() => undefined}
-      title={texts.expired.title}
-      withCloseButton={false}
-      closeOnEscape={false}
-      closeOnClickOutside={false}
-      lockScroll={false}
-      centered
-    >
-      <Stack>
-        <Text>{texts.expired.lead}</Text>
-        <Text size="sm" c="dimmed">
-          {failure ?? expired}
-        </Text>
-        {isDemoPerson ? (
-          <Button loading={busy} onClick={() => void again()} data-autofocus>
-            {texts.expired.as(`${data?.profile.firstName} ${data?.profile.lastName}`)}
-          </Button>
-        ) : (
-          <SignIn />
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={signOut}>
-            {texts.expired.other}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <Stack>
+      <Modal.Title fw={600}>{texts.expired.title}</Modal.Title>
+      <Text>{texts.expired.lead}</Text>
+      <Text size="sm" c="dimmed" role="status">
+        {failure ?? reason}
+      </Text>
+      {isDemoPerson ? (
+        <Button loading={busy} onClick={() => void again()} data-autofocus>
+          {texts.expired.as(isolated(`${firstName} ${lastName}`))}
+        </Button>
+      ) : (
+        <SignIn />
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={signOut}>
+          {texts.expired.other}
+        </Button>
+      </Group>
+    </Stack>
   );
 }

@@ -1,35 +1,39 @@
 import { Alert, Badge, Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { type ConsoleConfig, createClient } from '../api/client.ts';
+import type { ConsoleConfig } from '../api/client.ts';
+import { explain } from '../explain.ts';
 import { Failed, Loading } from '../parts/states.tsx';
 import { roleName, texts } from '../texts.ts';
-import { leaveForProvider, type Provider } from './provider-sign-in.ts';
+import { useConsoleConfig } from './console-config.ts';
+import { hasFields } from './draft.ts';
+import { leaveForProvider, type Provider, type Stash } from './provider-sign-in.ts';
 import { useSession } from './session.tsx';
 import classes from './sign-in.module.css';
 
-const anonymous = createClient(undefined, () => undefined);
-
-/** How one signs in here, as the service says. */
-export function useConsoleConfig() {
-  return useQuery({
-    queryKey: ['console-config'],
-    queryFn: async ({ signal }) => (await anonymous.get('/console/config', undefined, signal)).data,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+/** Signs in as a person of the demo, with a new token: those that the page was given before may have run out. */
+export function useDemoSignIn(): (email: string) => Promise<void> {
+  const { refetch } = useConsoleConfig();
+  const { signIn } = useSession();
+  return async (email) => {
+    const { data } = await refetch({ throwOnError: true });
+    const person = data?.people?.find((candidate) => candidate.email === email);
+    if (!person) throw new Error(texts.signIn.noDemo);
+    await signIn(person.token);
+  };
 }
 
 /** The ways to sign in that there are, and what came of the last try. */
 export function SignIn({ problem }: { problem?: string | undefined }) {
   const config = useConsoleConfig();
   const { signIn } = useSession();
+  const signInAs = useDemoSignIn();
   const [busy, setBusy] = useState<string>();
   const [failure, setFailure] = useState<string>();
 
-  const attempt = async (token: string, name: string) => {
+  const attempt = async (name: string, way: () => Promise<void>) => {
     setBusy(name);
     setFailure(undefined);
-    await signIn(token).catch((error: Error) => setFailure(error.message || texts.states.offline));
+    await way().catch((error: Error) => setFailure(explain(error)));
     setBusy(undefined);
   };
   const shown = failure ?? problem;
@@ -41,31 +45,42 @@ export function SignIn({ problem }: { problem?: string | undefined }) {
         </Alert>
       )}
       {config.isPending && <Loading rows={3} />}
-      {config.isError && <Failed error={config.error} again={() => void config.refetch()} />}
-      {config.data?.signIn === 'demo' && <DemoPeople config={config.data} busy={busy} attempt={attempt} />}
-      {config.data?.signIn === 'provider' && config.data.provider && <AtProvider provider={config.data.provider} />}
-      {config.data?.signIn === 'token' && <WithToken busy={busy !== undefined} attempt={attempt} />}
+      {config.isError && !config.data && <Failed error={config.error} again={() => void config.refetch()} />}
+      {config.data?.signIn === 'demo' && (
+        <DemoPeople
+          people={config.data.people}
+          busy={busy}
+          choose={(email) => void attempt(email, () => signInAs(email))}
+        />
+      )}
+      {config.data?.provider && <AtProvider provider={config.data.provider} failed={setFailure} />}
+      {config.data?.signIn === 'token' && (
+        <WithToken busy={busy !== undefined} take={(token) => void attempt('token', () => signIn(token))} />
+      )}
     </Stack>
   );
 }
 
-interface Attempt {
-  attempt: (token: string, name: string) => Promise<void>;
+interface DemoPeopleProps {
+  people: ConsoleConfig['people'];
+  /** The e-mail address of whoever is being signed in. */
+  busy: string | undefined;
+  choose: (email: string) => void;
 }
 
-function DemoPeople({ config, busy, attempt }: Attempt & { config: ConsoleConfig; busy: string | undefined }) {
+function DemoPeople({ people, busy, choose }: DemoPeopleProps) {
   return (
     <Stack gap="sm">
       <Text>{texts.signIn.demo}</Text>
       <ul className={classes.people}>
-        {config.people?.map(({ email, name, company, roles, active, token }) => (
+        {people?.map(({ email, name, company, roles, active }) => (
           <li key={email}>
             <button
               type="button"
               className={classes.person}
               disabled={busy !== undefined}
               aria-busy={busy === email}
-              onClick={() => void attempt(token, email)}
+              onClick={() => choose(email)}
             >
               <span className={classes.who}>
                 <bdi className={classes.name}>{name}</bdi>
@@ -97,11 +112,14 @@ function DemoPeople({ config, busy, attempt }: Attempt & { config: ConsoleConfig
 }
 
 /** Leaves for the provider, and comes back to where one was with what one had typed. */
-export function AtProvider({ provider }: { provider: Provider }) {
-  const { draft, userId, hasSignedOut } = useSession();
+function AtProvider({ provider, failed }: { provider: Provider; failed: (why: string) => void }) {
+  const { draft, stash, userId, hasSignedOut, leaveWithDraft } = useSession();
   const leave = () => {
-    const kept = userId === undefined ? {} : { draft: { userId, fields: draft } };
-    void leaveForProvider(provider, { path: location.pathname + location.search, ...kept }, hasSignedOut);
+    const path = location.pathname + location.search;
+    const typed = userId === undefined ? stash?.draft : hasFields(draft) ? { userId, fields: draft } : undefined;
+    const kept: Stash = { path: path === '/' && stash ? stash.path : path, ...(typed ? { draft: typed } : {}) };
+    leaveWithDraft();
+    leaveForProvider(provider, kept, hasSignedOut).catch((error: Error) => failed(explain(error)));
   };
   return (
     <Stack gap="sm" align="flex-start">
@@ -114,13 +132,13 @@ export function AtProvider({ provider }: { provider: Provider }) {
   );
 }
 
-function WithToken({ busy, attempt }: Attempt & { busy: boolean }) {
+function WithToken({ busy, take }: { busy: boolean; take: (token: string) => void }) {
   const [missing, setMissing] = useState(false);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const token = String(new FormData(event.currentTarget).get('token') ?? '').trim();
     setMissing(token === '');
-    if (token !== '') void attempt(token, 'token');
+    if (token !== '') take(token);
   };
   return (
     <form onSubmit={submit} noValidate>

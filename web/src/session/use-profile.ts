@@ -16,10 +16,22 @@ export function hasPlatformAccess({ systemRoleMap }: Profile): boolean {
   return systemRoleMap?.active === true;
 }
 
-/** The companies in which somebody is Corporate Admin or Manager: their own first, with the name where it is known. */
+/** Whether somebody holds a role that opens the lists of a company, be that active or not. */
+export function hasCorporateRole({ companyRoles }: Profile): boolean {
+  return companyRoles.some(({ role }) => isCorporate(role));
+}
+
+/**
+ * The companies whose lists somebody may see: their own first, unless it is deactivated, with the name where it is known. Of others
+ * the service does not say whether they are active.
+ */
 export function corporateCompanies({ companyRoles, company }: Profile): { id: string; name: string }[] {
-  const held = companyRoles.filter(({ role }) => role === 'CORPORATE_ADMIN' || role === 'MANAGER');
+  const held = companyRoles.filter(({ role }) => isCorporate(role));
   const ids = new Set(held.map(({ companyId }) => companyId));
-  const own = ids.delete(company.id) ? [{ id: company.id, name: company.name }] : [];
+  const own = ids.delete(company.id) && company.active ? [{ id: company.id, name: company.name }] : [];
   return [...own, ...[...ids].map((id) => ({ id, name: id }))];
+}
+
+function isCorporate(role: string): boolean {
+  return role === 'CORPORATE_ADMIN' || role === 'MANAGER';
 }

@@ -1,7 +1,6 @@
 import type { Profile } from '../api/client.ts';
 import { corporateCompanies, hasPlatformAccess } from '../session/use-profile.ts';
-
-export type PageName = 'profile' | 'companies' | 'departments' | 'policies' | 'geography';
+import { PAGE_NAMES, type PageName } from './page-names.ts';
 
 /** Whether the service lets somebody see a page's data, as it says itself in src/auth/access-table.ts; undefined: nobody is signed in. */
 export function mayOpen(page: PageName, profile: Profile | undefined): boolean {
@@ -13,6 +12,5 @@ export function mayOpen(page: PageName, profile: Profile | undefined): boolean {
 
 /** The pages that somebody is offered. */
 export function pagesFor(profile: Profile | undefined): PageName[] {
-  const all = ['profile', 'companies', 'departments', 'policies', 'geography'] as const;
-  return all.filter((page) => mayOpen(page, profile));
+  return PAGE_NAMES.filter((page) => mayOpen(page, profile));
 }

@@ -1,19 +1,22 @@
 import { ActionIcon, Button, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Icon } from '../parts/icons.tsx';
+import { hasFields } from '../session/draft.ts';
 import { useSession } from '../session/session.tsx';
 import { useProfile } from '../session/use-profile.ts';
+import { useSignOut } from '../session/use-sign-out.ts';
 import { texts } from '../texts.ts';
+import { Boundary } from './boundary.tsx';
 import { pagesFor } from './pages.ts';
 import classes from './shell.module.css';
 
 /** What stands around every page: where one may go, who one is, and the way out. */
 export function Shell({ children }: { children: ReactNode }) {
-  const { isSignedIn, draft } = useSession();
+  const { isSignedIn, userId, draft } = useSession();
   const { data } = useProfile();
   const [path] = useLocation();
-  const hasDraft = Object.keys(draft).length > 0;
+  const main = useFocusAtChange(`${path} ${userId}`);
   return (
     <div className={classes.shell}>
       <a className={classes.skip} href="#content">
@@ -30,7 +33,7 @@ export function Shell({ children }: { children: ReactNode }) {
           </span>
         )}
         <ColourScheme />
-        {isSignedIn ? <SignOut hasDraft={hasDraft} /> : <SignInLink isThere={path === '/'} />}
+        {isSignedIn ? <SignOut /> : <SignInLink isThere={path === '/'} />}
       </header>
       <nav className={classes.nav} aria-label={texts.shell.pages}>
         <ul>
@@ -43,7 +46,7 @@ export function Shell({ children }: { children: ReactNode }) {
               >
                 <Icon name={page} />
                 <span>{texts.pages[page]}</span>
-                {page === 'profile' && hasDraft && (
+                {page === 'profile' && hasFields(draft) && (
                   <span className={classes.dot} role="img" aria-label={texts.shell.unsaved} />
                 )}
               </Link>
@@ -51,11 +54,24 @@ export function Shell({ children }: { children: ReactNode }) {
           ))}
         </ul>
       </nav>
-      <main id="content" className={classes.main} tabIndex={-1}>
-        {children}
+      <main id="content" className={classes.main} tabIndex={-1} ref={main}>
+        <Boundary key={path}>{children}</Boundary>
       </main>
     </div>
   );
+}
+
+/** Where a page gives way to another, the new one is read from its beginning, and the keyboard goes on in it. */
+function useFocusAtChange(page: string) {
+  const main = useRef<HTMLElement>(null);
+  const shown = useRef(page);
+  useEffect(() => {
+    if (shown.current === page) return;
+    shown.current = page;
+    main.current?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }, [page]);
+  return main;
 }
 
 function ColourScheme() {
@@ -74,16 +90,9 @@ function ColourScheme() {
   );
 }
 
-function SignOut({ hasDraft }: { hasDraft: boolean }) {
-  const { signOut } = useSession();
-  const [, navigate] = useLocation();
-  const leave = () => {
-    if (hasDraft && !confirm(texts.shell.leave)) return;
-    signOut();
-    navigate('/');
-  };
+function SignOut() {
   return (
-    <Button variant="default" size="xs" onClick={leave}>
+    <Button variant="default" size="xs" onClick={useSignOut()}>
       {texts.shell.signOut}
     </Button>
   );

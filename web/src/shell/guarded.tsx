@@ -2,12 +2,15 @@ import { Alert, Anchor, Paper, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Profile } from '../api/client.ts';
+import { Failed, Loading, PageHead } from '../parts/states.tsx';
 import { useSession } from '../session/session.tsx';
 import { SignIn } from '../session/sign-in.tsx';
-import { useProfile } from '../session/use-profile.ts';
-import { mayOpen, type PageName } from '../shell/pages.ts';
+import { hasCorporateRole, useProfile } from '../session/use-profile.ts';
 import { roleNames, texts } from '../texts.ts';
-import { Failed, Loading, PageHead } from './states.tsx';
+import type { PageName } from './page-names.ts';
+import { mayOpen } from './pages.ts';
+
+const words = texts.denied;
 
 /** A page for those who may see it; whoever comes by a link and may not is told why, and what to do. */
 export function Guarded({ page, children }: { page: PageName; children: (profile: Profile) => ReactNode }) {
@@ -17,7 +20,7 @@ export function Guarded({ page, children }: { page: PageName; children: (profile
   if (!isSignedIn) {
     return (
       <>
-        <PageHead title={texts.denied.signedOut(name.toLowerCase())} lead={texts.denied.signedOutLead} />
+        <PageHead title={words.signedOut(name.toLowerCase())} lead={words.signedOutLead} />
         <Paper withBorder p="lg" maw={640}>
           <SignIn />
         </Paper>
@@ -27,17 +30,23 @@ export function Guarded({ page, children }: { page: PageName; children: (profile
   if (!profile.data) {
     return profile.isError ? <Failed error={profile.error} again={() => void profile.refetch()} /> : <Loading />;
   }
-  if (mayOpen(page, profile.data.profile)) return children(profile.data.profile);
+  const own = profile.data.profile;
+  if (mayOpen(page, own)) return children(own);
   return (
     <>
-      <PageHead title={texts.denied.title(name)} />
+      <PageHead title={words.title(name)} />
       <Alert color="gray" maw={640}>
-        <Text>{page === 'companies' ? texts.denied.companies : texts.denied.corporate}</Text>
-        <Text mb="sm">{texts.denied.youAre(roleNames(profile.data.profile.roles))}</Text>
+        <Text>{reason(page, own)}</Text>
+        <Text mb="sm">{words.youAre(roleNames(own.roles))}</Text>
         <Anchor component={Link} href="/profile">
-          {texts.denied.back}
+          {words.back}
         </Anchor>
       </Alert>
     </>
   );
+}
+
+function reason(page: PageName, profile: Profile): string {
+  if (page === 'companies') return words.companies;
+  return hasCorporateRole(profile) ? words.deactivated : words.corporate;
 }

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { accessibilityFaults } from './browser.ts';
+import { heading, openConsole } from './console.ts';
+import { STATES } from './states.ts';
+
+const { open } = await openConsole();
+
+describe('axe-core finds no fault, in light and dark colours and on a phone, and nothing scrolls sideways', () => {
+  for (const { name, path, who, reach } of STATES) {
+    it(name, () =>
+      open(path, who, async (page) => {
+        await reach(page);
+        for (const [width, colorScheme] of [
+          [1024, 'light'],
+          [1600, 'dark'],
+          [390, 'dark'],
+          [390, 'light'],
+        ] as const) {
+          await page.setViewportSize({ width, height: 900 });
+          await page.emulateMedia({ colorScheme });
+          await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+          // Colours that change over a moment are none of their two.
+          await page.waitForTimeout(200);
+          assert.deepEqual(await accessibilityFaults(page), [], `${width} ${colorScheme}`);
+          const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          assert.equal(beyond, 0, `${width}: wider than the screen`);
+        }
+      }),
+    );
+  }
+
+  it('which it would find', () =>
+    open('/geography', undefined, async (page) => {
+      await heading(page, 'Geography');
+      await page.evaluate(() => {
+        document.body.append(document.createElement('button'));
+        document.body.insertAdjacentHTML('beforeend', '<p id="faint">Faint</p>');
+        const faint = document.getElementById('faint');
+        if (faint) faint.style.color = '#bbb';
+      });
+      assert.match(
+        (await accessibilityFaults(page)).join(),
+        /button-name.*color-contrast|color-contrast.*button-name/s,
+      );
+    }));
+});
+
+describe('the keyboard alone', () => {
+  const focused = (page: Page) =>
+    page.evaluate(() => {
+      const element = document.activeElement;
+      const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : undefined;
+      return (element?.ariaLabel ?? label ?? element?.textContent ?? '').trim() || (element?.id ?? '');
+    });
+
+  it('leads past the head of the page, signs in, and goes on in the page that opens', () =>
+    open('/', undefined, async (page) => {
+      await page.getByRole('button', { name: 'manager@acme.example' }).waitFor();
+      await page.keyboard.press('Tab');
+      assert.equal(await focused(page), 'Skip to the content');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Tab');
+      assert.match(await focused(page), /super\.admin@orgdesk\.example/);
+      for (let person = 1; person <= 3; person++) await page.keyboard.press('Tab');
+      assert.match(await focused(page), /manager@acme\.example/);
+      await page.keyboard.press('Enter');
+      await heading(page, 'Profile');
+      assert.equal(await page.evaluate(() => document.activeElement?.id), 'content');
+      await page.keyboard.press('Tab');
+      assert.equal(await focused(page), 'First name');
+      await page.keyboard.type('x');
+      await page.keyboard.press('Enter');
+      await page.getByText('Your profile is saved.').waitFor();
+    }));
+
+  it('reaches all that a page has, and shows where it is', () =>
+    open('/policies', 'admin@acme.example', async (page) => {
+      await page.getByRole('article').first().waitFor();
+      const reached: string[] = [];
+      for (let step = 0; step < 30; step++) {
+        await page.keyboard.press('Tab');
+        // After its last element the browser's own ones come.
+        if (await page.evaluate(() => document.activeElement === document.body)) break;
+        const name = await focused(page);
+        const isSeen = await page.evaluate(() => {
+          const element = document.activeElement ?? document.body;
+          const { outlineStyle, outlineWidth } = getComputedStyle(element);
+          if (outlineStyle !== 'none' && outlineWidth !== '0px') return true;
+          const before = getComputedStyle(element).borderColor;
+          (element as HTMLElement).blur();
+          const after = getComputedStyle(element).borderColor;
+          (element as HTMLElement).focus();
+          return before !== after;
+        });
+        assert.ok(isSeen, `${name} has the focus and does not show it`);
+        reached.push(name);
+      }
+      for (const name of [
+        'Use dark colours',
+        'Sign out',
+        'Profile',
+        'Approval policies',
+        'Search',
+        'Try an amount',
+        'Rows on a page',
+      ]) {
+        assert.ok(reached.includes(name), `${name} is not reached: ${reached.join(', ')}`);
+      }
+    }));
+
+  it('stays within the dialog that asks to sign in again, and comes back to where it was', () =>
+    open('/profile', 'employee@acme.example', async (page) => {
+      await page.route(
+        '**/api/users/update-profile',
+        (route) => route.fulfill({ status: 401, json: { message: 'It has run out.' } }),
+        { times: 1 },
+      );
+      await page.getByLabel('Gender').fill('Typed by hand');
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').waitFor();
+      for (let step = 0; step < 5; step++) {
+        await page.keyboard.press('Tab');
+        assert.match(await focused(page), /^Sign (in again as|out instead)/);
+      }
+      await page.keyboard.press('Escape');
+      assert.equal(await page.getByRole('dialog').count(), 1);
+      await page.getByRole('button', { name: /^Sign in again/ }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      assert.equal(await focused(page), 'Gender');
+    }));
+});

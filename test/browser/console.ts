@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { after } from 'node:test';
+import type { Page } from 'playwright-core';
+import { startBrowser, type Visit, type VisitOptions, visit } from './browser.ts';
+import { type ConsoleService, startService } from './service.ts';
+
+/** By which the runner tells the test files of the service that they share. */
+export const SHARED_SERVICE = 'CONSOLE_SERVICE';
+
+export interface DemoPerson {
+  email: string;
+  name: string;
+  active: boolean;
+  token: string;
+}
+
+/** The console of a service on the demo, in a browser; both end with the test file. */
+export async function openConsole() {
+  const shared = process.env[SHARED_SERVICE];
+  const own = shared === undefined ? await startService() : undefined;
+  const service: ConsoleService = own ?? JSON.parse(shared ?? '');
+  const browser = await startBrowser();
+  after(async () => {
+    await browser.close();
+    await own?.[Symbol.asyncDispose]();
+  });
+  const { address } = service;
+  const answer = (await (await fetch(`${address}/console/config`)).json()) as { data: { people: DemoPerson[] } };
+  const { people } = answer.data;
+  const tokenOf = (email: string) => people.find((person) => person.email === email)?.token ?? assert.fail(email);
+
+  /** Opens a path with an access token or as somebody of the demo where one is named, and closes it with a look at what went wrong meanwhile. */
+  async function open(
+    path: string,
+    who: string | undefined,
+    look: (page: Page, visited: Visit) => Promise<unknown>,
+    options: VisitOptions = {},
+  ): Promise<void> {
+    const visited = await visit(browser, address, options);
+    const token = who === undefined || who.startsWith('eyJ') ? who : tokenOf(who);
+    await visited.page.goto(`${address}${path}${token === undefined ? '' : `#token=${token}`}`);
+    await look(visited.page, visited);
+    assert.deepEqual(visited.foreign, [], 'asked other hosts');
+    assert.deepEqual(visited.complaints, [], 'complaints of the page');
+    await visited.page.context().close();
+  }
+  return { service, address, browser, people, tokenOf, open };
+}
+
+export const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+
+/** An answer of the service to a token that has run out. */
+export const TOKEN_EXPIRED = {
+  status: 401,
+  json: { success: false, message: 'The access token has expired.', code: 'INVALID_TOKEN', requestId: 'x' },
+};

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { openConsole } from './console.ts';
+
+const { open } = await openConsole();
+
+describe('geography', () => {
+  it('leads from the countries to the states and cities, by the keyboard alone', () =>
+    open('/geography', undefined, async (page) => {
+      await page.getByRole('link', { name: /^India/ }).waitFor();
+      const focused = () =>
+        page.evaluate(() => document.activeElement?.textContent || document.activeElement?.ariaLabel);
+      await page.getByLabel('Search all cities').focus();
+      await page.keyboard.press('Tab');
+      assert.equal(await focused(), 'Filter countries');
+      await page.keyboard.type('india');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('End');
+      await page.keyboard.press('Home');
+      assert.match((await focused()) ?? '', /^British Indian/);
+      await page.keyboard.press('ArrowDown');
+      assert.match((await focused()) ?? '', /^India36 states/);
+      await page.keyboard.press('Enter');
+      await page.getByRole('link', { name: /^Maharashtra/ }).waitFor();
+      await page.keyboard.press('ArrowRight');
+      assert.equal(await focused(), 'Filter states');
+      await page.keyboard.type('maharas');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/country=\d+&state=\d+/);
+      await page.getByText('Achalpur', { exact: true }).waitFor();
+      await page.keyboard.press('ArrowRight');
+      assert.equal(await focused(), 'Filter cities');
+      await page.keyboard.type('pune');
+      await page.getByText('Pune', { exact: true }).waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowLeft');
+      assert.match((await focused()) ?? '', /^Maharashtra/);
+      await page.getByText('Open Database License').waitFor();
+    }));
+
+  it('shows how many states and cities there are, and more of a long list on request', () =>
+    open('/geography?country=233&state=1416', undefined, async (page) => {
+      await page.getByRole('link', { name: /^United States [\d,]+ states, [\d,]+ cities$/ }).waitFor();
+      await page.getByRole('link', { name: /^California.*[\d,]+ cities$/ }).waitFor();
+      const cities = page.getByRole('region', { name: 'Cities' }).getByRole('listitem');
+      await cities.nth(99).waitFor();
+      await page.getByRole('button', { name: 'Show more' }).click();
+      await cities.nth(199).waitFor();
+    }));
+
+  it('finds a city of the world as one types, and leads to it', () =>
+    open('/geography', undefined, async (page) => {
+      await page.getByLabel('Search all cities').pressSequentially('bogota', { delay: 20 });
+      await page
+        .getByTestId('found')
+        .getByText(/^\d+ cities with “.?bogota/)
+        .waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/country=\d+&state=\d+&city=Bogot/);
+      await page
+        .getByRole('region', { name: 'Cities' })
+        .getByRole('listitem')
+        .getByText(/^Bogot/)
+        .first()
+        .waitFor();
+      await page.waitForFunction(() => document.activeElement?.ariaLabel === 'Filter cities');
+      await page.goBack();
+      await page
+        .getByTestId('found')
+        .getByText(/bogota/)
+        .waitFor();
+    }));
+
+  it('says where nothing is found, and what fails can be tried again', () =>
+    open('/geography?search=qqqqq', undefined, async (page) => {
+      await page.getByText('Nothing matches').waitFor();
+      await page.route('**/api/cities/list?*', (route) => route.abort());
+      await page.getByLabel('Search all cities').fill('pune');
+      await page.getByText('The service does not answer').waitFor();
+      await page.unroute('**/api/cities/list?*');
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByRole('link', { name: /^Pune/ }).first().waitFor();
+    }));
+});

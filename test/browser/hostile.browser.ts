@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { visit } from './browser.ts';
+import { heading, openConsole } from './console.ts';
+
+const { service, address, browser, open } = await openConsole();
+
+/** Markup that would run a script, then a mark that turns the direction of writing, and one that ends an isolation. */
+const hostile = (field: string) => `${field}<img src=x onerror="alert(1)">\u202Egnp\u2069`;
+const EMAIL = 'hostile@hostile.example';
+const COMPANY = '5f2b7b1c-2a52-4f0e-9c65-0d9f1c6f7a01';
+const DEPARTMENT = '5f2b7b1c-2a52-4f0e-9c65-0d9f1c6f7a02';
+const BAND = '5f2b7b1c-2a52-4f0e-9c65-0d9f1c6f7a03';
+const USER = '5f2b7b1c-2a52-4f0e-9c65-0d9f1c6f7a04';
+
+/** A company all of whose texts are hostile, in the import format. */
+const FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  companies: {
+    ...{ id: COMPANY, name: hostile('company'), legalName: hostile('legal'), gstin: 'HOSTILE-1' },
+    ...{ email: 'contact@hostile.example', creditLimit: '1.00', creditDays: '1' },
+  },
+  departments: {
+    ...{ id: DEPARTMENT, companyId: COMPANY, name: hostile('department') },
+    ...{ costCode: hostile('cost'), budget: '10.00' },
+  },
+  bands: { id: BAND, companyId: COMPANY, name: hostile('band'), code: hostile('code'), autoApprovalLimit: '1.00' },
+  users: {
+    ...{ id: USER, email: EMAIL, firstName: hostile('first'), lastName: hostile('last'), phone: '+910000000000' },
+    ...{ clientType: 'CORPORATE', companyId: COMPANY, departmentId: DEPARTMENT, bandId: BAND, approvalLimit: '1.00' },
+    ...{ dateOfBirth: '1990-01-01', gender: hostile('gender'), addressLine1: hostile('line 1') },
+    ...{ addressLine2: hostile('line 2'), pincode: '000 000' },
+  },
+  'company-roles': { userId: USER, companyId: COMPANY, role: 'CORPORATE_ADMIN' },
+  'approval-policies': { id: 'hostile', companyId: COMPANY, name: hostile('policy'), autoApprovalLimit: '1.00' },
+  'approval-policy-levels': { policyId: 'hostile', level: '1', roleRequired: 'MANAGER', minAmount: '1.00' },
+};
+
+function orgdesk(...words: string[]): string {
+  const env = { PATH: process.env.PATH, DATA_DIR: service.folder, LOG_LEVEL: 'error' };
+  return execFileSync(process.execPath, ['dist/cli.js', ...words], { env, encoding: 'utf8' }).trim();
+}
+
+const folder = join(service.folder, 'hostile');
+mkdirSync(folder);
+for (const [name, row] of Object.entries(FILES)) {
+  const cells = Object.values(row).map((value) => `"${value.replaceAll('"', '""')}"`);
+  writeFileSync(join(folder, `${name}.csv`), `${Object.keys(row).join()}\n${cells.join()}\n`);
+}
+orgdesk('import', folder);
+const token = orgdesk('token', EMAIL);
+
+/** Nothing of it has become an element, and each text that is named stands there. */
+async function showsAsText(page: Page, ...fields: string[]): Promise<void> {
+  for (const field of fields) await page.getByText(hostile(field).slice(0, -1)).first().waitFor();
+  assert.equal(await page.locator('main img, main b, header img').count(), 0);
+}
+
+describe('hostile texts', () => {
+  it('stand as texts on the profile', () =>
+    open('/profile', token, async (page) => {
+      await showsAsText(page, 'first', 'legal', 'department', 'cost', 'band', 'code');
+      for (const [label, field] of [
+        ['First name', 'first'],
+        ['Last name', 'last'],
+        ['Gender', 'gender'],
+        ['Address', 'line 1'],
+        ['Address, second line', 'line 2'],
+      ] as const) {
+        assert.equal(await page.getByLabel(label, { exact: true }).inputValue(), hostile(field));
+      }
+      await page.getByText(`Corporate Admin, `).waitFor();
+    }));
+
+  it('stand as texts among the companies', () =>
+    open('/companies?search=hostile', 'super.admin@orgdesk.example', (page) => showsAsText(page, 'company', 'legal')));
+
+  it('stand as texts among the departments and approval policies', async () => {
+    await open('/departments', token, (page) => showsAsText(page, 'department', 'cost', 'company'));
+    await open('/policies?amount=5', token, (page) => showsAsText(page, 'policy', 'company'));
+  });
+
+  it('turn the direction of nothing around them', () =>
+    open('/departments', token, async (page) => {
+      const lead = page.getByText('may spend, and how many people they have.');
+      await lead.waitFor();
+      // The words after the company's name stand behind those before it, and in the order in which they are read.
+      const [before, name, after] = await lead.evaluate(
+        (element, words) => {
+          const text = element.firstChild ?? element;
+          return words.map((word) => {
+            const range = document.createRange();
+            const at = (text.textContent ?? '').indexOf(word);
+            range.setStart(text, at);
+            range.setEnd(text, at + word.length);
+            const { x, y } = range.getBoundingClientRect();
+            return y * 10_000 + x;
+          });
+        },
+        ['departments', 'company', 'people'],
+      );
+      assert.ok((before ?? 0) < (name ?? 0) && (name ?? 0) < (after ?? 0), `${before} ${name} ${after}`);
+    }));
+
+  it('stand as texts among the places, whatever the data say', async () => {
+    const answer = (place: object) => ({ json: { success: true, message: '', data: [place] } });
+    const counts = { states: 1, cities: 1 };
+    const named = (name: string) => ({ id: 0, name: hostile(name), stateCode: 'X', iso2: 'XX', iso3: 'XXX' });
+    const pagination = { totalItems: 1, currentPage: 1, totalPages: 1, pageSize: 20, hasNextPage: false };
+    await open('/geography?country=0&state=0', undefined, async (page) => {
+      await page.route('**/api/countries/list', (route) =>
+        route.fulfill(answer({ ...named('country'), _count: counts })),
+      );
+      await page.route('**/api/states/list?*', (route) => route.fulfill(answer({ ...named('state'), _count: counts })));
+      await page.route('**/api/cities/list?*', (route) => {
+        const around = { countryId: 0, stateId: 0, state: named('of it'), country: named('of it') };
+        return route.fulfill({ json: { ...answer({ ...named('city'), ...around }).json, pagination } });
+      });
+      await page.reload();
+      await showsAsText(page, 'country', 'state', 'city');
+      await page.getByLabel('Search all cities').fill(hostile('search'));
+      await showsAsText(page, 'search', 'of it');
+    });
+  });
+
+  it('stand as texts in the address and in what the service says', async () => {
+    const query = new URLSearchParams({ search: hostile('search'), amount: hostile('amount'), companyId: COMPANY });
+    await open(`/policies?${query}`, token, async (page) => {
+      await page.getByText('Nothing matches').waitFor();
+      assert.equal(await page.getByLabel('Search', { exact: true }).inputValue(), hostile('search'));
+      const json = { success: false, message: hostile('message'), code: 'INTERNAL', requestId: hostile('id') };
+      await page.route('**/api/approval-policies/list?*', (route) => route.fulfill({ status: 500, json }));
+      await page.getByRole('button', { name: 'Clear the search' }).click();
+      await showsAsText(page, 'message', 'id');
+    });
+  });
+});
+
+it('what the policy of the page forbids does not happen, and is noticed by these tests', async () => {
+  const { page, complaints } = await visit(browser, address);
+  await page.goto(`${address}/geography`);
+  await heading(page, 'Geography');
+  await page.evaluate(() => {
+    const script = document.createElement('script');
+    script.textContent = 'window.hasRun = true';
+    document.body.append(script);
+    const image = document.createElement('img');
+    image.src = 'https://foreign.example/x.png';
+    document.body.append(image);
+    document.body.insertAdjacentHTML('beforeend', '<img src="data:," onerror="window.hasRun = true">');
+    const style = document.createElement('style');
+    style.textContent = 'body { display: none }';
+    document.body.append(style);
+  });
+  await page.waitForTimeout(300);
+  assert.equal(await page.evaluate(() => 'hasRun' in window), false);
+  assert.equal(await page.locator('body').isVisible(), true);
+  for (const directive of ['script-src-elem', 'script-src-attr', 'img-src', 'style-src-elem']) {
+    assert.ok(
+      complaints.some((complaint) => complaint.includes(`forbids it: ${directive}`)),
+      `${directive}: ${complaints}`,
+    );
+  }
+  await page.context().close();
+});

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { openConsole } from './console.ts';
+
+const { address, open } = await openConsole();
+
+describe('lists', () => {
+  it('companies are searched as one types, filtered and paged, and the address holds it all', () =>
+    open('/companies', 'super.admin@orgdesk.example', async (page) => {
+      const rows = page.getByRole('table').getByRole('row');
+      await rows.nth(10).waitFor();
+      await page.getByLabel('Rows on a page').selectOption('25');
+      await rows.nth(25).waitFor();
+      await page.getByLabel('Search', { exact: true }).pressSequentially('ACME', { delay: 20 });
+      await page.waitForURL(/search=ACME/);
+      await page.getByTestId('count').getByText('1–1 of 1').waitFor();
+      await page.getByText('₹75,00,000').waitFor();
+      await page.getByLabel('Active companies only').check({ force: true });
+      await page.waitForURL(/activeOnly=true/);
+      assert.equal(page.url(), `${address}/companies?limit=25&search=ACME&activeOnly=true`);
+      await page.getByLabel('Search', { exact: true }).fill('nothing has this name');
+      await page.getByText('Nothing matches').waitFor();
+      await page.getByRole('button', { name: 'Clear the search' }).click();
+      await rows.nth(25).waitFor();
+      assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('type')), 'search');
+    }));
+
+  it('a link to companies shows the same, and going back and forward does', () =>
+    open('/companies?search=a&limit=10&page=2&activeOnly=true', 'super.admin@orgdesk.example', async (page) => {
+      await page
+        .getByTestId('count')
+        .getByText(/^11–\d+ of \d+$/)
+        .waitFor();
+      assert.equal(await page.getByLabel('Search', { exact: true }).inputValue(), 'a');
+      assert.equal(await page.getByLabel('Active companies only').isChecked(), true);
+      await page.getByRole('button', { name: 'Previous page' }).click();
+      await page
+        .getByTestId('count')
+        .getByText(/^1–10 of/)
+        .waitFor();
+      await page.goBack();
+      await page.getByTestId('count').getByText(/^11–/).waitFor();
+      await page.goForward();
+      await page
+        .getByTestId('count')
+        .getByText(/^1–10 of/)
+        .waitFor();
+      await page.getByLabel('Rows on a page').selectOption('25');
+      await page
+        .getByTestId('count')
+        .getByText(/^1–2\d of/)
+        .waitFor();
+    }));
+
+  it('a page past the end says so, and leads back', () =>
+    open('/companies?page=900&limit=1000', 'super.admin@orgdesk.example', async (page) => {
+      await page.getByText('The list ends before this page').waitFor();
+      await page.getByRole('button', { name: 'Previous page' }).click();
+      await page
+        .getByTestId('count')
+        .getByText(/^1–3\d of 3\d$/)
+        .waitFor();
+    }));
+
+  it('figures stand in the number format of the reader, who types amounts in it as well', async () => {
+    await open(
+      '/companies?search=acme',
+      'super.admin@orgdesk.example',
+      (page) => page.getByText('7.500.000\u00a0₹').waitFor(),
+      { locale: 'de-DE' },
+    );
+    await open(
+      '/policies?amount=74.999,99',
+      'admin@acme.example',
+      async (page) => {
+        const answer = page.getByRole('article').filter({ hasText: 'Domestic travel' }).getByTestId('approval');
+        await answer.getByText('74.999,99\u00a0₹: Manager', { exact: true }).waitFor();
+        await page.getByLabel('Try an amount').fill('74.99');
+        await page.getByText('such as 75.000 or 1250,50').waitFor();
+        assert.equal(await answer.count(), 0);
+      },
+      { locale: 'de-DE' },
+    );
+  });
+
+  it('departments show their budgets and people', () =>
+    open('/departments', 'admin@acme.example', async (page) => {
+      const row = page.getByRole('row').filter({ hasText: 'Legal' });
+      await row.getByText('₹91,00,000').waitFor();
+      await row.getByRole('cell', { name: '5', exact: true }).waitFor();
+      const widths = await page
+        .locator('tbody svg rect:last-child')
+        .evaluateAll((bars) => bars.map((bar) => Number(bar.getAttribute('width'))));
+      assert.equal(Math.max(...widths), 100);
+      assert.ok(new Set(widths).size > 1 && Math.min(...widths) > 0, String(widths));
+    }));
+
+  it('an amount that is tried says under each policy who approves it', () =>
+    open('/policies', 'admin@acme.example', async (page) => {
+      const policy = page.getByRole('article').filter({ hasText: 'Domestic travel' });
+      const tried = async (amount: string, approvers: string) => {
+        await page.getByLabel('Try an amount').fill(amount);
+        await policy.getByTestId('approval').getByText(approvers, { exact: true }).waitFor();
+      };
+      await tried('₹75,000', '₹75,000: Manager, then Corporate Admin');
+      await tried('74999.99', '₹74,999.99: Manager');
+      await tried('14,999.99', '₹14,999.99: approved automatically');
+      await page.getByLabel('Try an amount').fill('1.234');
+      await page.getByText('An amount is digits').waitFor();
+    }));
+
+  it('what fails can be tried again', () =>
+    open('/companies', 'platform.rm@orgdesk.example', async (page) => {
+      await page.getByRole('table').waitFor();
+      await page.route('**/api/companies/list?*', (route) => route.abort());
+      await page.getByLabel('Search', { exact: true }).fill('globex');
+      await page.getByText('The service does not answer').waitFor();
+      await page.unroute('**/api/companies/list?*');
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByTestId('count').getByText('1–1 of 1').waitFor();
+    }));
+});

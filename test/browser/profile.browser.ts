@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { heading, openConsole } from './console.ts';
+
+const { address, tokenOf, open } = await openConsole();
+
+describe('profile', () => {
+  const EMAIL = 'manager@acme.example';
+  it('says field by field what the service would say, saves, and shows that it has', () =>
+    open('/profile', EMAIL, async (page) => {
+      await page.getByLabel('Phone').fill('12');
+      await page.getByLabel('Phone').blur();
+      await page.getByText('phone must be an optional +, then 7 to 15 digits').waitFor();
+      await page.getByLabel('PIN code').fill('!');
+      await page.getByRole('button', { name: 'Save' }).click();
+      assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'phone');
+      await page.getByLabel('Phone').fill('+91 98765 43210');
+      await page.getByLabel('PIN code').fill('411 001');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Your profile is saved.').waitFor();
+      assert.equal(await page.getByRole('button', { name: 'Save' }).isDisabled(), true);
+      await page.reload();
+      await page.getByRole('button', { name: EMAIL }).click();
+      await page.waitForFunction(
+        () => document.querySelector<HTMLInputElement>('[name=phone]')?.value === '+91 98765 43210',
+      );
+    }));
+
+  it('shows what the service alone finds wrong at the field that it is about', () =>
+    open('/profile', EMAIL, async (page) => {
+      const message = 'gender must be something else.';
+      const errors = [{ field: 'gender', code: 'INVALID_VALUE', message }];
+      const json = {
+        success: false,
+        message: 'The input is not valid.',
+        code: 'INVALID_INPUT',
+        errors,
+        requestId: 'x',
+      };
+      await page.route('**/api/users/update-profile', (route) => route.fulfill({ status: 400, json }), { times: 1 });
+      await page.getByLabel('Gender').fill('Anything');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText(message).waitFor();
+      assert.equal(await page.getByLabel('Gender').getAttribute('aria-invalid'), 'true');
+      assert.equal(await page.getByLabel('Gender').inputValue(), 'Anything');
+    }));
+
+  it('keeps what is typed while a save is under way', () =>
+    open('/profile', EMAIL, async (page) => {
+      let go = () => {};
+      const held = new Promise<void>((resolve) => {
+        go = resolve;
+      });
+      await page.route('**/api/users/update-profile', async (route) => {
+        await held;
+        await route.continue();
+      });
+      await page.getByLabel('Gender').fill('First');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByLabel('Gender').fill('Second');
+      await page.getByLabel('Address', { exact: true }).fill('12 Long Road');
+      go();
+      await page.getByText('Your profile is saved.').waitFor();
+      await page.getByText('2 unsaved changes').waitFor();
+      assert.equal(await page.getByLabel('Gender').inputValue(), 'Second');
+      assert.equal(await page.getByText('Changed elsewhere').count(), 0);
+    }));
+
+  it('keeps what is not saved while one looks elsewhere, and warns before it would be lost', () =>
+    open('/profile', EMAIL, async (page) => {
+      await page.getByLabel('First name').fill('Unsaved');
+      await page.getByRole('link', { name: 'Geography' }).click();
+      await heading(page, 'Geography');
+      await page.getByRole('img', { name: 'has unsaved changes' }).waitFor();
+      await page.getByRole('link', { name: /^Profile/ }).click();
+      assert.equal(await page.getByLabel('First name').inputValue(), 'Unsaved');
+      const asked: string[] = [];
+      page.on('dialog', (dialog) => {
+        asked.push(dialog.type());
+        void dialog.dismiss();
+      });
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.close({ runBeforeUnload: true });
+      for (let tries = 0; asked.length < 2 && tries < 50; tries++)
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      assert.deepEqual(asked, ['confirm', 'beforeunload']);
+    }));
+
+  it('a change made elsewhere meanwhile is shown, not overwritten, and what was typed is kept', () =>
+    open('/profile', EMAIL, async (page) => {
+      await page.getByLabel('Gender').fill('Typed here');
+      const headers = { authorization: `Bearer ${tokenOf(EMAIL)}`, 'content-type': 'application/json' };
+      const body = JSON.stringify({ gender: 'Set there', lastName: 'Elsewhere', addressLine2: 'kept' });
+      assert.equal((await fetch(`${address}/api/users/update-profile`, { method: 'POST', headers, body })).status, 200);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('was changed elsewhere since you began').waitFor();
+      await page.getByText(/^Changed elsewhere to “.?Set there.?”/).waitFor();
+      assert.equal(await page.getByLabel('Last name').inputValue(), 'Elsewhere');
+      assert.equal(await page.getByLabel('Gender').inputValue(), 'Typed here');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Your profile is saved.').waitFor();
+      assert.equal(await page.getByLabel('Address, second line').inputValue(), 'kept');
+    }));
+});

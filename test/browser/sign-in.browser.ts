@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { visit } from './browser.ts';
+import { heading, openConsole, TOKEN_EXPIRED } from './console.ts';
+
+const { service, address, browser, people, open } = await openConsole();
+
+const OFFERED: Record<string, string[]> = {
+  'super.admin@orgdesk.example': ['Profile', 'Companies', 'Geography'],
+  'platform.rm@orgdesk.example': ['Profile', 'Companies', 'Geography'],
+  'admin@acme.example': ['Profile', 'Departments', 'Approval policies', 'Geography'],
+  'manager@acme.example': ['Profile', 'Departments', 'Approval policies', 'Geography'],
+  'employee@acme.example': ['Profile', 'Geography'],
+  'admin@globex.example': ['Profile', 'Departments', 'Approval policies', 'Geography'],
+};
+
+describe('sign-in on the demo', () => {
+  for (const [email, pages] of Object.entries(OFFERED)) {
+    it(`${email} signs in with one click, sees each page that is offered and nothing else, and signs out`, () =>
+      open('/', undefined, async (page) => {
+        await page.getByRole('button', { name: email }).click();
+        await heading(page, 'Profile');
+        const offered = page.getByRole('navigation').getByRole('link');
+        const names = (await offered.allTextContents()).map((text) => text.trim());
+        assert.deepEqual(names, pages);
+        for (const name of names) {
+          await page.getByRole('link', { name, exact: true }).click();
+          await heading(page, name);
+          await page.waitForLoadState('networkidle');
+          assert.equal(await page.getByRole('alert').count(), 0, name);
+        }
+        await page.getByRole('button', { name: 'Sign out' }).click();
+        await heading(page, 'Sign in');
+      }));
+  }
+
+  it('somebody who is deactivated is told that the service refuses them', () =>
+    open('/', undefined, async (page) => {
+      await page.getByRole('button', { name: 'inactive@acme.example' }).click();
+      await page.getByRole('alert').getByText('unknown or deactivated').waitFor();
+    }));
+
+  it('each link that the start prints signs in, and its token leaves the address bar at once', async () => {
+    const links = service.welcome.match(/http\S+#token=\S+/g) ?? [];
+    assert.equal(links.length, people.length);
+    for (const [at, link] of links.entries()) {
+      const visited = await visit(browser, address);
+      await visited.page.goto(link);
+      if (people[at]?.active) await heading(visited.page, 'Profile');
+      else await visited.page.getByRole('alert').getByText('unknown or deactivated').waitFor();
+      assert.equal(visited.page.url(), `${address}/${people[at]?.active ? 'profile' : ''}`);
+      const kept = await visited.page.evaluate(() =>
+        JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, history.state]),
+      );
+      assert.doesNotMatch(kept, /eyJ/);
+      await visited.page.context().close();
+    }
+  });
+
+  it('a link to a page opens that page once one is signed in', () =>
+    open('/departments', undefined, async (page) => {
+      await heading(page, 'Sign in to see departments');
+      await page.getByRole('button', { name: 'manager@acme.example' }).click();
+      await heading(page, 'Departments');
+    }));
+
+  it('a page that one may not see says why, when one comes by a link', async () => {
+    await open('/companies', 'employee@acme.example', (page) =>
+      page.getByText('Only Super Admins and Platform RMs').waitFor(),
+    );
+    await open('/policies', 'super.admin@orgdesk.example', (page) =>
+      page.getByText('Only Corporate Admins and Managers').waitFor(),
+    );
+    const globex = '3fad956a-6f93-489b-8eb1-38af0acb7201';
+    await open(`/departments?companyId=${globex}`, 'manager@acme.example', (page) =>
+      page.getByText('in which you are neither Corporate Admin nor Manager').waitFor(),
+    );
+  });
+
+  it('where the service does not answer, one is told and can try again', () =>
+    open('/geography', undefined, async (page) => {
+      await page.route('**/console/config', (route) => route.abort());
+      await page.goto(`${address}/`);
+      await page.getByRole('alert').getByText('The service does not answer').waitFor();
+      await page.unroute('**/console/config');
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByRole('button', { name: 'employee@acme.example' }).waitFor();
+    }));
+});
+
+describe('a token that has run out', () => {
+  it('asks to sign in again, and nothing typed is lost', () =>
+    open('/profile', 'employee@acme.example', async (page) => {
+      await page.getByLabel('Gender').fill('Typed before');
+      await page.route('**/api/users/update-profile', (route) => route.fulfill(TOKEN_EXPIRED), { times: 1 });
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('dialog').getByText('The access token has expired.').waitFor();
+      await page.getByRole('button', { name: /^Sign in again as/ }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      assert.equal(await page.getByLabel('Gender').inputValue(), 'Typed before');
+      await page.getByTestId('outcome').getByText('Your changes are not saved.').waitFor();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Your profile is saved.').waitFor();
+    }));
+
+  it('leaves the list as it was asked for', () =>
+    open('/policies', 'admin@acme.example', async (page) => {
+      await page.getByLabel('Try an amount').fill('75,000');
+      await page.getByTestId('approval').first().waitFor();
+      await page.route('**/api/approval-policies/list?*', (route) => route.fulfill(TOKEN_EXPIRED), { times: 1 });
+      await page.getByLabel('Search', { exact: true }).fill('domestic');
+      await page.getByRole('button', { name: /^Sign in again as/ }).click();
+      await page.getByRole('article').filter({ hasText: 'Domestic travel' }).getByText('₹75,000:').waitFor();
+      assert.equal(await page.getByLabel('Search', { exact: true }).inputValue(), 'domestic');
+    }));
+
+  it('warns before signing out instead would lose what is typed', () =>
+    open('/profile', 'employee@acme.example', async (page) => {
+      await page.getByLabel('Gender').fill('Not to be lost');
+      await page.route('**/api/users/update-profile', (route) => route.fulfill(TOKEN_EXPIRED), { times: 1 });
+      await page.getByRole('button', { name: 'Save' }).click();
+      const asked: string[] = [];
+      page.on('dialog', (dialog) => {
+        asked.push(dialog.message());
+        void (asked.length === 1 ? dialog.dismiss() : dialog.accept());
+      });
+      const out = page.getByRole('dialog').getByRole('button', { name: 'Sign out instead' });
+      await out.click();
+      await out.click();
+      await heading(page, 'Sign in');
+      assert.equal(asked.length, 2);
+      assert.match(asked.join(), /unsaved changes/);
+    }));
+});

@@ -1,0 +1,216 @@
+import type { Page } from 'playwright-core';
+import { heading, TOKEN_EXPIRED } from './console.ts';
+
+/** A state of a page that people may find it in. */
+export interface PageState {
+  name: string;
+  path: string;
+  who: string | undefined;
+  /** Brings the opened page there. */
+  reach: (page: Page) => Promise<unknown>;
+}
+
+const STAFF = 'super.admin@orgdesk.example';
+const ADMIN = 'admin@acme.example';
+const EMPLOYEE = 'employee@acme.example';
+
+const table = (page: Page) => page.getByRole('table').waitFor();
+const search = (page: Page, text: string) => page.getByLabel('Search', { exact: true }).fill(text);
+
+/** Loads the page anew, where the service says this of how to sign in. */
+async function withConfig(page: Page, data: object): Promise<void> {
+  const json = { success: true, message: '', data };
+  await page.route('**/console/config', (route) => route.fulfill({ json }));
+  await page.reload();
+}
+
+/** Lets requests wait for ever, or fail, and loads the page's list anew by another search. */
+async function withList(page: Page, how: 'never comes' | 'fails'): Promise<void> {
+  await page.route('**/api/*/list?*', (route) => (how === 'fails' ? route.abort() : undefined));
+  await page.getByLabel('Search', { exact: true }).fill('anything');
+}
+
+const PROVIDER = {
+  issuer: 'https://id.example',
+  authorizationEndpoint: 'https://id.example/auth',
+  tokenEndpoint: 'https://id.example/token',
+  ...{ clientId: 'console', scope: 'openid', resource: null },
+};
+
+const SIGN_IN: readonly PageState[] = [
+  { name: 'sign-in on the demo', path: '/', who: undefined, reach: (page) => page.getByText(EMPLOYEE).waitFor() },
+  {
+    name: 'sign-in that is refused',
+    path: '/',
+    who: undefined,
+    reach: async (page) => {
+      await page.getByRole('button', { name: 'inactive@acme.example' }).click();
+      await page.getByRole('alert').waitFor();
+    },
+  },
+  {
+    name: 'sign-in with a token, and none given',
+    path: '/geography',
+    who: undefined,
+    reach: async (page) => {
+      await withConfig(page, { signIn: 'token' });
+      await page.getByRole('link', { name: 'Sign in' }).click();
+      await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+      await page.getByText('Paste a token first.').waitFor();
+    },
+  },
+  {
+    name: 'sign-in at a provider',
+    path: '/geography',
+    who: undefined,
+    reach: async (page) => {
+      await withConfig(page, { signIn: 'provider', provider: PROVIDER });
+      await page.getByRole('link', { name: 'Sign in' }).click();
+      await page.getByText(PROVIDER.issuer).waitFor();
+    },
+  },
+  {
+    name: 'a page that asks to sign in',
+    path: '/departments',
+    who: undefined,
+    reach: (page) => heading(page, 'Sign in to see departments'),
+  },
+  {
+    name: 'a page that is not open to one',
+    path: '/companies',
+    who: EMPLOYEE,
+    reach: (page) => heading(page, 'Companies are not open to you'),
+  },
+];
+
+const PROFILE: readonly PageState[] = [
+  ...[STAFF, ADMIN, EMPLOYEE].map((who) => ({
+    ...{ name: `profile of ${who}`, path: '/profile', who },
+    reach: (page: Page) => page.getByText(who).first().waitFor(),
+  })),
+  {
+    name: 'profile with fields that are wrong',
+    path: '/profile',
+    who: ADMIN,
+    reach: async (page) => {
+      await page.getByLabel('Phone').fill('12');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('phone must be').waitFor();
+    },
+  },
+  {
+    name: 'profile that is saved',
+    path: '/profile',
+    who: EMPLOYEE,
+    reach: async (page) => {
+      await page.getByLabel('Gender').fill(`Saved ${Date.now()}`);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Your profile is saved.').waitFor();
+    },
+  },
+  {
+    name: 'profile that was changed elsewhere',
+    path: '/profile',
+    who: EMPLOYEE,
+    reach: async (page) => {
+      const json = { success: false, message: 'It no longer holds.', code: 'VERSION_MISMATCH', requestId: 'x' };
+      await page.route('**/api/users/update-profile', (route) => route.fulfill({ status: 412, json }));
+      await page.getByLabel('Gender').fill('Typed here');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('was changed elsewhere').waitFor();
+    },
+  },
+  {
+    name: 'a token that has run out',
+    path: '/profile',
+    who: EMPLOYEE,
+    reach: async (page) => {
+      await page.route('**/api/users/update-profile', (route) => route.fulfill(TOKEN_EXPIRED));
+      await page.getByLabel('Gender').fill('Typed here');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+];
+
+const LISTS: readonly PageState[] = [
+  { name: 'companies', path: '/companies', who: STAFF, reach: table },
+  {
+    name: 'companies, none found',
+    path: '/companies',
+    who: STAFF,
+    reach: async (page) => {
+      await search(page, 'nothing has this name');
+      await page.getByText('Nothing matches').waitFor();
+    },
+  },
+  {
+    name: 'companies that do not come',
+    path: '/companies',
+    who: STAFF,
+    reach: async (page) => {
+      await table(page);
+      await withList(page, 'fails');
+      await page.getByRole('alert').waitFor();
+    },
+  },
+  {
+    name: 'companies on their way',
+    path: '/companies',
+    who: STAFF,
+    reach: async (page) => {
+      await table(page);
+      await withList(page, 'never comes');
+      await page.waitForTimeout(400);
+    },
+  },
+  { name: 'departments', path: '/departments', who: ADMIN, reach: table },
+  {
+    name: 'departments of a company that is not one’s own',
+    path: '/departments?companyId=x',
+    who: ADMIN,
+    reach: (page) => page.getByText('neither Corporate Admin nor Manager').waitFor(),
+  },
+  {
+    name: 'approval policies',
+    path: '/policies?amount=75000',
+    who: ADMIN,
+    reach: (page) => page.getByTestId('approval').first().waitFor(),
+  },
+  {
+    name: 'approval policies with an amount that is none',
+    path: '/policies?amount=x',
+    who: ADMIN,
+    reach: (page) => page.getByText('An amount is digits').waitFor(),
+  },
+];
+
+const GEOGRAPHY: readonly PageState[] = [
+  {
+    name: 'geography',
+    path: '/geography',
+    who: undefined,
+    reach: (page) => page.getByRole('link', { name: /^India/ }).waitFor(),
+  },
+  {
+    name: 'geography down to the cities',
+    path: '/geography?country=101&state=4026',
+    who: EMPLOYEE,
+    reach: (page) => page.getByText('Afzalpur').waitFor(),
+  },
+  {
+    name: 'geography with cities found',
+    path: '/geography?search=bogota',
+    who: undefined,
+    reach: (page) => page.getByTestId('found').waitFor(),
+  },
+  {
+    name: 'geography with nothing found',
+    path: '/geography?search=qqqqq',
+    who: undefined,
+    reach: (page) => page.getByText('Nothing matches').waitFor(),
+  },
+];
+
+/** Every page, in the states that it may be found in. */
+export const STATES: readonly PageState[] = [...SIGN_IN, ...PROFILE, ...LISTS, ...GEOGRAPHY];

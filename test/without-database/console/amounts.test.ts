@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readAmount } from '../../../web/src/amounts.ts';
+import { approvalOf } from '../../../web/src/pages/approvers.ts';
+
+const ENGLISH = { group: ',', decimal: '.' };
+const GERMAN = { group: '.', decimal: ',' };
+const FRENCH = { group: '\u202f', decimal: ',' };
+
+test('an amount is read as the reader’s language writes it', () => {
+  for (const [typed, amount] of [
+    ['75000', '75000'],
+    ['₹ 75,000', '75000'],
+    ['7,50,00,000.5', '75000000.5'],
+    ['1250.', '1250'],
+  ] as const) {
+    assert.equal(readAmount(typed, ENGLISH), amount, typed);
+  }
+  assert.equal(readAmount('75.000,50', GERMAN), '75000.50');
+  assert.equal(readAmount('75 000,50', FRENCH), '75000.50');
+});
+
+test('what could mean another amount is none', () => {
+  for (const typed of ['', '1,50', '1.234', '1.2.3', '75,0000', ',500', '-1', '1e3', '٣', 'x']) {
+    assert.equal(readAmount(typed, ENGLISH), undefined, typed);
+  }
+  assert.equal(readAmount('75000.50', GERMAN), undefined);
+});
+
+test('each level approves from its amount on, compared in paise', () => {
+  const level = (number: number, minAmount: string) => ({
+    ...{ id: String(number), level: number, roleRequired: 'MANAGER' as const, minAmount },
+  });
+  const policy = { id: 'p', name: 'p', autoApprovalLimit: '100.00', levels: [level(1, '100.00'), level(2, '500.00')] };
+  const decided = (amount: string) => {
+    const approval = approvalOf(policy, amount);
+    return approval.by === 'levels' ? approval.levels.map(({ id }) => id).join() : approval.by;
+  };
+  assert.deepEqual(['99.99', '100', '499.99', '500.00'].map(decided), ['nobody needed', '1', '1', '1,2']);
+  assert.equal(approvalOf({ ...policy, levels: [] }, '100.01').by, 'no level');
+});

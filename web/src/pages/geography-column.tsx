@@ -1,0 +1,131 @@
+import { Button, Group, Paper, Text, TextInput, Title } from '@mantine/core';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { Link } from 'wouter';
+import { formatCount } from '../format.ts';
+import { texts } from '../texts.ts';
+import classes from './geography.module.css';
+import type { useCities } from './use-places.ts';
+
+const words = texts.geography;
+
+interface ColumnProps {
+  title: string;
+  filter?: string;
+  setFilter?: (filter: string) => void;
+  /** The box of the filter. */
+  box?: RefObject<HTMLInputElement | null>;
+  total?: number | undefined;
+  children: ReactNode;
+}
+
+/** One of the lists that lead from the countries to the cities, with a box that filters it where there is something to filter. */
+export function Column({ title, filter, setFilter, box, total, children }: ColumnProps) {
+  return (
+    <Paper withBorder className={classes.column} data-list={title}>
+      <Group justify="space-between" px="sm" pt="sm" align="baseline">
+        <Title order={2} size="h5">
+          {title}
+        </Title>
+        {total !== undefined && (
+          <Text size="sm" c="dimmed">
+            {formatCount(total)}
+          </Text>
+        )}
+      </Group>
+      {setFilter && (
+        <TextInput
+          type="search"
+          ref={box}
+          size="sm"
+          m="sm"
+          aria-label={words.filter(title)}
+          placeholder={words.filter(title)}
+          value={filter ?? ''}
+          onChange={(event) => setFilter(event.currentTarget.value)}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={200}
+        />
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by the keyboard */}
+      <section className={classes.scroll} tabIndex={0} aria-label={title}>
+        {children}
+      </section>
+    </Paper>
+  );
+}
+
+interface ItemProps {
+  href: string;
+  name: string;
+  count: string;
+  isChosen: boolean;
+  /** The tab key stops at one item of a list, from which the arrow keys lead to the others. */
+  isTabStop: boolean;
+}
+
+export function Item({ href, name, count, isChosen, isTabStop }: ItemProps) {
+  const place = useRef<HTMLLIElement>(null);
+  // Whoever comes by a link sees what is chosen, wherever in a long list that is.
+  const isThereFromTheStart = useRef(isChosen);
+  useEffect(() => {
+    const list = place.current?.closest('section');
+    if (!place.current || !list || !isThereFromTheStart.current) return;
+    list.scrollTop +=
+      place.current.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 2;
+  }, []);
+  return (
+    <li ref={place}>
+      <Link
+        href={href}
+        className={classes.item ?? ''}
+        data-item
+        tabIndex={isTabStop ? 0 : -1}
+        aria-current={isChosen ? 'true' : undefined}
+      >
+        <bdi className={classes.name}>{name}</bdi>
+        <span className={classes.count}>{count}</span>
+      </Link>
+    </li>
+  );
+}
+
+/** Where the tab key stops in a list: at what is chosen, otherwise at the first. */
+export function tabStop(shown: readonly { id: number }[], chosen: number | undefined): number | undefined {
+  return shown.some(({ id }) => id === chosen) ? chosen : shown[0]?.id;
+}
+
+export function Note({ children }: { children: ReactNode }) {
+  return (
+    <Text c="dimmed" p="md" ta="center" role="status">
+      {children}
+    </Text>
+  );
+}
+
+/** How much of a long list is shown, and the way to more of it. */
+export function MoreCities({
+  cities,
+  shown,
+  total,
+}: {
+  cities: ReturnType<typeof useCities>;
+  shown: number;
+  total: number;
+}) {
+  if (!cities.hasNextPage) return null;
+  return (
+    <Group p="sm" justify="space-between">
+      <Text size="sm">{words.shown(formatCount(shown), formatCount(total))}</Text>
+      <Button
+        size="xs"
+        variant="default"
+        data-item
+        loading={cities.isFetchingNextPage}
+        onClick={() => void cities.fetchNextPage()}
+      >
+        {words.more}
+      </Button>
+    </Group>
+  );
+}
