@@ -17,6 +17,8 @@ export interface Config extends LimitSettings, DatabaseSettings {
   host: string;
   /** The folder of the embedded database, the token keys and the lock; absolute. */
   dataDir: string;
+  /** Bytes that are to stay free on the disk of the embedded database; 0: none. */
+  diskReserve: number;
   /** Load the demo companies at start where there are no companies. */
   demoData: boolean;
   /** Milliseconds for which the service, told to stop, says that it is not ready before it stops listening. */
