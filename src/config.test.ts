@@ -136,6 +136,7 @@ test('settings: all wrong ones are named at once, with what they hold and what i
     '  DATABASE_URL (not shown here): expected a PostgreSQL address with one host, such as postgres://user:password@host:5432/database',
     '  DATABASE_MAX_CONNECTIONS is "0": expected a whole number from 1 to 1000',
     '  PORT is "70000": expected a port number from 0 to 65535',
+    '  DISK_RESERVE is "256 MB": expected a whole number of megabytes up to 1000000',
     '  DEMO_DATA is "perhaps": expected true or false',
     '  LOG_LEVEL is "loud": expected one of fatal, error, warn, info, debug, trace, silent',
     '  JWT_SECRET (not shown here): expected at least 32 bytes',

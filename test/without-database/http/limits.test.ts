@@ -93,7 +93,10 @@ describe('the bound on requests under way', () => {
     const authorization = `Bearer ${await bare.context.signToken('11111111-2222-4333-8444-555555555555', 60)}`;
     const ask = () => bare.app.inject({ url: '/api/users/profile', headers: { authorization } });
 
-    const under = [ask(), ask()];
+    // One after the other: those that come together wait for one statement.
+    const under = [ask()];
+    await waitUntil('the first to wait', () => waiting.length === 1);
+    under.push(ask());
     await waitUntil('both to wait', () => waiting.length === 2);
     const refused = await ask();
     assertRefused(refused, 503, 'OVERLOADED');

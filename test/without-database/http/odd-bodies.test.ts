@@ -17,7 +17,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 };
 
 const { built: bare, routes } = await withRoutes(() =>
-  buildBareApp({ query: async <Row>() => [PROFILE_ROW] as Row[] }),
+  buildBareApp({ query: async <Row>() => [{ owner: PROFILE_ROW.userId, ...PROFILE_ROW }] as Row[] }),
 );
 after(() => bare[Symbol.asyncDispose]());
 const check = publishedSchemaCheck(bare.app);
