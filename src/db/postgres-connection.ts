@@ -10,6 +10,8 @@ export interface ConnectionOptions {
   url: string;
   /** Settings of the server for this connection, by their names there. */
   settings?: Readonly<Record<string, string>>;
+  /** Whether a server that is a standby will not do: the connection is cut before it gets its first statement. */
+  refusesStandby?: boolean;
   /** Called once, when the connection is lost, or could not be made. */
   onLost?: () => void;
   onNotification?: () => void;
@@ -35,7 +37,8 @@ const CONNECT_TIMEOUT = 10;
 /** Seconds of silence after which the system looks whether the other side is there; it gives up after ten more. */
 const KEEP_ALIVE = 10;
 
-export function openConnection({ url, settings, onLost, onNotification }: ConnectionOptions): PostgresConnection {
+export function openConnection(given: ConnectionOptions): PostgresConnection {
+  const { url, settings, refusesStandby = false, onLost, onNotification } = given;
   let socket: Socket | undefined;
   let lost: Error | undefined;
   /** The driver does not reject everything that it has taken when a connection is lost: what waits here is. */
@@ -47,6 +50,10 @@ export function openConnection({ url, settings, onLost, onNotification }: Connec
     for (const reject of pending) reject(error);
     onLost?.();
   }
+  function cut(error: Error): void {
+    lose(error);
+    socket?.destroy(error);
+  }
   const options: postgres.Options<Record<string, never>> = {
     max: 1,
     max_lifetime: null,
@@ -57,6 +64,10 @@ export function openConnection({ url, settings, onLost, onNotification }: Connec
     fetch_types: false,
     onnotice: () => undefined,
     onclose: () => lose(closed()),
+    // Servers say what they are before they take a statement. A primary becomes a standby only by a restart.
+    onparameter: (name, value) => {
+      if (refusesStandby && name === 'in_hot_standby' && value === 'on') cut(isStandby());
+    },
   };
   const sql = postgres(url, {
     ...options,
@@ -107,10 +118,7 @@ export function openConnection({ url, settings, onLost, onNotification }: Connec
     get lost() {
       return lost;
     },
-    cut(error) {
-      lose(error);
-      socket?.destroy(error);
-    },
+    cut,
     async end() {
       await sql.end({ timeout: 5 });
       lose(closed());
@@ -120,6 +128,10 @@ export function openConnection({ url, settings, onLost, onNotification }: Connec
 
 function closed(): Error {
   return connectionError('CONNECTION_CLOSED', 'The connection to the database was closed');
+}
+
+function isStandby(): Error {
+  return connectionError('DATABASE_STANDBY', 'The database server is a standby, and not the primary');
 }
 
 /** As the driver has read it from the connection string. */

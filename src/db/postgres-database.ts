@@ -4,9 +4,12 @@ import { openConnection } from './postgres-connection.ts';
 import { listenOn } from './postgres-listener.ts';
 import { openPool, type PoolOptions } from './postgres-pool.ts';
 
-/** Opens a pool of connections to a PostgreSQL server (15 or newer). Connections are made when they are first needed. */
-export function openPostgresDatabase(options: PoolOptions): Database {
-  const pool = openPool(options);
+/**
+ * Opens a pool of connections to a PostgreSQL server (15 or newer). Connections are made when they are first needed, and to
+ * a primary alone: what a standby says may be old, after a failover by far.
+ */
+export function openPostgresDatabase(options: Omit<PoolOptions, 'refusesStandby'>): Database {
+  const pool = openPool({ ...options, refusesStandby: true });
   return {
     query: pool.query,
     transaction: pool.transaction,
@@ -19,7 +22,7 @@ export function openPostgresDatabase(options: PoolOptions): Database {
 }
 
 async function runSession<Result>(url: string, work: (session: Session) => Promise<Result>): Promise<Result> {
-  const connection = openConnection({ url });
+  const connection = openConnection({ url, refusesStandby: true });
   try {
     return await work(connection);
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { PoolFigures, Transactor } from './database.ts';
 import { connectionError } from './database-errors.ts';
-import { openConnection, type PostgresConnection } from './postgres-connection.ts';
+import { type ConnectionOptions, openConnection, type PostgresConnection } from './postgres-connection.ts';
 
 export interface PoolOptions {
   url: string;
@@ -11,6 +11,8 @@ export interface PoolOptions {
    * service gives it up, and with it the connection. Absent: all may take as long as they like.
    */
   timeLimit?: number | undefined;
+  /** See {@link ConnectionOptions}. */
+  refusesStandby?: NonNullable<ConnectionOptions['refusesStandby']>;
 }
 
 export interface PostgresPool extends Transactor, AsyncDisposable {
@@ -44,7 +46,7 @@ interface Member {
 }
 
 /** A pool of connections with a bound in every direction: how many, what waits for them, and for how long. */
-export function openPool({ url, maxConnections, timeLimit }: PoolOptions): PostgresPool {
+export function openPool({ url, maxConnections, timeLimit, refusesStandby = false }: PoolOptions): PostgresPool {
   const members = new Set<Member>();
   const waiting: Task[] = [];
   const patience = timeLimit === undefined ? Number.POSITIVE_INFINITY : timeLimit + HEAD_START;
@@ -58,7 +60,7 @@ export function openPool({ url, maxConnections, timeLimit }: PoolOptions): Postg
       members.delete(member);
       advance();
     };
-    const connection = openConnection({ url, settings, onLost });
+    const connection = openConnection({ url, settings, refusesStandby, onLost });
     const member: Member = { connection, tasks: new Set(), isTaken: false, openedAt: performance.now() };
     members.add(member);
     return member;
