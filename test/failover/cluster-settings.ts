@@ -25,7 +25,7 @@ export interface ClusterSettings {
  * Seconds after which a leader that is not heard of is none, between two looks, and for which etcd or PostgreSQL may not answer. Patroni
  * wants `loop_wait + 2 × retry_timeout ≤ ttl`; 20 is its smallest `ttl`.
  */
-const TIMES = { ttl: 20, loop_wait: 5, retry_timeout: 5 };
+const TIMES = { ttl: 20, loop_wait: 2, retry_timeout: 5 };
 
 /** The settings of a node's Patroni, as JSON, which is YAML too. */
 export function patroniSettings(node: Node, { etcdPort, password, programs }: ClusterSettings): string {

@@ -37,7 +37,8 @@ export function findPrograms(): Programs {
     postgres: findPostgres() ?? '',
   };
   if (programs.postgres === '') missing.push(`PostgreSQL ${OLDEST_POSTGRES} or newer in ${POSTGRES_FOLDER}`);
-  if (programs.patroni !== '' && !hasEtcdModule(programs.patroni)) missing.push("Python's module etcd, by which Patroni speaks to etcd");
+  if (programs.patroni !== '' && !hasEtcdModule(programs.patroni))
+    missing.push("Python's module etcd, by which Patroni speaks to etcd");
   if (missing.length > 0) {
     throw new Error(
       `The failover cannot be tried, as these are missing: ${missing.join(', ')}.\n` +
