@@ -40,6 +40,8 @@ export function patroniSettings(node: Node, { etcdPort, password, programs }: Cl
         dcs: {
           ...TIMES,
           synchronous_mode: true,
+          // After a crash a standby takes over, which is there; recovery would take as long as there is to recover.
+          primary_start_timeout: 0,
           postgresql: { use_pg_rewind: true, use_slots: true, parameters: { max_connections: 100 } },
         },
         initdb: [{ encoding: 'UTF8' }, { locale: 'C.UTF-8' }, 'data-checksums'],
