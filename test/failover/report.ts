@@ -21,7 +21,11 @@ const HEADER = [
 ];
 
 /** The results, as docs/results/failover.md shows them. */
-export function reportOf(versions: string, tried: readonly Tried[]): string {
+export function reportOf(
+  versions: string,
+  tried: readonly Tried[],
+  commits: { waiting: number; alone: number },
+): string {
   return `# Failover
 
 Command: \`npm run test:failover\`. ${versions}. Machine: ${machineInWords()}.
@@ -33,7 +37,19 @@ with a 503 may have been done: it had been committed when the connection was cut
 all the while; another answer than 200 there, or than 200 and 503 elsewhere, is a failure.
 
 ${markdownTable(HEADER, tried.map(rowOf))}
+
+${tried.flatMap(notesOf).join('\n')}
+
+A commit alone that waits for the standby takes ${commits.waiting.toFixed(1)} ms here, one that does not ${commits.alone.toFixed(1)} ms (medians of 400 each, in turns).
 `;
+}
+
+function notesOf({ scenario, rounds }: Tried): string[] {
+  const notes = rounds.map(({ note }) => note).filter((note) => note !== '');
+  return [...new Set(notes)].map((note) => {
+    const times = notes.filter((other) => other === note).length;
+    return `- ${scenario.title}: ${note} (${times} of ${rounds.length})`;
+  });
 }
 
 function rowOf({ scenario, rounds }: Tried): string[] {
@@ -69,5 +85,8 @@ export function lineOf({ scenario, rounds }: Tried): string {
     `${round.unknown} failed, ${round.unknownHappened} of these done`,
     `whole after ${(round.wholeAfter / 1000).toFixed(1)} s`,
   ];
-  return [`${scenario.name} ${rounds.length}: ${figures.join(', ')}`, ...round.failures].join('\n  FAILED: ');
+  return [
+    `${scenario.name} ${rounds.length}: ${[...figures, ...(round.note ? [round.note] : [])].join(', ')}`,
+    ...round.failures,
+  ].join('\n  FAILED: ');
 }

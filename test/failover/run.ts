@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { startCluster } from './cluster.ts';
+import { commitCost } from './commit-cost.ts';
 import { findPrograms, versionsInWords } from './programs.ts';
 import { lineOf, reportOf, type Tried } from './report.ts';
 import { SCENARIOS, tryOnce } from './scenarios.ts';
@@ -46,7 +47,7 @@ try {
       say(lineOf(own));
     }
   }
-  const report = reportOf(versions, tried);
+  const report = reportOf(versions, tried, await commitCost(cluster));
   say(`\n${report}`);
   if (scenarios.length === SCENARIOS.length) writeFileSync('docs/results/failover.md', report);
   if (tried.some(({ rounds }) => rounds.some(({ failures }) => failures.length > 0))) throw new Error('Not all held.');

@@ -1,6 +1,7 @@
 import { type Cluster, type Leader, waitFor } from './cluster.ts';
 import { type Settled, settle } from './ledger.ts';
 import { DATABASE, type Services } from './services.ts';
+import { standStill, writeBesideTheNewLeader } from './two-leaders.ts';
 import { startTraffic } from './writers.ts';
 
 /** Something that happens to the node that leads. */
@@ -10,8 +11,8 @@ export interface Scenario {
   /** Milliseconds without an acknowledged update that are allowed. */
   longestGap: number;
   happen(cluster: Cluster, leader: Leader): Promise<void>;
-  /** What it takes, besides waiting, for the cluster to be whole again; done when somebody leads again. */
-  mend?(cluster: Cluster, leader: Leader): void;
+  /** What it takes, besides waiting, for the cluster to be whole again; done when another leads. Gives what was seen, in words. */
+  mend?(cluster: Cluster, leader: Leader): Promise<string>;
 }
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -32,7 +33,17 @@ export const SCENARIOS: readonly Scenario[] = [
     title: "death of the leader's node (`kill -9` of Patroni and PostgreSQL)",
     longestGap: 30_000,
     happen: async (cluster, leader) => cluster.killNode(leader.node),
-    mend: (cluster, leader) => cluster.startNode(leader.node),
+    async mend(cluster, leader) {
+      cluster.startNode(leader.node);
+      return '';
+    },
+  },
+  {
+    name: 'standstill',
+    title: "the leader's Patroni stands still (SIGSTOP), without a watchdog",
+    longestGap: 30_000,
+    happen: standStill,
+    mend: writeBesideTheNewLeader,
   },
 ];
 
@@ -43,6 +54,8 @@ export interface Round extends Settled {
   /** Milliseconds from the fault until the cluster was whole again. */
   wholeAfter: number;
   geography: { answered: number; slowest: number };
+  /** What else was seen, in words. */
+  note: string;
   /** Why it is not as it should be; empty where it is. */
   failures: string[];
 }
@@ -54,7 +67,7 @@ const UPDATES_AROUND = 20;
 export async function tryOnce(cluster: Cluster, services: Services, scenario: Scenario, mark: string): Promise<Round> {
   const before = await cluster.wholeness();
   const traffic = startTraffic(services, mark);
-  let wholeAfter = 0;
+  let [wholeAfter, note] = [0, ''];
   try {
     await traffic.goesOn(UPDATES_AROUND);
     const began = performance.now();
@@ -63,7 +76,7 @@ export async function tryOnce(cluster: Cluster, services: Services, scenario: Sc
       const now = await cluster.leader();
       return now && now.postmaster !== before.postmaster ? now : undefined;
     });
-    scenario.mend?.(cluster, before);
+    note = (await scenario.mend?.(cluster, before)) ?? '';
     await cluster.wholeness();
     wholeAfter = performance.now() - began;
     await traffic.goesOn(UPDATES_AROUND);
@@ -78,5 +91,5 @@ export async function tryOnce(cluster: Cluster, services: Services, scenario: Sc
     ...settled.lost.map((value) => `lost: ${value}`),
     ...new Set(traffic.unexpected),
   ];
-  return { ...settled, gap, wholeAfter, geography: traffic.reading, failures };
+  return { ...settled, gap, wholeAfter, geography: traffic.reading, note, failures };
 }
