@@ -31,9 +31,8 @@ export interface Leader {
 export interface Cluster {
   /** A connection string through HAProxy to the primary, for the superuser. */
   urlOf(database: string): string;
-  /** Opens a database past HAProxy, by one connection to the node that leads now, or to another one that takes writes. */
+  /** Opens a database past HAProxy, by one connection to the node that leads now. */
   openOnLeader(database: string): Promise<Database>;
-  openOn(node: Node, database: string): Database;
   leader(): Promise<Leader | undefined>;
   /** Waits until all nodes are there, and the replicas stream from the leader, one of them synchronously; gives the leader. */
   wholeness(): Promise<Leader>;
@@ -42,9 +41,6 @@ export interface Cluster {
   /** Ends Patroni and all of PostgreSQL on a node without a word. */
   killNode(node: Node): void;
   startNode(node: Node): void;
-  /** Lets Patroni on a node stand still (SIGSTOP) and go on; its PostgreSQL is not touched. */
-  holdPatroni(node: Node): void;
-  releasePatroni(node: Node): void;
   switchOver(leader: Leader): Promise<void>;
 }
 
@@ -111,9 +107,6 @@ export async function startCluster(folder: WorkingFolder, programs: Programs): P
     urlOf: (database) => url(primaryPort, database),
     leader,
     startNode,
-    openOn: open,
-    holdPatroni: (node) => signalPatroni(node, 'SIGSTOP'),
-    releasePatroni: (node) => signalPatroni(node, 'SIGCONT'),
     killNode: (node) => killIn(node.folder),
     async openOnLeader(database) {
       return open((await waitFor('a leader', leader)).node, database);
@@ -154,12 +147,6 @@ async function membersSeenBy(nodes: readonly Node[]): Promise<Member[]> {
     }
   }
   return [];
-}
-
-/** PostgreSQL works in a folder of its own below. */
-function signalPatroni({ folder }: Node, signal: NodeJS.Signals): void {
-  const ofPostgres = processesIn(join(folder, 'data'));
-  for (const pid of processesIn(folder)) if (!ofPostgres.includes(pid)) process.kill(pid, signal);
 }
 
 /** The process of PostgreSQL on a node; undefined where none runs. */
