@@ -30,7 +30,7 @@ export function reportOf(
 
 Command: \`npm run test:failover\`. ${versions}. Machine: ${machineInWords()}.
 
-Three nodes with Patroni and PostgreSQL (\`synchronous_mode\`, \`ttl\` 20 s, \`loop_wait\` 5 s), one etcd, HAProxy and two instances of the service, all on this
+Three nodes with Patroni and PostgreSQL (\`synchronous_mode\`, \`ttl\` 20 s, \`loop_wait\` 2 s, \`primary_start_timeout\` 0), one etcd, HAProxy and two instances of the service, all on this
 machine. Four people update their profiles through the instances, one update after the other, each with a value of its own, which is looked for
 in the database afterwards. The gap is the longest time in which one of them had no update acknowledged. An update that is answered
 with a 503 may have been done: it had been committed when the connection was cut. Public lists are asked for
@@ -75,8 +75,5 @@ export function lineOf({ scenario, rounds }: Tried): string {
     `${round.unknown} failed, ${round.unknownHappened} of these done`,
     `whole after ${(round.wholeAfter / 1000).toFixed(1)} s`,
   ];
-  return [
-    `${scenario.name} ${rounds.length}: ${figures.join(', ')}`,
-    ...round.failures,
-  ].join('\n  FAILED: ');
+  return [`${scenario.name} ${rounds.length}: ${figures.join(', ')}`, ...round.failures].join('\n  FAILED: ');
 }
