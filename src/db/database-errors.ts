@@ -2,7 +2,7 @@ import { sqlState } from './database.ts';
 
 /** An error of the connection to the database server, in the form that Node gives such errors. */
 export function connectionError(
-  code: 'CONNECTION_CLOSED' | 'DATABASE_TIMEOUT' | 'DATABASE_BUSY',
+  code: 'CONNECTION_CLOSED' | 'DATABASE_TIMEOUT' | 'DATABASE_BUSY' | 'DATABASE_STANDBY',
   message: string,
 ): Error {
   return Object.assign(new Error(message), { code });
@@ -14,7 +14,7 @@ export function connectionError(
  */
 const SERVER_UNAVAILABLE = /^(?:08|53|57P0|57014|25006|25P0[34])/;
 
-/** Codes of the system and of the driver, DATABASE_TIMEOUT and DATABASE_BUSY being ours. */
+/** Codes of the system and of the driver, those that begin with DATABASE being ours. */
 const CONNECTION_FAULT =
   /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|CONNECTION_|CONNECT_TIMEOUT|DATABASE_)/;
 

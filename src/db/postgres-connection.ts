@@ -15,6 +15,8 @@ export interface ConnectionOptions {
    * prepared, the settings are made in each transaction, and each statement is in one.
    */
   isPooled?: boolean;
+  /** Whether a server that is a standby will not do: the connection is cut before it gets its first statement. */
+  refusesStandby?: boolean;
   /** Called once, when the connection is lost, or could not be made. */
   onLost?: () => void;
   onNotification?: () => void;
@@ -41,7 +43,7 @@ const CONNECT_TIMEOUT = 10;
 const KEEP_ALIVE = 10;
 
 export function openConnection(given: ConnectionOptions): PostgresConnection {
-  const { url, settings = {}, isPooled = false, onLost, onNotification } = given;
+  const { url, settings = {}, isPooled = false, refusesStandby = false, onLost, onNotification } = given;
   let socket: Socket | undefined;
   let lost: Error | undefined;
   /** The driver does not reject everything that it has taken when a connection is lost: what waits here is. */
@@ -53,6 +55,10 @@ export function openConnection(given: ConnectionOptions): PostgresConnection {
     for (const reject of pending) reject(error);
     onLost?.();
   }
+  function cut(error: Error): void {
+    lose(error);
+    socket?.destroy(error);
+  }
   const options: postgres.Options<Record<string, never>> = {
     max: 1,
     max_lifetime: null,
@@ -63,6 +69,10 @@ export function openConnection(given: ConnectionOptions): PostgresConnection {
     fetch_types: false,
     onnotice: () => undefined,
     onclose: () => lose(closed()),
+    // Servers say what they are before they take a statement. A primary becomes a standby only by a restart.
+    onparameter: (name, value) => {
+      if (refusesStandby && name === 'in_hot_standby' && value === 'on') cut(isStandby());
+    },
   };
   const sql = postgres(url, {
     ...options,
@@ -124,10 +134,7 @@ export function openConnection(given: ConnectionOptions): PostgresConnection {
     get lost() {
       return lost;
     },
-    cut(error) {
-      lose(error);
-      socket?.destroy(error);
-    },
+    cut,
     async end() {
       await sql.end({ timeout: 5 });
       lose(closed());
@@ -137,6 +144,10 @@ export function openConnection(given: ConnectionOptions): PostgresConnection {
 
 function closed(): Error {
   return connectionError('CONNECTION_CLOSED', 'The connection to the database was closed');
+}
+
+function isStandby(): Error {
+  return connectionError('DATABASE_STANDBY', 'The database server is a standby, and not the primary');
 }
 
 /** As the driver has read it from the connection string. */

@@ -13,6 +13,7 @@ export interface PoolOptions {
   timeLimit?: number | undefined;
   /** See {@link ConnectionOptions}. */
   isPooled?: NonNullable<ConnectionOptions['isPooled']>;
+  refusesStandby?: NonNullable<ConnectionOptions['refusesStandby']>;
 }
 
 export interface PostgresPool extends Transactor, AsyncDisposable {
@@ -46,7 +47,8 @@ interface Member {
 }
 
 /** A pool of connections with a bound in every direction: how many, what waits for them, and for how long. */
-export function openPool({ url, maxConnections, timeLimit, isPooled = false }: PoolOptions): PostgresPool {
+export function openPool(options: PoolOptions): PostgresPool {
+  const { url, maxConnections, timeLimit, isPooled = false, refusesStandby = false } = options;
   const members = new Set<Member>();
   const waiting: Task[] = [];
   const patience = timeLimit === undefined ? Number.POSITIVE_INFINITY : timeLimit + HEAD_START;
@@ -60,7 +62,7 @@ export function openPool({ url, maxConnections, timeLimit, isPooled = false }: P
       members.delete(member);
       advance();
     };
-    const connection = openConnection({ url, settings, isPooled, onLost });
+    const connection = openConnection({ url, settings, isPooled, refusesStandby, onLost });
     const member: Member = { connection, tasks: new Set(), isTaken: false, openedAt: performance.now() };
     members.add(member);
     return member;

@@ -1,4 +1,9 @@
+import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import sql from 'sql-template-tag';
+import { openPostgresDatabase } from '../../src/db/postgres-database.ts';
+import { openPool } from '../../src/db/postgres-pool.ts';
+import { startPostgresServer } from '../support/postgres-server.ts';
 import { openDemoDatabaseWithCountry, type TestDatabase } from '../support/test-database.ts';
 import { DATABASE_FAULTS } from './database-faults.ts';
 import { type DatabaseTarget, startDatabaseTarget } from './database-target.ts';
@@ -18,4 +23,27 @@ describe('the service goes on, and comes back, where', () => {
     await database?.[Symbol.asyncDispose]();
   });
   for (const { name, run } of DATABASE_FAULTS) it(name, async () => void (await run(target)));
+});
+
+describe('a standby in the place of the primary', () => {
+  it('is not read from, let alone written to, until it is promoted', async () => {
+    await using server = await startPostgresServer({}, { isStandby: true });
+    await using database = openPostgresDatabase({ url: server.url, maxConnections: 2, timeLimit: 10_000 });
+    await using anyServer = openPool({ url: server.url, maxConnections: 1, timeLimit: 60_000 });
+    const one = sql`select 1 as one`;
+    const isRefused = { code: 'DATABASE_STANDBY', message: 'The database server is a standby, and not the primary' };
+
+    const refused = await Promise.allSettled([
+      ...Array.from({ length: 5 }, () => database.query(one)),
+      database.transaction((transaction) => transaction.query(one)),
+      database.session((session) => session.query(one)),
+    ]);
+    for (const each of refused)
+      await assert.rejects(async () => each.status === 'rejected' && Promise.reject(each.reason), isRefused);
+    assert.deepEqual([...(await anyServer.query(one))], [{ one: 1 }]);
+
+    await anyServer.query(sql`select pg_promote()`);
+    assert.deepEqual([...(await database.query(one))], [{ one: 1 }]);
+    assert.deepEqual(await database.session(async (session) => [...(await session.query(one))]), [{ one: 1 }]);
+  });
 });

