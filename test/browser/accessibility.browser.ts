@@ -81,17 +81,20 @@ describe('the keyboard alone', () => {
       const reached: string[] = [];
       for (let step = 0; step < 30; step++) {
         await page.keyboard.press('Tab');
-        // After its last element the browser's own ones come.
-        if (await page.evaluate(() => document.activeElement === document.body)) break;
+        // After its last element the browser's own ones come, and then its first.
+        if (await page.evaluate(() => document.activeElement === document.body)) continue;
         const name = await focused(page);
-        const isSeen = await page.evaluate(() => {
-          const element = document.activeElement ?? document.body;
+        const isSeen = await page.evaluate(async () => {
+          const element = document.activeElement as HTMLElement;
+          // Colours change over a moment.
+          await Promise.allSettled(element.getAnimations().map((animation) => animation.finished));
           const { outlineStyle, outlineWidth } = getComputedStyle(element);
           if (outlineStyle !== 'none' && outlineWidth !== '0px') return true;
           const before = getComputedStyle(element).borderColor;
-          (element as HTMLElement).blur();
+          element.blur();
+          await Promise.allSettled(element.getAnimations().map((animation) => animation.finished));
           const after = getComputedStyle(element).borderColor;
-          (element as HTMLElement).focus();
+          element.focus();
           return before !== after;
         });
         assert.ok(isSeen, `${name} has the focus and does not show it`);
@@ -129,6 +132,8 @@ describe('the keyboard alone', () => {
       await page.getByRole('button', { name: /^Sign in again/ }).focus();
       await page.keyboard.press('Enter');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
+      // The focus goes back once the dialog has gone.
+      await page.waitForFunction(() => document.activeElement !== document.body);
       assert.equal(await focused(page), 'Gender');
     }));
 });
