@@ -9,12 +9,12 @@ export interface MetricsSettings {
 
 const isSet = (env: Environment, name: string): boolean => env[name] !== undefined && env[name] !== '';
 
-/** Reads where metrics can be read. What is wrong is noted as a problem. Each worker shows its own, from that port on. @param main the port that the service listens on, and how many workers do */
+/** Reads where metrics can be read. What is wrong is noted as a problem. @param mainPort the one that the service listens on */
 export function readMetrics(
   env: Environment,
   setting: SettingReader,
   problems: string[],
-  main: { port: number; workers: number },
+  mainPort: number,
 ): MetricsSettings | undefined {
   const port = setting<number | undefined>(
     'METRICS_PORT',
@@ -24,12 +24,8 @@ export function readMetrics(
   );
   // Not HOST: what it shows is nobody's business outside, and who asks is not asked for a token.
   const host = setting('METRICS_HOST', '127.0.0.1', 'a host name or address', (text) => text);
-  if (port !== undefined && port !== 0 && port === main.port) {
+  if (port !== undefined && port !== 0 && port === mainPort) {
     problems.push(`  METRICS_PORT is "${port}", as PORT is: expected another one, as metrics are not for the public`);
-  } else if (port !== undefined && port !== 0 && port < main.port && main.port < port + main.workers) {
-    problems.push(
-      `  METRICS_PORT is "${port}": expected one that leaves PORT out of the next ${main.workers}, one for each worker`,
-    );
   }
   if (port === undefined && isSet(env, 'METRICS_HOST') && !isSet(env, 'METRICS_PORT')) {
     problems.push('  METRICS_HOST is set: expected only with METRICS_PORT');

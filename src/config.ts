@@ -67,7 +67,7 @@ export function readConfig(env: Environment): Config {
     logLevel: setting<LogLevel>('LOG_LEVEL', 'info', `one of ${LOG_LEVELS.join(', ')}`, (text) =>
       LOG_LEVELS.find((level) => level === text),
     ),
-    metrics: readMetrics(env, setting, problems, { port, workers: database.workers }),
+    metrics: readMetrics(env, setting, problems, port),
     tracing: readTracing(env, setting, problems),
     identityProvider: provider,
     jwtSecret: setting<string | undefined>('JWT_SECRET', undefined, 'at least 32 bytes', (text) =>

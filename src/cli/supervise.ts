@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import { readConsoleFiles } from '../console/console-files.ts';
 import { createContext } from '../context.ts';
 import { createLog } from '../http/request-log.ts';
+import { UserError } from '../lib/errors.ts';
 import type { Output } from './command.ts';
 import { addressToOpen, METRICS_SETTINGS, type Place, tryToListen } from './listen.ts';
 import { prepare } from './prepare.ts';
@@ -55,6 +56,11 @@ async function prepared(stop: AbortSignal, config: Config, output: Output): Prom
   await tryToListen(config);
   for (let number = 0; number < config.workers; number++) {
     const place = metricsPlace(config, number);
+    if (place?.port === config.port && config.port !== 0) {
+      throw new UserError(
+        `METRICS_PORT is "${config.metrics?.port}": expected one that leaves PORT out of the next ${config.workers}, one for each worker.`,
+      );
+    }
     if (place) await tryToListen(place, METRICS_SETTINGS);
   }
   await prepare(context, output, stop);
