@@ -7,6 +7,7 @@ import type { ConsoleFiles } from './console/console-files.ts';
 import { consoleRoutes } from './console/console-routes.ts';
 import { signInOffer } from './console/sign-in-offer.ts';
 import type { Context } from './context.ts';
+import { shareReads } from './db/shared-reads.ts';
 import { documentationRoutes } from './documentation/documentation-routes.ts';
 import { describeRoutes } from './documentation/openapi.ts';
 import { approvalPoliciesRoutes } from './features/approval-policies/approval-policies-routes.ts';
@@ -112,7 +113,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
       limits,
     });
     // Nothing that a caller writes shows in these: what does (profile, audit trail, feed) and the callers come from the primary.
-    const lists = replica ?? db;
+    const lists = shareReads(replica ?? db);
     companiesRoutes(scope, { db: lists });
     approvalPoliciesRoutes(scope, { db: lists, callerOf });
     departmentsRoutes(scope, { db: lists, callerOf });

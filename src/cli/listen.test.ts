@@ -3,13 +3,15 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { test } from 'node:test';
+import { Worker } from 'node:worker_threads';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { type Config, readConfig } from '../config.ts';
+import { SERVER_OPTIONS } from '../http/server-options.ts';
 import { UserError } from '../lib/errors.ts';
 import { listen, stopListening, tryToListen } from './listen.ts';
 
 function serviceAnswering(handler: () => Promise<string>): FastifyInstance {
-  const app = Fastify();
+  const app = Fastify(SERVER_OPTIONS);
   app.get('/', handler);
   return app;
 }
@@ -111,4 +113,31 @@ test('listen: at the stop a request is answered that has begun, and one that doe
   assert.ok((await lost) instanceof Error);
   const took = performance.now() - began;
   assert.ok(took >= 900 && took < 9_000, `${took} ms`);
+});
+
+/** In a thread of its own: sends a request, tells that it is under way, then what came of it. */
+const CLIENT = `
+  const { workerData: { port, sent }, parentPort } = require('node:worker_threads');
+  const socket = require('node:net').connect(port, '127.0.0.1');
+  let answer = '';
+  socket.on('data', (chunk) => { answer += chunk; });
+  socket.on('error', (error) => { answer = error.message; });
+  socket.on('close', () => parentPort.postMessage(answer));
+  socket.write('GET / HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n', () => {
+    Atomics.store(sent, 0, 1);
+    Atomics.notify(sent, 0);
+  });
+`;
+
+test('listen: at the stop a connection is answered that the process had no time to accept', async () => {
+  const app = serviceAnswering(async () => 'here');
+  const port = Number(new URL(await listen(app, readConfig({ PORT: '0' }))).port);
+  const sent = new Int32Array(new SharedArrayBuffer(4));
+  const stopped = stopListening(app, { delay: 1 });
+  const client = new Worker(CLIENT, { eval: true, workerData: { port, sent } });
+  const answer = once(client, 'message');
+  // The thread works while this one does nothing else, for longer than the delay.
+  assert.notEqual(Atomics.wait(sent, 0, 0, 10_000), 'timed-out');
+  await stopped;
+  assert.match(String(await answer), /^HTTP\/1\.1 200 .*here$/s);
 });

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import { UserError } from '../lib/errors.ts';
@@ -83,6 +83,8 @@ export async function stopListening(
     response.shouldKeepAlive = false;
   });
   await sleep(delay);
+  // Connections that wait to be accepted would be reset: a process that is short of processor time may have some.
+  await setImmediate();
   const deadline = setTimeout(() => app.server.closeAllConnections(), lastRequests);
   await app.close();
   clearTimeout(deadline);

@@ -60,7 +60,8 @@ export async function tryDraining(restarts: number): Promise<string[]> {
   }
   const { requests, failures, connections } = await clients.end();
   for (const service of services) await service.kill('SIGTERM');
-  for (const failure of failures.slice(0, 5)) process.stderr.write(`drain: ${failure}\n`);
+  const reasons = failures.length > 0 ? balancer.log().slice(0, 10) : [];
+  for (const line of [...failures.slice(0, 5), ...reasons]) process.stderr.write(`drain: ${line}\n`);
   const held = failures.length === 0 && slowest < LIMIT;
   if (!held) process.exitCode = 1;
   const seen =
@@ -118,8 +119,14 @@ function startClients(port: number, token: string) {
   };
 }
 
+interface Balancer extends AsyncDisposable {
+  port: number;
+  /** What it says of requests that failed. */
+  log(): string[];
+}
+
 /** HAProxy on loopback. @throws where it is not installed */
-async function startBalancer(ports: readonly number[]): Promise<{ port: number } & AsyncDisposable> {
+async function startBalancer(ports: readonly number[]): Promise<Balancer> {
   try {
     execFileSync('haproxy', ['-v'], { stdio: 'ignore' });
   } catch (cause) {
@@ -128,19 +135,27 @@ async function startBalancer(ports: readonly number[]): Promise<{ port: number }
   const folder = mkdtempSync(join(tmpdir(), 'orgdesk-haproxy-'));
   const port = await freePort();
   const lines = [
-    ...['global', '  maxconn 1000', 'defaults', '  mode http', '  timeout connect 2s', '  timeout client 30s'],
-    ...['  timeout server 30s', 'frontend in', `  bind 127.0.0.1:${port}`, '  default_backend orgdesk'],
-    ...['backend orgdesk', '  option httpchk GET /readyz', '  default-server inter 200ms fall 2 rise 1'],
+    ...['global', '  maxconn 1000', '  log stderr format raw local0 notice'],
+    ...['defaults', '  mode http', '  log global', '  option httplog', '  option log-separate-errors'],
+    ...['  timeout connect 2s', '  timeout client 30s', '  timeout server 30s', '  timeout check 2s'],
+    ...['frontend in', `  bind 127.0.0.1:${port}`, '  default_backend orgdesk'],
+    ...['backend orgdesk', '  option httpchk GET /readyz', '  option redispatch 1'],
+    '  default-server inter 200ms fall 2 rise 1',
     ...ports.map((each, index) => `  server instance${index} 127.0.0.1:${each} check`),
   ];
   writeFileSync(join(folder, 'haproxy.cfg'), `${lines.join('\n')}\n`);
-  const child = spawn('haproxy', ['-db', '-f', join(folder, 'haproxy.cfg')], { stdio: 'ignore' });
+  const child = spawn('haproxy', ['-db', '-f', join(folder, 'haproxy.cfg')], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let log = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    log += text;
+  });
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   await sleep(1_000);
   assert.equal(child.exitCode, null, 'HAProxy did not start');
   return {
     port,
+    log: () => log.split('\n').filter((line) => line.includes('"')),
     async [Symbol.asyncDispose]() {
       process.off('exit', kill);
       const exit = once(child, 'exit');
