@@ -60,7 +60,7 @@ export async function tryDraining(restarts: number): Promise<string[]> {
   }
   const { requests, failures, connections } = await clients.end();
   for (const service of services) await service.kill('SIGTERM');
-  const reasons = failures.length > 0 ? balancer.log().slice(0, 10) : [];
+  const reasons = failures.length > 0 ? balancer.log().slice(0, 100) : [];
   for (const line of [...failures.slice(0, 5), ...reasons]) process.stderr.write(`drain: ${line}\n`);
   const held = failures.length === 0 && slowest < LIMIT;
   if (!held) process.exitCode = 1;
@@ -155,7 +155,7 @@ async function startBalancer(ports: readonly number[]): Promise<Balancer> {
   assert.equal(child.exitCode, null, 'HAProxy did not start');
   return {
     port,
-    log: () => log.split('\n').filter((line) => line.includes('"')),
+    log: () => log.split('\n').filter((line) => line.includes(' HTTP/1.1"')),
     async [Symbol.asyncDispose]() {
       process.off('exit', kill);
       const exit = once(child, 'exit');

@@ -4,6 +4,7 @@ import { rowsOf, selectionOf } from '../../auth/identity-queries.ts';
 import type { Caller } from '../../auth/roles.ts';
 import type { TokenOwner } from '../../auth/token-claims.ts';
 import { type AuditedField, differences, keepingOf, logChanges } from '../../db/audit-trail.ts';
+import { composeOnce } from '../../db/compose-once.ts';
 import type { Executor } from '../../db/database.ts';
 import { isoTimestamp } from '../../db/sql-fragments.ts';
 import type { ProfileFieldName } from '../../lib/profile-fields.ts';
@@ -86,7 +87,7 @@ export async function findProfileForUpdate(db: Executor, userId: string): Promis
  * @param userId in SQL
  */
 export function profileUpdate(userId: Sql, patch: ProfilePatch): Sql {
-  const assignments = fieldsOf(patch).map(({ column, value }) => sql`${column} = ${value}`);
+  const assignments = fieldsOf(patch).map((field) => sql`${PATCH_COLUMNS[field]} = ${patch[field]}`);
   return sql`
     update users
        set ${join(assignments)},
@@ -96,16 +97,36 @@ export function profileUpdate(userId: Sql, patch: ProfilePatch): Sql {
     returning ${profileColumns}`;
 }
 
+interface UpdateOrigin {
+  userId: string;
+  requestId: string;
+}
+
 /**
  * Runs {@link profileUpdate} and writes what it changed to the audit trail, in one statement.
  * Undefined where there is no such active user any more.
  */
 export async function updateProfile(
   db: Executor,
-  { userId, requestId }: { userId: string; requestId: string },
+  origin: UpdateOrigin,
   patch: ProfilePatch,
 ): Promise<ProfileRow | undefined> {
-  const fields = fieldsOf(patch).map(({ field, column }): AuditedField => {
+  const fields = fieldsOf(patch);
+  const key = fields.join();
+  const statement = auditedUpdates.get(key) ?? composeOnce([...ORIGIN, ...fields], auditedUpdate);
+  auditedUpdates.set(key, statement);
+  const [profile] = await db.query<ProfileRow>(statement({ ...origin, ...patch }));
+  return profile;
+}
+
+const ORIGIN = ['userId', 'requestId'] as const satisfies (keyof UpdateOrigin)[];
+
+/** By the fields that they write. */
+const auditedUpdates = new Map<string, (values: UpdateOrigin & ProfilePatch) => Sql>();
+
+function auditedUpdate({ userId, requestId, ...patch }: UpdateOrigin & ProfilePatch): Sql {
+  const fields = fieldsOf(patch).map((field): AuditedField => {
+    const column = PATCH_COLUMNS[field];
     const text = field === 'dateOfBirth' ? raw('::text') : empty;
     return {
       name: field,
@@ -115,7 +136,7 @@ export async function updateProfile(
     };
   });
   // The update waits for the lock that `previous` takes: the values that it finds are those that are overwritten.
-  const [profile] = await db.query<ProfileRow>(sql`
+  return sql`
     with previous as (select * from users where id = ${userId} and active for no key update),
     updated as (${profileUpdate(sql`(select id from previous)`, patch)}),
     changes as (
@@ -123,13 +144,9 @@ export async function updateProfile(
         from previous, updated, lateral (${differences(fields)}) differences
     ),
     ${logChanges('user', { userId, requestId })}
-    select * from updated`);
-  return profile;
+    select * from updated`;
 }
 
-function fieldsOf(patch: ProfilePatch): { field: ProfileFieldName; column: Sql; value: string | null }[] {
-  return (Object.keys(PATCH_COLUMNS) as ProfileFieldName[]).flatMap((field) => {
-    const value = patch[field];
-    return value === undefined ? [] : [{ field, column: PATCH_COLUMNS[field], value }];
-  });
+function fieldsOf(patch: ProfilePatch): ProfileFieldName[] {
+  return (Object.keys(PATCH_COLUMNS) as ProfileFieldName[]).filter((field) => patch[field] !== undefined);
 }
