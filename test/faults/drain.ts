@@ -17,8 +17,8 @@ import { databaseUrl, makePostgresTemplates } from '../support/templates.ts';
 const CLIENTS = 200;
 /** Milliseconds that a client rests between two requests. */
 const PAUSE = 250;
-/** Seconds; HAProxy takes an instance out after 0.4. */
-const DRAIN_DELAY = '1';
+/** Seconds; HAProxy takes an instance out after 0.4, and later where processes wait for their turn. */
+const DRAIN_DELAY = '2';
 const LIMIT = 10_000;
 
 /** Restarts two instances behind HAProxy in turn, the second one with two workers, under clients that keep their connections. */
@@ -60,7 +60,7 @@ export async function tryDraining(restarts: number): Promise<string[]> {
   }
   const { requests, failures, connections } = await clients.end();
   for (const service of services) await service.kill('SIGTERM');
-  const reasons = failures.length > 0 ? balancer.log().slice(0, 100) : [];
+  const reasons = failures.length > 0 ? balancer.log().slice(0, 10) : [];
   for (const line of [...failures.slice(0, 5), ...reasons]) process.stderr.write(`drain: ${line}\n`);
   const held = failures.length === 0 && slowest < LIMIT;
   if (!held) process.exitCode = 1;

@@ -35,8 +35,9 @@ export function healthRoutes(
   };
   scope.get('/readyz', health(readiness, READY, Readiness), async (_request, reply) => {
     reply.header('cache-control', 'no-store');
-    if (stop?.aborted) throw unavailable('The service is about to stop.');
-    const states = await lookAround();
+    const states = stop?.aborted ? undefined : await lookAround();
+    // The stop may have come while it looked around.
+    if (states === undefined || stop?.aborted) throw unavailable('The service is about to stop.');
     if (!isReady(states)) throw notReady(states);
     return envelope(READY, states);
   });
