@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import { TEST_SECRET } from '../support/build-test-app.ts';
 import { buildCommandLine, type Service, type Settings } from '../support/command-line.ts';
+import { freePorts } from '../support/free-port.ts';
 import { openSeededDatabase, testDatabaseKind } from '../support/test-database.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -53,6 +54,13 @@ function ask(service: Service, path: string, headers: Record<string, string> = {
   });
 }
 
+const PROFILE_VIEWS = /^orgdesk_http_requests_total\{operation="profile\.view",status="200"\} (\d+)$/m;
+
+async function scrape(port: number): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${port}/metrics`);
+  return response.text();
+}
+
 async function token(settings: Settings): Promise<Record<string, string>> {
   const { stdout } = await commandLine.run(['token', EMPLOYEE], settings);
   return { authorization: `Bearer ${stdout.trimEnd()}` };
@@ -69,8 +77,10 @@ function embeddedTests(): void {
 function serverTests(): void {
   it('serve at one address, with one welcome, and are replaced and stopped together', async () => {
     await using db = await openSeededDatabase();
+    const metrics = await freePorts(WORKERS);
     const settings = { DATABASE_URL: db.url ?? '', DATA_DIR, JWT_SECRET: TEST_SECRET, WORKERS: String(WORKERS) };
-    await using service = await commandLine.serve({ ...settings, DATABASE_MAX_CONNECTIONS: '5' });
+    const bounds = { DATABASE_MAX_CONNECTIONS: '5', METRICS_PORT: String(metrics[0]) };
+    await using service = await commandLine.serve({ ...settings, ...bounds });
     const workers = childrenOf(service.pid);
     assert.equal(workers.length, WORKERS);
 
@@ -80,6 +90,8 @@ function serverTests(): void {
     const served = () => new Set(records(service).flatMap(({ pid, path }) => (path === undefined ? [] : [pid])));
     await waitUntil('the log', () => served().size === WORKERS);
     assert.deepEqual([...served()].sort(), workers.sort());
+    const views = (await Promise.all(metrics.map(scrape))).map((text) => Number(PROFILE_VIEWS.exec(text)?.[1]));
+    assert.equal(views[0] && views[1] && views[0] + views[1], 40, String(views));
     const [connections] = await db.query<{ count: number }>(sql`
       select count(*)::integer as count from pg_stat_activity
        where datname = current_database() and application_name = 'orgdesk' and query not like 'listen %'
@@ -98,6 +110,9 @@ function serverTests(): void {
     const death = records(service).find(({ msg }) => msg.startsWith('A worker has ended'));
     assert.deepEqual([death?.worker, death?.level], [victim, 50]);
     assert.equal(await ask(service, '/readyz'), 200);
+    // The one that has taken the place shows its own figures where the other did.
+    const scraped = await Promise.all(metrics.map(scrape));
+    assert.equal(scraped.filter((text) => PROFILE_VIEWS.test(text)).length, WORKERS - 1);
 
     const began = performance.now();
     const all = childrenOf(service.pid);
