@@ -111,8 +111,11 @@ function serverTests(): void {
     assert.deepEqual([death?.worker, death?.level], [victim, 50]);
     assert.equal(await ask(service, '/readyz'), 200);
     // The one that has taken the place shows its own figures where the other did.
-    const scraped = await Promise.all(metrics.map(scrape));
-    assert.equal(scraped.filter((text) => PROFILE_VIEWS.test(text)).length, WORKERS - 1);
+    const counting = async () => {
+      const scraped = await Promise.all(metrics.map(scrape)).catch(() => []);
+      return scraped.length === WORKERS && scraped.filter((text) => PROFILE_VIEWS.test(text)).length === WORKERS - 1;
+    };
+    await waitUntil('its metrics', counting);
 
     const began = performance.now();
     const all = childrenOf(service.pid);
