@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import { TEST_SECRET } from '../support/build-test-app.ts';
 import { buildCommandLine, type Service, type Settings } from '../support/command-line.ts';
-import { freePorts } from '../support/free-port.ts';
+import { freePortsInARow } from '../support/free-port.ts';
 import { openSeededDatabase, testDatabaseKind } from '../support/test-database.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -77,7 +77,7 @@ function embeddedTests(): void {
 function serverTests(): void {
   it('serve at one address, with one welcome, and are replaced and stopped together', async () => {
     await using db = await openSeededDatabase();
-    const metrics = await freePorts(WORKERS);
+    const metrics = await freePortsInARow(WORKERS);
     const settings = { DATABASE_URL: db.url ?? '', DATA_DIR, JWT_SECRET: TEST_SECRET, WORKERS: String(WORKERS) };
     const bounds = { DATABASE_MAX_CONNECTIONS: '5', METRICS_PORT: String(metrics[0]) };
     await using service = await commandLine.serve({ ...settings, ...bounds });

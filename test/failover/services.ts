@@ -5,8 +5,8 @@ import { keysFromSecret } from '../../src/auth/token-keys.ts';
 import { openPostgresDatabase } from '../../src/db/postgres-database.ts';
 import { TEST_SECRET } from '../support/build-test-app.ts';
 import { buildCommandLine } from '../support/command-line.ts';
+import { freePorts } from '../support/free-port.ts';
 import { type Cluster, waitFor } from './cluster.ts';
-import { freePorts } from './free-ports.ts';
 import type { WorkingFolder } from './working-folder.ts';
 
 /** Somebody of the demo who updates the own profile. */

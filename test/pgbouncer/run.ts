@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import sql from 'sql-template-tag';
-import { machineInWords } from '../../bench/support/medians.ts';
+import { machineInWords, markdownTable } from '../../bench/support/medians.ts';
 import { explainError } from '../../src/cli/explain-error.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Context, createContext } from '../../src/context.ts';
@@ -14,6 +14,8 @@ import { buildTestApp, TEST_SECRET, type TestApp } from '../support/build-test-a
 import { startPostgresServer } from '../support/postgres-server.ts';
 import { insertRow, validRows } from '../support/rows.ts';
 import { databaseUrl, makePostgresTemplates } from '../support/templates.ts';
+import { tryChecks } from '../support/try-checks.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { driveEverything } from './drive.ts';
 import { startPooler } from './pooler.ts';
 
@@ -124,7 +126,7 @@ const CHECKS: Readonly<Record<string, () => Promise<string>>> = {
   'changed geography is taken up': async () => {
     const began = performance.now();
     await direct.query(sql`update countries set name = 'Renamed'`);
-    await until('the change', async () => {
+    await waitUntil('the change', async () => {
       const shown = await Promise.all(apis.map(({ send }) => send({ url: '/api/countries/list' })));
       return shown.every(({ body }) => body.includes('Renamed'));
     });
@@ -134,10 +136,10 @@ const CHECKS: Readonly<Record<string, () => Promise<string>>> = {
     await pooler.stop();
     const [api] = apis;
     const ask = async () => (await api?.send({ url: '/readyz' }))?.statusCode;
-    await until('readiness to go', async () => (await ask()) === 503);
+    await waitUntil('readiness to go', async () => (await ask()) === 503);
     await pooler.start();
     const began = performance.now();
-    await until('readiness', async () => (await ask()) === 200);
+    await waitUntil('readiness', async () => (await ask()) === 200);
     assert.ok(performance.now() - began < 5_000);
     await driveEverything(apis, 2);
     return `503 meanwhile; ready ${(performance.now() - began).toFixed(0)} ms after it was back`;
@@ -158,16 +160,9 @@ const lines = [
   '# PgBouncer',
   '',
   `Command: \`npm run test:pgbouncer\`. PgBouncer ${pooler.version} in transaction mode, ${POOL_SIZE} connections to PostgreSQL ${templates.serverVersion}. Machine: ${machineInWords()}.`,
-  ...['', '| check | held | seen |', '| --- | --- | --- |'],
+  '',
+  markdownTable(['check', 'held', 'seen'], await tryChecks(CHECKS)),
 ];
-for (const [name, check] of Object.entries(CHECKS)) {
-  const seen = await check().catch((error: unknown) => {
-    process.exitCode = 1;
-    process.stderr.write(`${name}: ${error instanceof Error ? error.stack : String(error)}\n`);
-    return undefined;
-  });
-  lines.push(`| ${name} | ${seen === undefined ? 'no' : 'yes'} | ${seen ?? ''} |`);
-}
 process.stdout.write(`${lines.join('\n')}\n`);
 writeFileSync('docs/results/pgbouncer.md', `${lines.join('\n')}\n`);
 for (const api of apis) await api[Symbol.asyncDispose]();
@@ -184,12 +179,4 @@ async function ended(codes: readonly string[], work: () => Promise<unknown>, lim
   assert.ok(codes.includes(code), String(error));
   assert.ok(took > limit - 100 && took < limit + 400, `It took ${took} ms.`);
   return `${code} after ${took.toFixed(0)} ms`;
-}
-
-async function until(what: string, happened: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + 10_000;
-  while (!(await happened())) {
-    if (performance.now() > end) throw new Error(`Waited in vain for ${what}.`);
-    await sleep(20);
-  }
 }

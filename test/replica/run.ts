@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { InjectOptions } from 'fastify';
 import sql from 'sql-template-tag';
-import { machineInWords } from '../../bench/support/medians.ts';
+import { machineInWords, markdownTable } from '../../bench/support/medians.ts';
 import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createContext } from '../../src/context.ts';
@@ -17,6 +17,8 @@ import { TEST_SECRET } from '../support/build-test-app.ts';
 import { COMPANIES_LIST } from '../support/list-paths.ts';
 import { insertRow, validRows } from '../support/rows.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { tryChecks } from '../support/try-checks.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { startReplicatedServer } from './replicated-server.ts';
 
 /*
@@ -25,6 +27,8 @@ import { startReplicatedServer } from './replicated-server.ts';
  */
 const DEMO = fileURLToPath(new URL('../../demo', import.meta.url));
 const LONGEST_LAG = 5_000;
+/** Milliseconds within which everything has happened. */
+const LIMIT = 15_000;
 const [STAFF, EMPLOYEE] = ['super.admin@orgdesk.example', 'employee@acme.example'];
 
 await using server = await startReplicatedServer();
@@ -79,15 +83,7 @@ async function writeOn(): Promise<void> {
   }
 }
 
-async function until(what: string, happened: () => Promise<boolean> | boolean, limit = 15_000): Promise<number> {
-  const began = performance.now();
-  while (!(await happened())) {
-    if (performance.now() - began > limit) throw new Error(`Waited in vain for ${what}.`);
-    await sleep(10);
-  }
-  return Math.round(performance.now() - began);
-}
-const becomes = (wanted: string) => until(wanted, () => state() === wanted);
+const becomes = (wanted: string) => waitUntil(wanted, () => state() === wanted, LIMIT);
 
 async function onReplica(statement: ReturnType<typeof sql>): Promise<object[]> {
   await using replica = openPostgresDatabase({ url: replicaUrl(server.replicaPort), maxConnections: 1 });
@@ -98,8 +94,10 @@ async function onReplica(statement: ReturnType<typeof sql>): Promise<object[]> {
 async function rename(): Promise<number> {
   const name = `Name ${Math.random()}`;
   await db.query(sql`update companies set legal_name = ${name} where name = 'Acme'`);
-  return until('the name', async () =>
-    (await send(STAFF, { url: `${COMPANIES_LIST}?search=acme` })).body.includes(name),
+  return waitUntil(
+    'the name',
+    async () => (await send(STAFF, { url: `${COMPANIES_LIST}?search=acme` })).body.includes(name),
+    LIMIT,
   );
 }
 
@@ -111,7 +109,7 @@ const CHECKS: Readonly<Record<string, () => Promise<string>>> = {
       )) as { count: number }[];
       return row?.count ?? 0;
     };
-    await until('its connections', async () => (await count()) > 0);
+    await waitUntil('its connections', async () => (await count()) > 0);
     return `a change shows after ${await rename()} ms`;
   },
   'its replay is paused': async () => {
@@ -161,15 +159,7 @@ const CHECKS: Readonly<Record<string, () => Promise<string>>> = {
 
 await becomes('up');
 const loads = [goOn(), goOn(), goOn(), goOn(), writeOn()];
-const lines: string[] = [];
-for (const [name, check] of Object.entries(CHECKS)) {
-  const seen = await check().catch((error: unknown) => {
-    process.exitCode = 1;
-    process.stderr.write(`${name}: ${error instanceof Error ? error.stack : String(error)}\n`);
-    return undefined;
-  });
-  lines.push(`| ${name} | ${seen === undefined ? 'no' : 'yes'} | ${seen ?? ''} |`);
-}
+const rows = await tryChecks(CHECKS);
 load.isOver = true;
 await Promise.all(loads);
 if (load.failures.length > 0) process.exitCode = 1;
@@ -182,7 +172,7 @@ process.stderr.write(
 const report = [
   ...['# A replica', ''],
   `Command: \`npm run test:replica\`. PostgreSQL ${server.version} with a streaming replica. Machine: ${machineInWords()}.`,
-  ...['', '| what happens | held | seen |', '| --- | --- | --- |', ...lines, ''],
+  ...['', markdownTable(['what happens', 'held', 'seen'], rows), ''],
   `Meanwhile ${load.requests} requests, of them ${load.number} updates of a profile that were looked at right afterwards, in the profile and in the ` +
     `audit trail: ${load.failures.length} failed or did not show.`,
 ].join('\n');

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenOnLoopback } from './loopback-server.ts';
 
 /** A span as it came, with its attributes by name. */
 export interface ReceivedSpan {
@@ -88,20 +87,15 @@ export async function startCollector(): Promise<Collector> {
     }
   }
 
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const listening = await listenOnLoopback(server);
   const state: Collector = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: listening.url,
     spans,
     resources,
     requests,
     status: 200,
     held: Promise.resolve(),
-    async [Symbol.asyncDispose]() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
+    [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
   };
   return state;
 }

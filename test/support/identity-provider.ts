@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { mock } from 'node:test';
 import type { Configuration, JWK, Provider } from 'oidc-provider';
+import { listenOnLoopback } from './loopback-server.ts';
 import { CALLBACK, CLIENT, signInByCode } from './sign-in-by-code.ts';
 
 /** `aud` of tokens for the service. */
@@ -61,9 +60,8 @@ export async function startIdentityProvider(callbacks: readonly string[] = []): 
     if (path === '/me') return answerUserinfo(request, response);
     return provider.callback()(request, response);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const listening = await listenOnLoopback(server);
+  const issuer = listening.url;
   const settings = { accounts, callbacks: [CALLBACK, ...callbacks], tokenLifetime: 3600 };
   let provider = await buildProvider(issuer, keys, settings);
 
@@ -117,11 +115,7 @@ export async function startIdentityProvider(callbacks: readonly string[] = []): 
       accounts.set(account.sub, account);
       return signInByCode(issuer, account.sub, audience);
     },
-    async [Symbol.asyncDispose]() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
+    [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
   };
 }
 

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenOnLoopback } from './loopback-server.ts';
 
 /** An HTTP server on the loopback interface that stands for a provider's, and answers as it is told. */
 export interface KeyServer extends AsyncDisposable {
@@ -18,17 +17,12 @@ export async function startKeyServer(answer: unknown): Promise<KeyServer> {
     if (typeof state.answer === 'function') state.answer(request, response);
     else response.setHeader('content-type', 'application/json').end(JSON.stringify(state.answer));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const listening = await listenOnLoopback(server);
   const state: KeyServer = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: listening.url,
     requests,
     answer,
-    async [Symbol.asyncDispose]() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
+    [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
   };
   return state;
 }

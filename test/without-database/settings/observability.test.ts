@@ -1,17 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readConfig } from './config.ts';
-import { UserError } from './lib/errors.ts';
-
-function problemsOf(env: Record<string, string>): string[] {
-  try {
-    readConfig(env);
-  } catch (error) {
-    assert.ok(error instanceof UserError);
-    return error.message.split('\n').slice(1, -1);
-  }
-  return [];
-}
+import { readConfig } from '../../../src/config.ts';
+import { problemsOf } from './settings-problems.ts';
 
 const COLLECTOR = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
 const tracesUrl = (env: Record<string, string>) => readConfig(env).tracing?.url;

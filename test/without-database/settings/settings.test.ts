@@ -1,18 +1,8 @@
 import assert from 'node:assert/strict';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { readConfig } from './config.ts';
-import { UserError } from './lib/errors.ts';
-
-function problemsOf(env: Record<string, string>): string[] {
-  try {
-    readConfig(env);
-  } catch (error) {
-    assert.ok(error instanceof UserError);
-    return error.message.split('\n').slice(1, -1);
-  }
-  return [];
-}
+import { readConfig } from '../../../src/config.ts';
+import { problemsOf } from './settings-problems.ts';
 
 test('settings: without any, the service is for this machine alone and keeps its data in .data', () => {
   assert.deepEqual(readConfig({}), {
