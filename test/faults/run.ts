@@ -52,10 +52,23 @@ for (const [name, part] of parts) {
 }
 
 const LOAD = { seconds: 30 * 60, rate: 1_000 };
+/** Milliseconds, and the share by which memory may grow. */
+const LOAD_GOALS = { p99: 100, growth: 0.1 };
 
 async function tryLoad(rounds: number): Promise<string[]> {
   const name = `${LOAD.rate} requests a second of all kinds for ${LOAD.seconds / 60} minutes`;
-  return [await tryOften(name, rounds, () => bearSteadyLoad(LOAD))];
+  const bear = async () => {
+    const { requests, p50, p99, slowest, memory, failures } = await bearSteadyLoad(LOAD);
+    const seen =
+      `${requests} requests; p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, slowest ${slowest.toFixed(0)} ms; ` +
+      `memory ${memory.before.toFixed(0)} MB, then ${memory.after.toFixed(0)} MB; ${failures.length} failed`;
+    const growth = memory.after / memory.before - 1;
+    if (failures.length > 0 || !(p99 <= LOAD_GOALS.p99) || growth >= LOAD_GOALS.growth) {
+      throw new Error([seen, ...failures.slice(0, 5)].join('\n'));
+    }
+    return seen;
+  };
+  return [await tryOften(name, rounds, bear)];
 }
 
 async function tryDatabaseFaults(rounds: number): Promise<string[]> {
