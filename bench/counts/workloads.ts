@@ -2,7 +2,7 @@ import sql, { raw } from 'sql-template-tag';
 import type { Database } from '../../src/db/database.ts';
 import { openPostgresDatabase } from '../../src/db/postgres-database.ts';
 import { listCompanies } from '../../src/features/companies/companies-queries.ts';
-import { copyRows, copyTarget } from '../data/load-people.ts';
+import { columnsToCopy, copyRows } from '../data/load-people.ts';
 import { peopleFiles } from '../data/people.ts';
 import { median } from '../support/medians.ts';
 
@@ -40,7 +40,7 @@ export function bookingsToCopy(sizes: { companies: number; users: number; bookin
   for (let first = 0; first < file.rows; first += 5000) {
     pieces.push(copyRows(file, first, Math.min(first + 5000, file.rows)));
   }
-  return { target: raw(copyTarget(file)), pieces };
+  return { target: raw(columnsToCopy(file)), pieces };
 }
 
 /** All bookings by one COPY into an empty table. @returns milliseconds */

@@ -37,11 +37,11 @@ async function copyPart(
       onProgress({ step: file.file, done: Math.min(index + BATCH, end), total: file.rows, unit: 'rows' });
     }
   }
-  await session.copyInto(raw(`${copyTarget(file)}`), pieces());
+  await session.copyInto(raw(`${columnsToCopy(file)}`), pieces());
 }
 
 /** A table with those of its columns that the file has, in the file's order. */
-export function copyTarget({ file, columns }: Pick<PeopleFile, 'file' | 'columns'>): string {
+export function columnsToCopy({ file, columns }: Pick<PeopleFile, 'file' | 'columns'>): string {
   const format = FILE_FORMATS.find((known) => known.file === file);
   if (format === undefined) throw new TypeError(`${file} is no file of the import format`);
   const names = columns.split(',').map((name) => {

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Executor } from '../db/database.ts';
-import { rowsOf, selectionOf } from './identity-queries.ts';
+import { rowOfEach, selectionOf } from './identity-queries.ts';
 import type { Caller } from './roles.ts';
 import type { TokenOwner } from './token-claims.ts';
 
@@ -23,5 +23,5 @@ export async function findCallers(db: Executor, owners: readonly TokenOwner[]): 
   const { owner, from, where } = selectionOf(owners);
   const callers = await db.query<Caller & { owner: string }>(sql`
     select ${owner} as owner, ${callerColumns} from ${from} where ${where}`);
-  return rowsOf(owners, callers);
+  return rowOfEach(owners, callers);
 }

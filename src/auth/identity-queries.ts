@@ -25,7 +25,7 @@ export function selectionOf(owners: readonly TokenOwner[]): OwnersSelection {
 }
 
 /** The row of each owner, in their order, undefined for those who have none. */
-export function rowsOf<Row extends { owner: string }>(
+export function rowOfEach<Row extends { owner: string }>(
   owners: readonly TokenOwner[],
   rows: readonly Row[],
 ): (Row | undefined)[] {

@@ -1,6 +1,6 @@
 import { writeBackup } from '../backup/write-backup.ts';
 import type { Command } from './command.ts';
-import { rowsOf } from './restore-command.ts';
+import { rowsInWords } from './restore-command.ts';
 
 export const backupCommand: Command = {
   name: 'backup',
@@ -13,6 +13,6 @@ export const backupCommand: Command = {
       force: options.force === true,
       onProgress: ({ table, done, total }) => progress({ step: `writing ${table}`, done, total, unit: 'rows' }),
     });
-    print(`${file}: ${rowsOf(written)}, ${(written.bytes / 1e6).toFixed(1)} MB`);
+    print(`${file}: ${rowsInWords(written)}, ${(written.bytes / 1e6).toFixed(1)} MB`);
   },
 };

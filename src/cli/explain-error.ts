@@ -44,6 +44,11 @@ function explainServerError(error: Error, addresses: readonly string[]): Error {
       { cause: error },
     );
   }
+  if (isConnectionFault(error) && error.code === 'DATABASE_STANDBY') {
+    return new UserError(`${server} is a standby, which takes no changes. Let ${settings} lead to the primary.`, {
+      cause: error,
+    });
+  }
   if (isConnectionFault(error)) {
     return new UserError(`${server} cannot be reached (${error.code}). ${hint}`, { cause: error });
   }

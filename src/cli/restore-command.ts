@@ -10,12 +10,12 @@ export const restoreCommand: Command = {
     const restored = await restoreBackup(db, file, ({ table, done, total }) =>
       progress({ step: `loading ${table}`, done, total, unit: 'rows' }),
     );
-    print(`Restored ${rowsOf(restored)}, as they were at ${restored.takenAt}.`);
+    print(`Restored ${rowsInWords(restored)}, as they were at ${restored.takenAt}.`);
   },
 };
 
 /** How much a backup holds: `170000 rows of 15 tables, schema version 9`. */
-export function rowsOf({ tables, schemaVersion }: BackupHeader): string {
+export function rowsInWords({ tables, schemaVersion }: BackupHeader): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   return `${rows} rows of ${tables.length} tables, schema version ${schemaVersion}`;
 }

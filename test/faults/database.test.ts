@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
+import { explainError } from '../../src/cli/explain-error.ts';
+import { readConfig } from '../../src/config.ts';
 import { openPostgresDatabase } from '../../src/db/postgres-database.ts';
 import { openPool } from '../../src/db/postgres-pool.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
@@ -28,6 +30,7 @@ describe('the service goes on, and comes back, where', () => {
 describe('a standby in the place of the primary', () => {
   it('is not read from, let alone written to, until it is promoted', async () => {
     await using server = await startPostgresServer({}, { isStandby: true });
+    const settings = { DATABASE_URL: server.url };
     await using database = openPostgresDatabase({ url: server.url, maxConnections: 2, timeLimit: 10_000 });
     await using anyServer = openPool({ url: server.url, maxConnections: 1, timeLimit: 60_000 });
     const one = sql`select 1 as one`;
@@ -40,6 +43,11 @@ describe('a standby in the place of the primary', () => {
     ]);
     for (const each of refused)
       await assert.rejects(async () => each.status === 'rejected' && Promise.reject(each.reason), isRefused);
+    const explained = explainError(refused[0]?.status === 'rejected' && refused[0].reason, readConfig(settings));
+    assert.match(
+      String(explained),
+      /^UserError: The database server 127\.0\.0\.1:\d+\/postgres is a standby, .* DATABASE_URL /,
+    );
     assert.deepEqual([...(await anyServer.query(one))], [{ one: 1 }]);
 
     await anyServer.query(sql`select pg_promote()`);

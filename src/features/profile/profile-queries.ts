@@ -1,6 +1,6 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { callerColumns } from '../../auth/caller-queries.ts';
-import { rowsOf, selectionOf } from '../../auth/identity-queries.ts';
+import { rowOfEach, selectionOf } from '../../auth/identity-queries.ts';
 import type { Caller } from '../../auth/roles.ts';
 import type { TokenOwner } from '../../auth/token-claims.ts';
 import { type AuditedField, differences, keepingOf, logChanges } from '../../db/audit-trail.ts';
@@ -69,7 +69,7 @@ export async function findProfiles(db: Executor, owners: readonly TokenOwner[]):
   const { owner, from, where } = selectionOf(owners);
   const profiles = await db.query<ProfileRow & { owner: string }>(sql`
     select ${owner} as owner, ${profileColumns} from ${from}, ${profileTables} where ${where} and ${profileJoins}`);
-  return rowsOf(owners, profiles);
+  return rowOfEach(owners, profiles);
 }
 
 /** Like {@link findProfiles}, of one user by id; nobody else changes the user until the transaction ends. */
