@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import sql from 'sql-template-tag';
 import { machineInWords } from '../../bench/support/medians.ts';
+import { recordSection } from '../../bench/support/record-section.ts';
 import { openPostgresDatabase } from '../../src/db/postgres-database.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
 import { databaseUrl, makePostgresTemplates } from '../support/templates.ts';
@@ -11,7 +12,6 @@ import { tryDiskFaults } from './disk-faults.ts';
 import { tryDraining } from './drain.ts';
 import { tryFolderFaults } from './folder-faults.ts';
 import { tryKillFaults } from './kill-faults.ts';
-import { recordResults } from './results.ts';
 import { bearSteadyLoad } from './steady-load.ts';
 import { tryOften } from './try-often.ts';
 
@@ -31,6 +31,11 @@ const PARTS: Readonly<Record<string, { rounds: number; run: Part }>> = {
   folder: { rounds: 20, run: tryFolderFaults },
   kills: { rounds: 100, run: tryKillFaults },
 };
+const RESULTS = {
+  path: 'docs/results/faults.md',
+  head: '# Faults\n\nEach part is written by the command that it names; `npm run test:faults` tries all of them.',
+  headings: Object.keys(PARTS).map(headingOf),
+};
 const { values } = parseArgs({ options: { only: { type: 'string', default: '' }, rounds: { type: 'string' } } });
 
 const parts = Object.entries(PARTS).filter(([name]) => name.includes(values.only));
@@ -39,7 +44,7 @@ for (const [name, part] of parts) {
   const rounds = values.rounds === undefined ? part.rounds : Number(values.rounds);
   const command = `npm run test:faults -- --only ${name}`;
   const text = [
-    `## The ${name}`,
+    headingOf(name),
     '',
     `Command: \`${command}\`, ${rounds} times each. Machine: ${machineInWords()}.`,
     '',
@@ -48,7 +53,11 @@ for (const [name, part] of parts) {
     ...(await part.run(rounds)),
   ].join('\n');
   process.stdout.write(`${text}\n\n`);
-  if (rounds === part.rounds) recordResults(text, Object.keys(PARTS));
+  if (rounds === part.rounds) recordSection(RESULTS, text);
+}
+
+function headingOf(part: string): string {
+  return `## The ${part}`;
 }
 
 const LOAD = { seconds: 30 * 60, rate: 1_000 };
