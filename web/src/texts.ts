@@ -28,7 +28,7 @@ export const texts = {
     title: 'Sign in',
     demo: 'This is the demo. Choose who you want to be:',
     demoNote: 'Only pages on this very machine can sign in like this, and only while demo data is on (DEMO_DATA).',
-    deactivated: 'deactivated: the service refuses this person',
+    deactivated: 'deactivated: cannot sign in',
     noRole: 'no role',
     provider: 'You sign in with your organisation’s account.',
     providerButton: 'Sign in with your account',
@@ -116,7 +116,7 @@ export const texts = {
     lead: (company: string) => `Who approves what at ${company}, from which amount.`,
     searchHint: 'Name of a policy',
     amount: 'Try an amount',
-    amountHint: 'See under each policy who would have to approve it',
+    amountHint: 'Who would have to approve it?',
     amountWrong: (grouped: string, plain: string) =>
       `An amount is digits with at most two decimals, such as ${grouped} or ${plain}.`,
     automatic: 'Approved automatically',
@@ -131,7 +131,7 @@ export const texts = {
   geography: {
     lead: 'Countries, their states and their cities. Anyone may look here.',
     searchAll: 'Search all cities',
-    searchAllHint: 'Any city of the world, such as bogota or são paulo',
+    searchAllHint: 'Any city, such as bogota or são paulo',
     countries: 'Countries',
     states: 'States',
     cities: 'Cities',
