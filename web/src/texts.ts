@@ -36,7 +36,7 @@ export const texts = {
     tokenNote: 'Paste an access token. It stays in the memory of this page and is gone when you close it.',
     tokenMissing: 'Paste a token first.',
     geography: 'Look at the geography without signing in',
-    refused: 'The service did not take this sign-in.',
+    refused: 'You are not signed in',
     failed: 'The sign-in did not come to its end. Try it again.',
     denied: 'You were not signed in: the sign-in was cancelled.',
     notBegunHere: 'This answer belongs to a sign-in that was not begun here. Sign in again.',
