@@ -24,6 +24,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-red-light-color': '#b02020',
   },
   dark: {
+    '--mantine-color-anchor': 'var(--accent-text)',
     '--mantine-color-body': 'var(--surface)',
     '--mantine-color-dimmed': '#a9afb6',
     '--mantine-color-placeholder': '#9aa1a9',
