@@ -10,7 +10,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
 });
 
-/** Where Mantine's own colours of texts stand out too little (WCAG 2.2, 1.4.3). */
+/** Where Mantine's own colours of texts stand out too little (WCAG 2.2, 1.4.3), or its greys from the console's grounds. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
@@ -18,15 +18,19 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#66707a',
     '--mantine-color-error': '#c02222',
     '--mantine-color-indigo-light-color': '#2f47b2',
+    '--mantine-color-gray-light': '#e4e8ee',
     '--mantine-color-gray-light-color': '#495057',
     '--mantine-color-green-light-color': '#1f6b31',
     '--mantine-color-red-light-color': '#b02020',
   },
   dark: {
+    '--mantine-color-anchor': 'var(--accent-text)',
+    '--mantine-color-body': 'var(--surface)',
     '--mantine-color-dimmed': '#a9afb6',
     '--mantine-color-placeholder': '#9aa1a9',
     '--mantine-color-error': '#ff9d9d',
     '--mantine-color-indigo-light-color': '#bac8ff',
+    '--mantine-color-gray-light': '#353a42',
     '--mantine-color-red-light-color': '#ffb3b3',
   },
 });

@@ -65,7 +65,7 @@ export function Listed<Item>({ list, state, isFiltered, show }: ListedProps<Item
   return (
     <>
       {items.length > 0 ? show(items, list.isPlaceholderData) : <Empty {...{ pagination, isFiltered }} />}
-      <Pages state={state} pagination={pagination} />
+      {pagination.totalItems > 0 && <Pages state={state} pagination={pagination} />}
     </>
   );
 }
