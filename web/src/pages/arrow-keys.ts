@@ -29,7 +29,7 @@ export function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
 }
 
 function besideOf(list: HTMLElement, step: number): HTMLElement | undefined {
-  const lists = [...document.querySelectorAll<HTMLElement>('[data-list]')].filter((one) => one.offsetParent !== null);
+  const lists = [...document.querySelectorAll<HTMLElement>('[data-list]')].filter((one) => one.checkVisibility());
   return lists[lists.indexOf(list) + step];
 }
 

@@ -1,4 +1,5 @@
 import { Paper, Text } from '@mantine/core';
+import { memo, type RefObject, useRef } from 'react';
 import { Link } from 'wouter';
 import { formatCount } from '../format.ts';
 import { isolated } from '../isolated.ts';
@@ -6,19 +7,21 @@ import { Failed, Loading, Nothing } from '../parts/states.tsx';
 import { texts } from '../texts.ts';
 import classes from './geography.module.css';
 import { MoreCities } from './geography-column.tsx';
-import { useCities } from './use-places.ts';
+import { type CityPages, useCities } from './use-places.ts';
 
 const words = texts.geography;
 /** A screenful: what is drawn is what takes time at each key. */
-const CITIES_AT_ONCE = 20;
+const CITIES_AT_ONCE = 15;
 
 /** The cities of the world whose name has what is searched for; each leads to its state. */
 export function AllCities({ search, leave }: { search: string; leave: () => void }) {
   const cities = useCities({ search }, CITIES_AT_ONCE);
+  const leaving = useRef(leave);
+  leaving.current = leave;
   if (cities.isError) return <Failed error={cities.error} again={() => void cities.refetch()} />;
-  if (cities.isPending) return <Loading rows={6} />;
-  const found = cities.data.pages.flatMap(({ data }) => data);
-  const [first] = cities.data.pages;
+  if (cities.isPending) return <Loading rows={1} />;
+  const { pages } = cities.data;
+  const [first] = pages;
   const total = first?.pagination?.totalItems ?? 0;
   return (
     <section aria-label={words.cities} aria-busy={cities.isPlaceholderData}>
@@ -29,26 +32,40 @@ export function AllCities({ search, leave }: { search: string; leave: () => void
         <Nothing title={texts.states.nothing} hint={texts.states.nothingHint} />
       ) : (
         <Paper withBorder>
-          <ul className={classes.results}>
-            {found.map(({ id, name, countryId, stateId, state, country }) => (
-              <li key={id}>
-                <Link
-                  className={classes.item ?? ''}
-                  data-item
-                  href={`/geography?${new URLSearchParams({ country: String(countryId), state: String(stateId), city: name })}`}
-                  onClick={leave}
-                >
-                  <bdi className={classes.name}>{name}</bdi>
-                  <span className={classes.count}>
-                    <bdi>{state.name}</bdi>, <bdi>{country.name}</bdi>
-                  </span>
-                </Link>
-              </li>
-            ))}
-          </ul>
-          <MoreCities cities={cities} shown={found.length} total={total} />
+          <Hits pages={pages} leaving={leaving} />
+          <MoreCities cities={cities} shown={pages.reduce((sum, { data }) => sum + data.length, 0)} total={total} />
         </Paper>
       )}
     </section>
   );
 }
+
+interface HitsProps {
+  pages: CityPages;
+  leaving: RefObject<() => void>;
+}
+
+/** Drawn where other hits come, and not at each key already. */
+const Hits = memo(function Hits({ pages, leaving }: HitsProps) {
+  return (
+    <ul className={classes.results}>
+      {pages
+        .flatMap(({ data }) => data)
+        .map(({ id, name, countryId, stateId, state, country }) => (
+          <li key={id}>
+            <Link
+              className={classes.item ?? ''}
+              data-item
+              href={`/geography?${new URLSearchParams({ country: String(countryId), state: String(stateId), city: name })}`}
+              onClick={() => leaving.current()}
+            >
+              <bdi className={classes.name}>{name}</bdi>
+              <span className={classes.count}>
+                <bdi>{state.name}</bdi>, <bdi>{country.name}</bdi>
+              </span>
+            </Link>
+          </li>
+        ))}
+    </ul>
+  );
+});

@@ -23,6 +23,8 @@ export function useStates(countryId: number | undefined) {
   });
 }
 
+export type CityPages = NonNullable<ReturnType<typeof useCities>['data']>['pages'];
+
 /** Cities, of a state or of the world, so many at a time; with what was searched for, which while more comes is what was before. */
 export function useCities(query: { stateId?: number; search?: string }, limit: number, isEnabled = true) {
   return useInfiniteQuery({
