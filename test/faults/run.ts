@@ -31,6 +31,10 @@ const PARTS: Readonly<Record<string, { rounds: number; run: Part }>> = {
   folder: { rounds: 20, run: tryFolderFaults },
   kills: { rounds: 100, run: tryKillFaults },
 };
+const LOAD = { seconds: 30 * 60, rate: 1_000 };
+/** Milliseconds, and the share by which memory may grow. */
+const LOAD_GOALS = { p99: 100, growth: 0.1 };
+
 const RESULTS = {
   path: 'docs/results/faults.md',
   head: '# Faults\n\nEach part is written by the command that it names; `npm run test:faults` tries all of them.',
@@ -59,10 +63,6 @@ for (const [name, part] of parts) {
 function headingOf(part: string): string {
   return `## The ${part}`;
 }
-
-const LOAD = { seconds: 30 * 60, rate: 1_000 };
-/** Milliseconds, and the share by which memory may grow. */
-const LOAD_GOALS = { p99: 100, growth: 0.1 };
 
 async function tryLoad(rounds: number): Promise<string[]> {
   const name = `${LOAD.rate} requests a second of all kinds for ${LOAD.seconds / 60} minutes`;
