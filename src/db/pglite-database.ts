@@ -1,18 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import { PGlite, type Transaction as PGliteTransaction, types } from '@electric-sql/pglite';
+import { PGlite, types } from '@electric-sql/pglite';
 import type { Sql } from 'sql-template-tag';
 import type { Database, Session } from './database.ts';
+import { preparingStatements, type Queryable } from './pglite-statements.ts';
 
 /** Dates and times stay the text that PostgreSQL writes: a JavaScript `Date` would move a calendar date between time zones. */
 const asText = (value: string): string => value;
 const parsers = { [types.DATE]: asText, [types.TIMESTAMP]: asText, [types.TIMESTAMPTZ]: asText, [types.INT8]: asText };
-
-type Queryable = Pick<PGliteTransaction, 'query'>;
-
-async function query<Row extends object>(session: Queryable, statement: Sql): Promise<Row[]> {
-  const result = await session.query<Row>(statement.text, statement.values as unknown[]);
-  return result.rows;
-}
 
 async function copyInto(session: Queryable, target: Sql, pieces: AsyncIterable<string>): Promise<void> {
   for await (const piece of pieces) {
@@ -39,32 +33,44 @@ export async function openPGliteDatabase(options: PGliteOptions): Promise<Databa
     ...(options.dump === undefined ? {} : { loadDataDir: options.dump }),
     parsers,
   });
+  const statements = preparingStatements(pglite);
+  const [inTurn, inTurnOfSessions] = [turns(), turns()];
   const session: Session = {
-    query: (statement) => query(pglite, statement),
+    query: (statement) => inTurn(() => statements.query(pglite, statement)),
     transaction: (work) =>
-      pglite.transaction((transaction) =>
-        work({
-          query: (statement) => query(transaction, statement),
-          run: async (script) => void (await transaction.exec(script)),
-          copyInto: (target, pieces) => copyInto(transaction, target, pieces),
-        }),
+      inTurn(() =>
+        pglite.transaction((transaction) =>
+          work({
+            query: (statement) => statements.query(transaction, statement),
+            async run(script) {
+              await transaction.exec(script);
+              statements.forget();
+            },
+            copyInto: (target, pieces) => copyInto(transaction, target, pieces),
+          }),
+        ),
       ),
     copyInto: (target, pieces) => copyInto(pglite, target, pieces),
   };
-  let lastWork: Promise<unknown> = Promise.resolve();
   return {
     ...session,
     kind: 'embedded',
     pglite,
-    session(work) {
-      const result = lastWork.then(() => work(session));
-      lastWork = result.catch(() => undefined);
-      return result;
-    },
+    session: (work) => inTurnOfSessions(() => work(session)),
     async listen(channel, notified) {
       const unlisten = await pglite.listen(channel, notified);
       return { [Symbol.asyncDispose]: () => unlisten() };
     },
     [Symbol.asyncDispose]: () => pglite.close(),
+  };
+}
+
+/** Does one piece of work after the other, in the order in which they come. */
+function turns(): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
   };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import { type Database, sqlState } from '../../src/db/database.ts';
 import { insertRow, validRows } from '../support/rows.ts';
 import { openTestDatabase, testDatabaseKind } from '../support/test-database.ts';
@@ -12,8 +12,10 @@ describe('a statement', () => {
   });
   after(() => db[Symbol.asyncDispose]());
 
-  const gives = async (statement: Sql, ...rows: object[]) =>
-    assert.deepEqual([...(await db.query(statement))], rows, statement.sql);
+  /** Each time: a statement that comes again may be prepared. */
+  const gives = async (statement: Sql, ...rows: object[]) => {
+    for (let time = 0; time < 3; time++) assert.deepEqual([...(await db.query(statement))], rows, statement.sql);
+  };
 
   it('runs on the database that the tests were asked to run on', () => {
     assert.equal(db.kind, testDatabaseKind === 'postgres' ? 'server' : 'embedded');
@@ -77,9 +79,29 @@ describe('a statement', () => {
       [sql`select ${'a\u0000b'}::text`, '22021'],
       [sql`insert into countries (id) values (1)`, '23502'],
     ] as const) {
-      await assert.rejects(db.query(statement), (error) => sqlState(error) === state, statement.sql);
+      for (let time = 0; time < 3; time++) {
+        await assert.rejects(db.query(statement), (error) => sqlState(error) === state, statement.sql);
+      }
     }
     await gives(sql`select 1 as n`, { n: 1 });
+  });
+
+  it('may be one of many different ones, and come again after them', async () => {
+    const statements = Array.from({ length: 300 }, (_, n) => sql`select ${n}::integer + ${raw(String(n))} as n`);
+    for (const [n, statement] of [...statements.entries(), ...statements.entries()])
+      await gives(statement, { n: 2 * n });
+  });
+
+  it('gives the columns that its table has by then', async () => {
+    const statement = sql`select * from growing`;
+    const columns = ['a integer default 1', 'b integer default 2', 'c integer default 3'];
+    await db.transaction((transaction) =>
+      transaction.run('create table growing (); insert into growing default values'),
+    );
+    for (const [index, column] of columns.entries()) {
+      await db.transaction((transaction) => transaction.run(`alter table growing add column ${column}`));
+      await gives(statement, Object.fromEntries(['a', 'b', 'c'].slice(0, index + 1).map((name, at) => [name, at + 1])));
+    }
   });
 
   it('may be one of many at once', async () => {
