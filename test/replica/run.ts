@@ -9,7 +9,7 @@ import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createContext } from '../../src/context.ts';
 import { migrate } from '../../src/db/migrator.ts';
-import { openPostgresDatabase } from '../../src/db/postgres-database.ts';
+import { openPool } from '../../src/db/postgres-pool.ts';
 import { openGeographyStore } from '../../src/features/geography/geography-store.ts';
 import { importFolder } from '../../src/import/import-folder.ts';
 import { dataOf, pageOf } from '../support/answers.ts';
@@ -86,7 +86,7 @@ async function writeOn(): Promise<void> {
 const becomes = (wanted: string) => waitUntil(wanted, () => state() === wanted, LIMIT);
 
 async function onReplica(statement: ReturnType<typeof sql>): Promise<object[]> {
-  await using replica = openPostgresDatabase({ url: replicaUrl(server.replicaPort), maxConnections: 1 });
+  await using replica = openPool({ url: replicaUrl(server.replicaPort), maxConnections: 1, timeLimit: LIMIT });
   return replica.query(statement);
 }
 
