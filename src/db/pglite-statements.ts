@@ -64,14 +64,14 @@ export function preparingStatements(pglite: PGlite): PreparingStatements {
 
   return {
     async query<Row extends object>(session: Queryable, { text, values }: Sql) {
-      // One that is closed says so itself.
-      if (!known.has(text) || session.closed) {
-        know(text, null);
-        return (await session.query<Row>(text, values as unknown[])).rows;
-      }
+      const isNew = !known.has(text);
+      if (isNew) know(text, null);
+      // A session that is closed says so itself.
+      if (isNew || session.closed) return (await session.query<Row>(text, values as unknown[])).rows;
       return pglite.runExclusive(async () => {
-        const { name, types } = known.get(text) ?? (await prepare(text));
-        know(text, { name, types });
+        const prepared = known.get(text) ?? (await prepare(text));
+        know(text, prepared);
+        const { name, types } = prepared;
         const results = await send(
           serialize.bind({ statement: name, values: values.map((value, place) => written(value, types[place] ?? 0)) }),
           serialize.describe({ type: 'P' }),
