@@ -44,13 +44,12 @@ function explainServerError(error: Error, addresses: readonly string[]): Error {
       { cause: error },
     );
   }
-  if (isConnectionFault(error) && error.code === 'DATABASE_STANDBY') {
-    return new UserError(`${server} is a standby, which takes no changes. Let ${settings} lead to the primary.`, {
-      cause: error,
-    });
-  }
   if (isConnectionFault(error)) {
-    return new UserError(`${server} cannot be reached (${error.code}). ${hint}`, { cause: error });
+    const message =
+      error.code === 'DATABASE_STANDBY'
+        ? `${server} is a standby, which takes no changes. Let ${settings} lead to the primary.`
+        : `${server} cannot be reached (${error.code}). ${hint}`;
+    return new UserError(message, { cause: error });
   }
   if (isDatabaseUnavailable(error) || REFUSALS.test(sqlState(error) ?? '')) {
     return new UserError(`${server} refuses: ${error.message}. ${hint}`, { cause: error });

@@ -13,8 +13,14 @@ export const AUDITED_ENTITIES = [
 ] as const;
 export type AuditedEntity = (typeof AUDITED_ENTITIES)[number];
 
+/** A user who makes a change, and the request by which. */
+export interface UserOrigin {
+  userId: string;
+  requestId: string;
+}
+
 /** Who makes a change: a user by a request, or an import by its run. */
-export type Origin = { userId: string; requestId: string } | { runId: string };
+export type Origin = UserOrigin | { runId: string };
 
 /** A field of the row that changes. */
 export interface AuditedField {

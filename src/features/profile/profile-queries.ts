@@ -3,7 +3,7 @@ import { callerColumns } from '../../auth/caller-queries.ts';
 import { rowOfEach, selectionOf } from '../../auth/identity-queries.ts';
 import type { Caller } from '../../auth/roles.ts';
 import type { TokenOwner } from '../../auth/token-claims.ts';
-import { type AuditedField, differences, keepingOf, logChanges } from '../../db/audit-trail.ts';
+import { type AuditedField, differences, keepingOf, logChanges, type UserOrigin } from '../../db/audit-trail.ts';
 import { composeOnce } from '../../db/compose-once.ts';
 import type { Executor } from '../../db/database.ts';
 import { isoTimestamp } from '../../db/sql-fragments.ts';
@@ -97,18 +97,13 @@ export function profileUpdate(userId: Sql, patch: ProfilePatch): Sql {
     returning ${profileColumns}`;
 }
 
-interface UpdateOrigin {
-  userId: string;
-  requestId: string;
-}
-
 /**
  * Runs {@link profileUpdate} and writes what it changed to the audit trail, in one statement.
  * Undefined where there is no such active user any more.
  */
 export async function updateProfile(
   db: Executor,
-  origin: UpdateOrigin,
+  origin: UserOrigin,
   patch: ProfilePatch,
 ): Promise<ProfileRow | undefined> {
   const fields = fieldsOf(patch);
@@ -119,12 +114,12 @@ export async function updateProfile(
   return profile;
 }
 
-const ORIGIN = ['userId', 'requestId'] as const satisfies (keyof UpdateOrigin)[];
+const ORIGIN = ['userId', 'requestId'] as const satisfies (keyof UserOrigin)[];
 
 /** By the fields that they write. */
-const auditedUpdates = new Map<string, (values: UpdateOrigin & ProfilePatch) => Sql>();
+const auditedUpdates = new Map<string, (values: UserOrigin & ProfilePatch) => Sql>();
 
-function auditedUpdate({ userId, requestId, ...patch }: UpdateOrigin & ProfilePatch): Sql {
+function auditedUpdate({ userId, requestId, ...patch }: UserOrigin & ProfilePatch): Sql {
   const fields = fieldsOf(patch).map((field): AuditedField => {
     const column = PATCH_COLUMNS[field];
     const text = field === 'dateOfBirth' ? raw('::text') : empty;
