@@ -8,7 +8,7 @@ import { startPostgresServer } from '../../test/support/postgres-server.ts';
 import { databaseUrl } from '../../test/support/templates.ts';
 import { loadPeople } from '../data/load-people.ts';
 import { machineInWords, markdownTable, median } from '../support/medians.ts';
-import { recordSection } from '../support/record-section.ts';
+import { headingOf, recordSection } from '../support/record-section.ts';
 import { type Design, ROWS_ADDED, SLOTTED, WITHOUT } from './designs.ts';
 import { bookingsToCopy, checkCounts, copyBookings, readPages, writeSingly } from './workloads.ts';
 
@@ -46,7 +46,7 @@ const PARTS: Readonly<Record<string, { databases: Readonly<Record<string, number
 const RESULTS = {
   path: fileURLToPath(new URL('../results/counts.md', import.meta.url)),
   head: headOfReport(),
-  headings: Object.keys(PARTS).map(headingOf),
+  parts: Object.keys(PARTS),
 };
 const made = new Set<string>();
 for (const [part, { databases, compare }] of Object.entries(PARTS)) {
@@ -164,10 +164,6 @@ function ratioOf(figures: readonly number[], base: readonly number[]): number {
 async function withDatabase<Result>(url: string, work: (db: Database) => Promise<Result>): Promise<Result> {
   await using db = openPostgresDatabase({ url, maxConnections: 1 });
   return await work(db);
-}
-
-function headingOf(part: string): string {
-  return `## The ${part}`;
 }
 
 function headOfReport(): string {

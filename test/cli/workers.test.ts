@@ -8,6 +8,7 @@ import sql from 'sql-template-tag';
 import { TEST_SECRET } from '../support/build-test-app.ts';
 import { buildCommandLine, type Service, type Settings } from '../support/command-line.ts';
 import { freePortsInARow } from '../support/free-port.ts';
+import { parseScrape } from '../support/scrape.ts';
 import { openSeededDatabase, testDatabaseKind } from '../support/test-database.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -54,11 +55,11 @@ function ask(service: Service, path: string, headers: Record<string, string> = {
   });
 }
 
-const PROFILE_VIEWS = /^orgdesk_http_requests_total\{operation="profile\.view",status="200"\} (\d+)$/m;
-
-async function scrape(port: number): Promise<string> {
+/** How many profiles a worker has shown, by its metrics; undefined where it has shown none. */
+async function profileViews(port: number): Promise<number | undefined> {
   const response = await fetch(`http://127.0.0.1:${port}/metrics`);
-  return response.text();
+  const { figures } = parseScrape(await response.text());
+  return figures.get('orgdesk_http_requests_total{operation="profile.view",status="200"}');
 }
 
 async function token(settings: Settings): Promise<Record<string, string>> {
@@ -90,7 +91,7 @@ function serverTests(): void {
     const served = () => new Set(records(service).flatMap(({ pid, path }) => (path === undefined ? [] : [pid])));
     await waitUntil('the log', () => served().size === WORKERS);
     assert.deepEqual([...served()].sort(), workers.sort());
-    const views = (await Promise.all(metrics.map(scrape))).map((text) => Number(PROFILE_VIEWS.exec(text)?.[1]));
+    const views = await Promise.all(metrics.map(profileViews));
     assert.equal(views[0] && views[1] && views[0] + views[1], 40, String(views));
     const [connections] = await db.query<{ count: number }>(sql`
       select count(*)::integer as count from pg_stat_activity
@@ -112,8 +113,8 @@ function serverTests(): void {
     assert.equal(await ask(service, '/readyz'), 200);
     // The one that has taken the place shows its own figures where the other did.
     const counting = async () => {
-      const scraped = await Promise.all(metrics.map(scrape)).catch(() => []);
-      return scraped.length === WORKERS && scraped.filter((text) => PROFILE_VIEWS.test(text)).length === WORKERS - 1;
+      const shown = await Promise.all(metrics.map(profileViews)).catch(() => []);
+      return shown.length === WORKERS && shown.filter((count) => count !== undefined).length === WORKERS - 1;
     };
     await waitUntil('its metrics', counting);
 

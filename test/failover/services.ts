@@ -6,6 +6,7 @@ import { openPostgresDatabase } from '../../src/db/postgres-database.ts';
 import { TEST_SECRET } from '../support/build-test-app.ts';
 import { buildCommandLine } from '../support/command-line.ts';
 import { freePorts } from '../support/free-port.ts';
+import { insertRow, validRows } from '../support/rows.ts';
 import { type Cluster, waitFor } from './cluster.ts';
 import type { WorkingFolder } from './working-folder.ts';
 
@@ -34,7 +35,7 @@ export async function startServices(folder: WorkingFolder, cluster: Cluster): Pr
   if (migrated.code !== 0) throw new Error(`The database could not be prepared:\n${migrated.stderr}`);
   await using db = await cluster.openOnLeader(DATABASE);
   // All cities would take the cluster a while, and show no more.
-  await db.query(sql`insert into countries (id, name, iso2, iso3) values (1, 'Land', 'XX', 'XXX')`);
+  await insertRow(db, 'countries', validRows.countries);
 
   const ports = await freePorts(INSTANCES);
   const addresses: string[] = [];

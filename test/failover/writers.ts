@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { waitUntil } from '../support/wait-until.ts';
 import type { Person, Services } from './services.ts';
 
 /** What one writer did: one update of the own profile after the other, each with a value of its own. */
@@ -90,11 +91,8 @@ export function startTraffic({ addresses, people }: Services, mark: string): Tra
     ...{ written, reading, unexpected },
     async goesOn(updates) {
       const goals = written.map(({ acknowledged }) => acknowledged.length + updates);
-      const end = performance.now() + 60_000;
-      while (written.some(({ acknowledged }, who) => acknowledged.length < (goals[who] ?? 0))) {
-        if (performance.now() > end) throw new Error('The updates do not go on.');
-        await sleep(20);
-      }
+      const areReached = () => written.every(({ acknowledged }, who) => acknowledged.length >= (goals[who] ?? 0));
+      await waitUntil('the updates to go on', areReached, 60_000);
     },
     async stop() {
       isOver = true;

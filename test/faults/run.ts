@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import sql from 'sql-template-tag';
 import { machineInWords } from '../../bench/support/medians.ts';
-import { recordSection } from '../../bench/support/record-section.ts';
+import { headingOf, recordSection } from '../../bench/support/record-section.ts';
 import { openPostgresDatabase } from '../../src/db/postgres-database.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
+import { insertRow, validRows } from '../support/rows.ts';
 import { databaseUrl, makePostgresTemplates } from '../support/templates.ts';
 import { DATABASE_FAULTS, type DatabaseFault, whileSpoiled } from './database-faults.ts';
 import { startDatabaseTarget } from './database-target.ts';
@@ -38,7 +39,7 @@ const LOAD_GOALS = { p99: 100, growth: 0.1 };
 const RESULTS = {
   path: 'docs/results/faults.md',
   head: '# Faults\n\nEach part is written by the command that it names; `npm run test:faults` tries all of them.',
-  headings: Object.keys(PARTS).map(headingOf),
+  parts: Object.keys(PARTS),
 };
 const { values } = parseArgs({ options: { only: { type: 'string', default: '' }, rounds: { type: 'string' } } });
 
@@ -58,10 +59,6 @@ for (const [name, part] of parts) {
   ].join('\n');
   process.stdout.write(`${text}\n\n`);
   if (rounds === part.rounds) recordSection(RESULTS, text);
-}
-
-function headingOf(part: string): string {
-  return `## The ${part}`;
 }
 
 async function tryLoad(rounds: number): Promise<string[]> {
@@ -86,7 +83,7 @@ async function tryDatabaseFaults(rounds: number): Promise<string[]> {
   const url = databaseUrl(server.url, `${templates.prefix}_demo`);
   await using target = await startDatabaseTarget(url, { timeLimit: 1_500, slack: 1 });
   await using administration = openPostgresDatabase({ url, maxConnections: 1 });
-  await administration.query(sql`insert into countries (id, name, iso2, iso3) values (1, 'Land', 'XX', 'XXX')`);
+  await insertRow(administration, 'countries', validRows.countries);
   const [backend] = await administration.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
   const serverProcess = parentOf(backend?.pid ?? 0);
   const signal = (name: NodeJS.Signals) => {
