@@ -1,13 +1,13 @@
 import { type TokenVerifier, tokenSigner, tokenVerifier } from './auth/access-token.ts';
 import { type IdentityProvider, identityProvider } from './auth/identity-provider.ts';
 import { keysFromFolder, keysFromSecret } from './auth/token-keys.ts';
-import type { Config } from './config.ts';
-import type { LockOptions } from './db/data-folder-lock.ts';
+import type { Config } from './config/config.ts';
+import type { LockOptions } from './data-folder/data-folder-lock.ts';
 import type { Database } from './db/database.ts';
-import { openEmbeddedDatabase } from './db/embedded-database.ts';
-import { openPostgresDatabase } from './db/postgres-database.ts';
-import { openPool } from './db/postgres-pool.ts';
-import { openReplica, type Replica } from './db/replica.ts';
+import { openEmbeddedDatabase } from './db/pglite/embedded-database.ts';
+import { openPostgresDatabase } from './db/postgres/postgres-database.ts';
+import { openPool } from './db/postgres/postgres-pool.ts';
+import { openReplica, type Replica } from './db/postgres/replica.ts';
 
 /** What the service and the commands work with. Disposing of it closes the database and gives up the data folder. */
 export interface Context extends AsyncDisposable {
@@ -77,7 +77,7 @@ async function openDatabase(config: Config, lockOptions: LockOptions): Promise<D
     url: databaseUrl,
     directUrl: databaseDirectUrl,
     maxConnections: databaseMaxConnections,
-    timeLimit: databaseTimeout,
+    statementTimeout: databaseTimeout,
   });
 }
 
@@ -89,7 +89,7 @@ function replicaOf(config: Config, db: Database): Replica | undefined {
     url: databaseReplicaUrl,
     isPooled: databaseDirectUrl !== undefined,
     maxConnections: databaseMaxConnections,
-    timeLimit: Math.ceil(databaseTimeout / 2),
+    statementTimeout: Math.ceil(databaseTimeout / 2),
   });
   return openReplica(db, pool);
 }

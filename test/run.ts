@@ -1,14 +1,13 @@
-import { setMaxListeners } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inspect, parseArgs } from 'node:util';
+import { parseArgs } from 'node:util';
 import { compileProgram } from './support/command-line.ts';
 import { startPostgresServer } from './support/postgres-server.ts';
-import { runFiles } from './support/run-files.ts';
+import { type Group, runFiles } from './support/run-files.ts';
 import { makePostgresTemplates, writePGliteTemplates } from './support/templates.ts';
 
-const USAGE = `npm test [-- [--database pglite|postgres] [PART OF A FILE'S PATH]...]
+const USAGE = `npm test [-- [--all] [--database pglite|postgres] [PART OF A FILE'S PATH]...]
 TEST_POSTGRES_URL names a PostgreSQL server to test on, by an account that may create databases.`;
 
 /** What the tests of behaviour run on: the settings name it to their processes, disposing cleans up after them. */
@@ -45,64 +44,75 @@ async function preparePostgres(): Promise<Target> {
 }
 
 const PREPARE = { pglite: preparePGlite, postgres: preparePostgres };
+type Kind = keyof typeof PREPARE;
 
-/** The tests in it build the service without a database, and so need not run on each. */
-const WITHOUT_DATABASE = join('test', 'without-database');
+const under = (...starts: string[]) => {
+  const paths = starts.map((start) => join('test', start));
+  return (file: string) => paths.some((path) => file.startsWith(path));
+};
+/** These build the service without a database, and so need not run on each. */
+const isWithoutDatabase = under('without-database/');
+/** These are about a database server: the way to it, its roles. The embedded database has neither. */
+const needsServer = under('faults/', 'server/');
+/** These run the program as it is installed. */
+const runsProgram = under('cli/');
+/** These touch what differs between the two databases, or send each operation once: they run on both each time. */
+const runsOnBoth = under(
+  ...['audit/', 'backup/backup.test', 'cli/crashes', 'db/', 'documentation/', 'import/export', 'import/import'],
+);
 
-/** The tests in these are about a database server: the way to it, its roles. The embedded database has neither. */
-const ON_A_SERVER = ['faults', 'server'].map((folder) => join('test', folder));
-
-/** The tests in it run the program as it is installed. */
-const COMMAND_LINE = join('test', 'cli');
-
-/** Runs the tests: the units beside the sources and those without a database once, the others once on each database. */
+/**
+ * Runs the tests: the units beside the sources and those without a database once, the others on a PostgreSQL server, and on the
+ * embedded database what touches what is its own; all of them on both with `--all`, on one where it is named.
+ */
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({ options: { database: { type: 'string' } }, allowPositionals: true });
-  const kinds = (['pglite', 'postgres'] as const).filter((kind) => kind === (values.database ?? kind));
+  const { values, positionals } = parseArgs({
+    options: { database: { type: 'string' }, all: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  });
+  const kinds = (['postgres', 'pglite'] as const).filter((kind) => kind === (values.database ?? kind));
   if (kinds.length === 0) throw new Error(`There is no such database.\n${USAGE}`);
-  const units = [...testFiles('src', positionals), ...testFiles(WITHOUT_DATABASE, positionals)];
-  const behaviour = testFiles('test', positionals).filter((file) => !file.startsWith(WITHOUT_DATABASE));
+  const behaviour = testFiles('test', positionals).filter((file) => !isWithoutDatabase(file));
+  const filesOn = (kind: Kind) =>
+    kind === 'postgres'
+      ? behaviour
+      : behaviour.filter((file) => !needsServer(file) && (values.all || values.database || runsOnBoth(file)));
 
   const stop = new AbortController();
-  // Each file that runs listens to it.
-  setMaxListeners(0, stop.signal);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort());
-  const [summary, total] = [[] as string[], { passed: 0, failed: 0 }];
-  const record = (group: string, passed: number, failed: number) => {
-    summary.push(`${group}: ${passed} passed, ${failed} failed`);
-    total.passed += passed;
-    total.failed += failed;
-  };
-  const runGroup = async (group: string, files: string[]) => {
-    // A selection of files may leave a group out; otherwise a group without a test is a failure.
-    if (stop.signal.aborted || (files.length === 0 && positionals.length > 0)) return;
-    const { passed, failed } = await runFiles(group, files, stop.signal);
-    record(group, passed, passed + failed === 0 ? 1 : failed);
-  };
+  if (behaviour.some(runsProgram)) process.env.TEST_PROGRAM = programFolder();
+  const jobs = kinds
+    .map((kind) => ({ kind, files: filesOn(kind) }))
+    .filter(({ files }) => files.length > 0)
+    .map((job) => ({ ...job, target: PREPARE[job.kind]() }));
+  const units = [...testFiles('src', positionals), ...testFiles('test', positionals).filter(isWithoutDatabase)];
+  const groups: Group[] = [
+    { name: 'without a database', files: units },
+    ...jobs.map(({ kind, files, target }) => ({
+      name: kind,
+      files,
+      settings: target.then(({ settings }) => settings),
+    })),
+  ];
+  const tallies = await runFiles(groups, stop.signal);
+  for (const { target } of jobs)
+    await target.then(
+      (each) => each[Symbol.asyncDispose](),
+      () => undefined,
+    );
 
-  if (behaviour.some((file) => file.startsWith(COMMAND_LINE))) process.env.TEST_PROGRAM = programFolder();
-  const unitsRun = runGroup('without a database', units);
-  for (const kind of behaviour.length > 0 || positionals.length === 0 ? kinds : []) {
-    try {
-      await using target = await PREPARE[kind]();
-      await unitsRun;
-      Object.assign(process.env, target.settings);
-      await runGroup(
-        target.name,
-        behaviour.filter((file) => kind === 'postgres' || !ON_A_SERVER.some((folder) => file.startsWith(folder))),
-      );
-    } catch (error) {
-      if (stop.signal.aborted) break;
-      process.stdout.write(`\n✖ ${kind}: the tests could not be run\n${inspect(error)}\n`);
-      record(kind, 0, 1);
-    }
+  const summary = groups.flatMap(({ name }, index) => {
+    const { passed, failed } = tallies[index] ?? { passed: 0, failed: 0 };
+    return passed + failed > 0 ? [`${name}: ${passed} passed, ${failed} failed`] : [];
+  });
+  let failed = tallies.reduce((sum, tally) => sum + tally.failed, 0);
+  const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
+  if (stop.signal.aborted || passed + failed === 0) {
+    failed++;
+    summary.push(stop.signal.aborted ? 'stopped before the end' : 'no such tests');
   }
-  await unitsRun;
-  if (stop.signal.aborted || total.passed + total.failed === 0) {
-    record(stop.signal.aborted ? 'stopped before the end' : 'no such tests', 0, 1);
-  }
-  process.stdout.write(`\n${summary.join('\n')}\n${total.passed} passed, ${total.failed} failed\n`);
-  process.exitCode = total.failed > 0 ? 1 : 0;
+  process.stdout.write(`\n${summary.join('\n')}\n${passed} passed, ${failed} failed\n`);
+  process.exitCode = failed > 0 ? 1 : 0;
 }
 
 /** Compiles the program, once for all tests that run it. */

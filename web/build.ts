@@ -10,7 +10,7 @@ const OUTPUT = join(ROOT, 'dist/web');
 /** Holds the hash of what the console was built from. */
 const STAMP = join(OUTPUT, '.built-from');
 /** What the console is built from: its own files, the packages, and what it takes from the service. */
-const SOURCES = [WEB, join(ROOT, 'src/lib'), join(ROOT, 'package-lock.json')];
+const SOURCES = [WEB, join(ROOT, 'src/lib'), join(ROOT, 'src/domain'), join(ROOT, 'package-lock.json')];
 
 const COMPRESSED = ['.js', '.css', '.svg'];
 /** Bytes of script, compressed, that a visitor has to load at most. */

@@ -1,46 +1,49 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { parse } from 'node:querystring';
 import postgres from 'postgres';
 import type { Sql } from 'sql-template-tag';
 import { findCallers } from '../../src/auth/caller-queries.ts';
-import type { Executor } from '../../src/db/database.ts';
+import type { Writer } from '../../src/db/database.ts';
 import { listApprovalPolicies } from '../../src/features/approval-policies/approval-policies-queries.ts';
 import { listCompanies } from '../../src/features/companies/companies-queries.ts';
 import { listDepartments } from '../../src/features/departments/departments-queries.ts';
-import { findProfiles, type ProfileRow, updateProfile } from '../../src/features/profile/profile-queries.ts';
-import { profileView, reducedProfileView } from '../../src/features/profile/profile-views.ts';
-import { envelope, pageEnvelope } from '../../src/http/envelope.ts';
-import { DEFAULT_PAGE, type Page } from '../../src/http/pagination.ts';
-import { COMPANIES, departmentsOf, PATCHED_FIELDS, policiesOf } from './cases.ts';
-import type { Subjects } from './subjects.ts';
+import { findProfiles, type ProfileRow, updateProfile } from '../../src/features/users/profile-queries.ts';
+import { profileView, reducedProfileView } from '../../src/features/users/profile-views.ts';
+import { type Page, paginationOf } from '../../src/http/pagination.ts';
+import { envelope } from '../../src/operations/output.ts';
+import { COMPANIES, DEPARTMENTS, PATCHED_FIELDS, POLICIES, PROFILE } from './cases.ts';
+import type { Caller } from './data.ts';
 
 /*
  * The least that such a service can be: node:http and postgres.js. It sends the statements that orgdesk sends, their texts
- * ready, and what comes of them as JSON. Nothing is checked: a token stands for a person without being looked at. The
- * first argument names a file with the subjects.
+ * ready, and what comes of them as JSON; whose token it is it looks up each time. Nothing is checked: a token stands for a person
+ * without being verified. The first argument names a file with the callers.
  */
-const subjects = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Subjects;
-const { staff, managers, companyId, people } = subjects;
-const userIds = new Map([...staff, ...managers, ...people].map(({ authorization, userId }) => [authorization, userId]));
+const callers = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Caller[];
+const userIds = new Map(callers.map(({ authorization, userId }) => [authorization, userId]));
 
 const sql = postgres(process.env.DATABASE_URL ?? '', { max: 10, fetch_types: false });
 
-type Values = postgres.ParameterOrJSON<never>[];
+type Value = postgres.ParameterOrJSON<never>;
 
 interface Statement {
   text: string;
-  values: Values;
+  values: Value[];
 }
 
-async function run<Row>({ text, values }: Statement): Promise<Row[]> {
-  return (await sql.unsafe(text, values, { prepare: true })) as unknown as Row[];
+/** Runs a statement, with other values in the place of some. */
+async function run<Row>({ text, values }: Statement, others: ReadonlyMap<Value, Value>): Promise<Row[]> {
+  const given = values.map((value) => others.get(value) ?? value);
+  return (await sql.unsafe(text, given, { prepare: true })) as unknown as Row[];
 }
 
 /** The statement that a query of orgdesk sends. */
-async function statementOf(query: (db: Executor) => Promise<unknown>): Promise<Statement> {
+async function statementOf(query: (db: Writer) => Promise<unknown>): Promise<Statement> {
   let sent: Sql | undefined;
-  const recorder: Executor = {
+  const recorder: Writer = {
+    mayWrite: true,
     query: async (statement) => {
       sent = statement;
       return [];
@@ -49,68 +52,79 @@ async function statementOf(query: (db: Executor) => Promise<unknown>): Promise<S
   // Some object to an answer without rows.
   await query(recorder).catch(() => undefined);
   if (sent === undefined) throw new TypeError('No statement was sent');
-  return { text: sent.text, values: sent.values as Values };
+  return { text: sent.text, values: sent.values as Value[] };
 }
 
-/** The same statement with other values in the place of some. */
-function withValues({ text, values }: Statement, others: Readonly<Record<string, string>>): Statement {
-  return { text, values: values.map((value) => (typeof value === 'string' ? (others[value] ?? value) : value)) };
-}
-
+// Values of the statements that others stand for.
 const USER = 'of the user';
 const USERS = JSON.stringify([USER]);
 const REQUEST = 'of the request';
+const COMPANY = 'of the company';
+const THIRD_PAGE = { page: 3, limit: 10 };
+const OFFSET = 20;
+
 const FIELDS = Object.fromEntries(PATCHED_FIELDS.map((field) => [field, field]));
 const caller = await statementOf((db) => findCallers(db, [{ userId: USER }]));
 const profile = await statementOf((db) => findProfiles(db, [{ userId: USER }]));
-const update = await statementOf((db) => updateProfile(db, { userId: USER, requestId: REQUEST }, FIELDS));
-
-interface List {
-  message: string;
-  statement: Statement;
-}
-
-const lists = new Map<string, List>([
+const update = await statementOf((db) => updateProfile(db, { kind: 'user', userId: USER, requestId: REQUEST }, FIELDS));
+/** What the update writes: the names of fields, and of the user, by their columns. */
+const WRITTEN = String(update.values[0]);
+const COLUMNS = Object.entries(JSON.parse(WRITTEN) as Record<string, string>);
+const lists = new Map([
   [
     COMPANIES,
     {
       message: 'Companies retrieved successfully',
-      statement: await statementOf((db) => listCompanies(db, {}, DEFAULT_PAGE)),
+      statement: await statementOf((db) => listCompanies(db, {}, THIRD_PAGE)),
     },
   ],
   [
-    departmentsOf(companyId),
+    DEPARTMENTS,
     {
       message: 'Departments retrieved successfully',
-      statement: await statementOf((db) => listDepartments(db, { companyId }, DEFAULT_PAGE)),
+      statement: await statementOf((db) => listDepartments(db, { companyId: COMPANY }, THIRD_PAGE)),
     },
   ],
   [
-    policiesOf(companyId),
+    POLICIES,
     {
       message: 'Approval Policies retrieved successfully',
-      statement: await statementOf((db) => listApprovalPolicies(db, { companyId }, DEFAULT_PAGE)),
+      statement: await statementOf((db) => listApprovalPolicies(db, { companyId: COMPANY }, THIRD_PAGE)),
     },
   ],
 ]);
 
 async function answer(request: IncomingMessage): Promise<unknown> {
   const userId = userIds.get(request.headers.authorization ?? '') ?? '';
-  const user = { [USER]: userId, [USERS]: JSON.stringify([userId]) };
-  const list = lists.get(request.url ?? '');
+  const user: [Value, Value][] = [
+    [USER, userId],
+    [USERS, JSON.stringify([userId])],
+  ];
+  const [path = '', query] = (request.url ?? '').split('?', 2);
+  const list = lists.get(path);
   if (list !== undefined) {
-    await run(withValues(caller, user));
-    const [page] = await run<Page<unknown>>(list.statement);
-    return page && pageEnvelope(list.message, page, DEFAULT_PAGE);
+    const asked = parse(query ?? '');
+    const [page, limit] = [Number(asked.page), Number(asked.limit)];
+    await run(caller, new Map(user));
+    const values = new Map<Value, Value>([
+      [COMPANY, String(asked.companyId)],
+      [OFFSET, (page - 1) * limit],
+    ]);
+    const [found] = await run<Page<unknown>>(list.statement, values);
+    return (
+      found && {
+        ...envelope(list.message, found.items),
+        pagination: paginationOf(found.totalItems, { page, limit }),
+      }
+    );
   }
-  if (request.method === 'GET') {
-    const [row] = await run<ProfileRow>(withValues(profile, user));
-    return row && envelope('User profile retrieved successfully', profileView(row));
-  }
+  const [row] = await run<ProfileRow>(profile, new Map(user));
+  if (path === PROFILE) return row && envelope('User profile retrieved successfully', profileView(row));
   const patch = JSON.parse(await bodyOf(request)) as Record<string, string>;
-  await run(withValues(profile, user));
-  const [row] = await run<ProfileRow>(withValues(update, { ...user, ...patch, [REQUEST]: 'a bare request' }));
-  return row && envelope('Profile updated successfully', reducedProfileView(row));
+  const written = JSON.stringify(Object.fromEntries(COLUMNS.map(([column, name]) => [column, patch[name] ?? userId])));
+  const values = new Map<Value, Value>([...user, [WRITTEN, written], [REQUEST, 'a bare request']]);
+  const [updated] = await run<ProfileRow>(update, values);
+  return updated && envelope('Profile updated successfully', reducedProfileView(updated));
 }
 
 function bodyOf(request: IncomingMessage): Promise<string> {

@@ -1,70 +1,68 @@
-import { type Requests, requestBytes } from '../support/load.ts';
-import type { Subject, Subjects } from './subjects.ts';
+import { type CitySearches, citiesPage } from '../support/city-searches.ts';
+import { inTurn, type Requests, requestBytes } from '../support/load.ts';
+import type { Goals } from '../support/log-levels.ts';
+import { type Caller, FULL_PAGES } from './data.ts';
 
 /** What all servers are asked for. */
 export interface ApiCase {
   name: string;
-  /** The ratio to the bare server that is asked for; absent: it has no such answer. */
-  bareGoal?: number;
+  /** The ratios to the bare server that are asked for; absent: it has no such answer. */
+  bareGoals?: Goals;
   /** How many times as many requests a second as each of the peers. */
   peerGoal?: number;
   requests: Requests;
   /** Fields of `data` that are of the moment of the request. */
-  momentary: readonly string[];
+  momentary?: readonly string[];
 }
 
-export const COMPANIES = '/api/companies/list?page=1&limit=10';
-export const departmentsOf = (companyId: string) => `/api/departments/list?companyId=${companyId}&page=1&limit=10`;
-export const policiesOf = (companyId: string) => `/api/approval-policies/list?companyId=${companyId}&page=1&limit=10`;
+export const COMPANIES = '/api/companies/list';
+export const DEPARTMENTS = '/api/departments/list';
+export const POLICIES = '/api/approval-policies/list';
+export const PROFILE = '/api/users/profile';
+const UPDATE = '/api/users/update-profile';
 
-/** A needle that ILIKE finds as the search of orgdesk does, in the same order: it stands in names of plain letters alone. */
-const CITIES = '/api/cities/list?isPaginationNeeded=true&page=1&limit=10&search=springf';
-
-/** Two values of each field, of one length: each update writes other ones than the one before. */
-const PATCHES = [
-  { phone: '+91 98450 10001', addressLine2: 'Flat 1' },
-  { phone: '+91 98450 10002', addressLine2: 'Flat 2' },
-];
 export const PATCHED_FIELDS = ['phone', 'addressLine2'] as const;
 
-/** On each connection the request of another of the callers. */
-function get(path: string, callers: readonly Subject[]): Buffer[][] {
-  return callers.map(({ authorization }) => [requestBytes('GET', path, { headers: { authorization } })]);
+const bareGoals: Goals = { info: 0.75, warn: 0.8 };
+
+const CITY_SEARCHES = 20_000;
+/** Letters: what is shorter stands in names that ILIKE does not find. */
+const SHORTEST_NEEDLE = 5;
+
+/** @param companies how many there are */
+export function apiCases(callers: readonly Caller[], companies: number, cities: CitySearches): ApiCase[] {
+  const get = (path: string, { authorization }: Caller) => requestBytes('GET', path, { headers: { authorization } });
+  const ofAll = (pathFor: (caller: Caller, number: number) => string): Requests =>
+    inTurn(callers.map((caller, number) => get(pathFor(caller, number), caller)));
+  const inCompany = (path: string) =>
+    ofAll(({ companyId }, number) => `${path}?companyId=${companyId}&page=${1 + (number % FULL_PAGES)}&limit=10`);
+  const pages = Math.floor(companies / 10);
+  const isPlain = ({ search, countryId, stateId }: { search: string; countryId?: number; stateId?: number }) =>
+    search.length >= SHORTEST_NEEDLE && countryId === undefined && stateId === undefined && cities.isPlain(search);
+  const searches = cities.draw(CITY_SEARCHES, isPlain);
+  return [
+    { name: 'profile view', bareGoals, peerGoal: 5, requests: ofAll(() => PROFILE) },
+    { name: 'profile update', bareGoals, requests: updates(callers), momentary: ['updatedAt'] },
+    {
+      ...{ name: 'companies, page of 10', bareGoals, peerGoal: 50 },
+      requests: ofAll((_caller, number) => `${COMPANIES}?page=${1 + (number % pages)}&limit=10`),
+    },
+    { name: 'departments, page of 10', bareGoals, requests: inCompany(DEPARTMENTS) },
+    { name: 'approval policies, page of 10', bareGoals, requests: inCompany(POLICIES) },
+    {
+      ...{ name: 'cities, search, page of 10', peerGoal: 15 },
+      requests: inTurn(searches.map((search) => citiesPage(search))),
+    },
+  ];
 }
 
-export function apiCases({ staff, managers, companyId, people }: Subjects): ApiCase[] {
-  const updatesOf = ({ authorization }: Subject) =>
-    PATCHES.map((patch) =>
-      requestBytes('POST', '/api/users/update-profile', { headers: { authorization }, body: JSON.stringify(patch) }),
-    );
-  return [
-    {
-      name: 'profile view',
-      bareGoal: 0.8,
-      peerGoal: 5,
-      requests: get('/api/users/profile', people),
-      momentary: [],
-    },
-    { name: 'profile update', bareGoal: 0.8, requests: people.map(updatesOf), momentary: ['updatedAt'] },
-    {
-      name: 'companies, page of 10',
-      bareGoal: 0.8,
-      peerGoal: 50,
-      requests: get(COMPANIES, staff),
-      momentary: [],
-    },
-    {
-      name: 'departments, page of 10',
-      bareGoal: 0.8,
-      requests: get(departmentsOf(companyId), managers),
-      momentary: [],
-    },
-    {
-      name: 'approval policies, page of 10',
-      bareGoal: 0.8,
-      requests: get(policiesOf(companyId), managers),
-      momentary: [],
-    },
-    { name: 'cities, search, page of 10', peerGoal: 15, requests: requestBytes('GET', CITIES), momentary: [] },
-  ];
+/** Each writes what nobody has written before: another server may have been at the same profile. */
+function updates(callers: readonly Caller[]): Requests {
+  let written = Date.now();
+  return (number) => {
+    const { authorization = '' } = callers[number % callers.length] ?? {};
+    written += 1;
+    const patch = { phone: `+${written}`, addressLine2: `Flat ${written}` };
+    return requestBytes('POST', UPDATE, { headers: { authorization }, body: JSON.stringify(patch) });
+  };
 }

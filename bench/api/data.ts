@@ -1,56 +1,79 @@
-import { fileURLToPath } from 'node:url';
 import sql from 'sql-template-tag';
-import type { Executor } from '../../src/db/database.ts';
+import { tokenSigner } from '../../src/auth/access-token.ts';
+import { keysFromSecret } from '../../src/auth/token-keys.ts';
+import type { Database, Writer } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrator.ts';
-import { openPostgresDatabase } from '../../src/db/postgres-database.ts';
-import { importFolder } from '../../src/import/import-folder.ts';
 import { loadPeople } from '../data/load-people.ts';
 import type { PeopleSizes } from '../data/people.ts';
-import { CONNECTIONS } from '../support/measure.ts';
 
-const DEMO = fileURLToPath(new URL('../../demo', import.meta.url));
+/** What all the servers verify tokens with. */
+export const JWT_SECRET = 'a secret for benches that is long enough';
 
-/** Loads the demo and many more people into an empty database, gives it staff, and fills the lists of one company. */
-export async function loadData(url: string, sizes: PeopleSizes): Promise<void> {
-  await using db = openPostgresDatabase({ url, maxConnections: 1 });
+/** Somebody who sends requests. */
+export interface Caller {
+  userId: string;
+  /** A company of many, whose lists they may see. */
+  companyId: string;
+  /** The header of a request. */
+  authorization: string;
+}
+
+/** More than the service remembers tokens (10,000, src/auth/access-token.ts): by the time somebody comes again, they are forgotten. */
+const CALLERS = 12_000;
+/** Companies with departments and approval policies for more pages than {@link FULL_PAGES}. */
+const COMPANIES = 400;
+const ENTRIES = 25;
+/** Pages of 10 of a company's departments and policies that are full. */
+export const FULL_PAGES = 2;
+
+const TOKEN_SECONDS = 12 * 60 * 60;
+
+/** Makes the schema and people in an empty database. */
+export async function loadData(db: Database, sizes: PeopleSizes): Promise<void> {
   await migrate(db);
-  await importFolder(db, DEMO);
   await loadPeople(db, sizes);
-  await appointStaff(db);
-  await fillCompany(db);
+}
+
+/**
+ * Fills the lists of the largest companies and gives Corporate Admins and Managers of theirs platform access too; nothing that is there already. Neither
+ * the demo nor the many people have lists that fill a page.
+ *
+ * @returns the callers, always the same ones in the same order, which is none that the database has
+ */
+export async function prepareCallers(db: Database): Promise<Caller[]> {
+  await fillLists(db);
+  const people = await db.query<Omit<Caller, 'authorization'>>(sql`
+    with callers as (
+      select users.id, company_roles.company_id
+        from company_roles join users on users.id = company_roles.user_id
+       where users.active and company_roles.role in ('CORPORATE_ADMIN', 'MANAGER')
+         and company_roles.company_id in (select company_id from departments where cost_code = 'BR-1')
+       order by md5(users.id::text) limit ${CALLERS}::bigint),
+    staff as (insert into system_roles (user_id, role) select id, 'PLATFORM_RM' from callers on conflict do nothing)
+    select id as "userId", company_id as "companyId" from callers order by md5(id::text)`);
+  if (people.length === 0) throw new Error('The database has no Corporate Admins or Managers: npm run bench:data');
   await db.query(sql`vacuum (analyze)`);
+  const sign = tokenSigner(keysFromSecret(JWT_SECRET), { issuer: 'orgdesk', audience: 'orgdesk' });
+  return Promise.all(
+    people.map(async (one) => ({ ...one, authorization: `Bearer ${await sign(one.userId, TOKEN_SECONDS)}` })),
+  );
 }
 
-/** As many people with platform access as there are connections. */
-async function appointStaff(db: Executor): Promise<void> {
+async function fillLists(db: Writer): Promise<void> {
+  const chosen = sql`
+    select companies.id, number
+      from companies, generate_series(1, ${ENTRIES}::integer) number
+     where companies.active and companies.id in (
+       select company_id from users group by company_id order by count(*) desc, company_id limit ${COMPANIES}::bigint)
+       and not exists (select from departments where company_id = companies.id and cost_code = 'BR-1')`;
   await db.query(sql`
-    insert into system_roles (user_id, role)
-    select id, 'PLATFORM_RM' from users where active order by id desc limit ${CONNECTIONS}::bigint
-    on conflict do nothing`);
-}
-
-/** Neither the demo nor the many people have a company whose departments and approval policies fill a page. */
-async function fillCompany(db: Executor): Promise<void> {
-  await db.query(sql`
-    with chosen as (select company_id as id from users group by company_id order by count(*) desc, company_id offset 20 limit 1)
-    insert into departments (id, company_id, name, cost_code, budget)
-    select gen_random_uuid(), chosen.id, 'Branch ' || number, 'BR-' || number, 100000 + number
-      from chosen, generate_series(1, 25) number`);
-  await db.query(sql`
-    with branches as (
-      select id, company_id, row_number() over (order by id) as place, count(*) over () as count
-        from departments where cost_code like 'BR-%'),
-    people as (
-      select users.id, row_number() over (order by users.id) as place
-        from users where company_id = (select company_id from branches limit 1))
-    update users set department_id = branches.id
-      from people, branches
-     where users.id = people.id and branches.place = 1 + people.place % branches.count`);
-  await db.query(sql`
-    with chosen as (select company_id as id from departments where cost_code = 'BR-1'),
+    with chosen as (${chosen}),
+    branches as (
+      insert into departments (id, company_id, name, cost_code, budget)
+      select gen_random_uuid(), id, 'Branch ' || number, 'BR-' || number, 100000 + number from chosen),
     policies as (
       insert into approval_policies (id, company_id, name, auto_approval_limit)
-      select 'policy-' || number, chosen.id, 'Policy ' || number, 1000 * number from chosen, generate_series(1, 25) number
+      select gen_random_uuid()::text, id, 'Policy ' || number, 1000 * number from chosen
       returning id)
     insert into approval_policy_levels (policy_id, level, role_required, min_amount)
     select policies.id, level, 'MANAGER', 5000 * level from policies, generate_series(1, 3) level`);

@@ -3,14 +3,29 @@ import { fetchOnce } from '../support/load.ts';
 import type { ApiCase } from './cases.ts';
 import type { NamedServer } from './servers.ts';
 
-/** Checks that all servers give the same JSON to the first request of a case. @throws Error that names the server, and what differs */
+/** Requests of each case that are looked at. */
+const SAMPLES = 5;
+
+/** Checks that all servers give the same JSON to the first requests of a case. @throws Error that names the server, and what differs */
 export async function checkSameAnswers(
-  { name, requests, momentary }: ApiCase,
-  servers: readonly NamedServer[],
+  { name, requests, momentary = [] }: ApiCase,
+  [first, ...others]: readonly NamedServer[],
 ): Promise<void> {
-  const request = Buffer.isBuffer(requests) ? requests : requests[0]?.[0];
-  if (request === undefined) throw new TypeError(`${name}: there is no request`);
-  const answerOf = async ({ server }: NamedServer) => {
+  if (first === undefined) return;
+  for (let number = 0; number < SAMPLES; number++) {
+    const request = requests(number);
+    const expected = await answerOf(first, request);
+    for (const other of others) {
+      const answer = await answerOf(other, request);
+      try {
+        deepEqual(answer, expected);
+      } catch (error) {
+        throw new Error(`${name}: ${other.name} does not answer as ${first.name} does`, { cause: error });
+      }
+    }
+  }
+
+  async function answerOf({ server }: NamedServer, request: Buffer): Promise<unknown> {
     const answer = await fetchOnce(server.port, request);
     const json = JSON.parse(answer.toString('utf8', answer.indexOf('\r\n\r\n') + 4)) as {
       data: Record<string, unknown>;
@@ -20,15 +35,5 @@ export async function checkSameAnswers(
       delete json.data[field];
     }
     return json;
-  };
-  const [first, ...others] = servers;
-  if (first === undefined) return;
-  const expected = await answerOf(first);
-  for (const other of others) {
-    try {
-      deepEqual(await answerOf(other), expected);
-    } catch (error) {
-      throw new Error(`${name}: ${other.name} does not answer as ${first.name} does`, { cause: error });
-    }
   }
 }

@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ChildServer, startServer } from '../support/child-server.ts';
-import { JWT_SECRET } from './subjects.ts';
+import type { LogLevel } from '../support/log-levels.ts';
+import { startOrgdesk } from '../support/orgdesk.ts';
+import { JWT_SECRET } from './data.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PEERS = join(ROOT, 'bench/peers');
@@ -20,27 +22,17 @@ export interface NamedServer {
   server: ChildServer;
 }
 
-/** orgdesk as a company would run it behind a proxy, with limits that count and are not reached. */
-export function startOrgdesk(databaseUrl: string, dataDir: string): Promise<ChildServer> {
-  return startServer('orgdesk', [join(ROOT, 'dist/cli.js'), 'serve'], {
-    NODE_ENV: 'production',
-    DATABASE_URL: databaseUrl,
-    DATA_DIR: dataDir,
-    JWT_SECRET,
-    PORT: '0',
-    LOG_LEVEL: 'warn',
-    TRUST_PROXY: '127.0.0.1',
-    RATE_LIMIT_USER: '1000000000',
-    RATE_LIMIT_PUBLIC: '1000000000',
-  });
+/** @param folder holds its data folder and its log */
+export async function startAtLevel(level: LogLevel, databaseUrl: string, folder: string): Promise<NamedServer> {
+  const env = { DATABASE_URL: databaseUrl, JWT_SECRET, LOG_LEVEL: level };
+  return { name: `orgdesk at ${level}`, server: await startOrgdesk(join(folder, level), { env }) };
 }
 
-/** @param subjects a file that holds them */
-export function startBare(databaseUrl: string, subjects: string): Promise<ChildServer> {
-  return startServer('The bare server', ['--import', 'tsx', join(ROOT, 'bench/api/bare-server.ts'), subjects], {
-    NODE_ENV: 'production',
-    DATABASE_URL: databaseUrl,
-  });
+/** @param callers a file that holds them */
+export async function startBare(databaseUrl: string, callers: string): Promise<NamedServer> {
+  const command = ['--import', 'tsx', join(ROOT, 'bench/api/bare-server.ts'), callers];
+  const server = await startServer('The bare server', command, { env: { DATABASE_URL: databaseUrl } });
+  return { name: 'the bare server', server };
 }
 
 /** Starts the peers that are built. */
@@ -48,8 +40,8 @@ export async function startPeers(databaseUrl: string): Promise<AsyncDisposable &
   const peers: NamedServer[] = [];
   for (const { name, program } of PEER_PROGRAMS) {
     if (!existsSync(program)) continue;
-    const settings = { NODE_ENV: 'production', DATABASE_URL: databaseUrl, JWT_SECRET };
-    peers.push({ name, server: await startServer(name, [program], settings) });
+    const env = { NODE_ENV: 'production', DATABASE_URL: databaseUrl, JWT_SECRET };
+    peers.push({ name, server: await startServer(name, [program], { env }) });
   }
   return {
     peers,

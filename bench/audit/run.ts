@@ -1,14 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import sql, { raw } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import { buildApp } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { contextOf } from '../../src/context.ts';
 import type { Database } from '../../src/db/database.ts';
-import { openPostgresDatabase } from '../../src/db/postgres-database.ts';
+import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
+import { stamp } from '../../src/domain/entity-sql.ts';
 import { openGeographyStore } from '../../src/features/geography/geography-store.ts';
-import { profileUpdate, updateProfile } from '../../src/features/profile/profile-queries.ts';
+import { updateProfile, writtenProfiles } from '../../src/features/users/profile-queries.ts';
 import { startPostgresServer } from '../../test/support/postgres-server.ts';
 import { databaseUrl, makePostgresTemplates } from '../../test/support/templates.ts';
 import { machineInWords, markdownTable, median } from '../support/medians.ts';
@@ -33,22 +34,34 @@ type Patch = ReturnType<typeof patchOf>;
 /** Updates the profile of a person. */
 type Update = (userId: string, patch: Patch) => Promise<unknown>;
 
+const REQUEST = '5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e';
+
+/** The statement that would do for the update, were there no trail. */
+function withoutTrail(userId: string, { phone, addressLine2 }: Patch): Sql {
+  return sql`
+    with written as (
+      update users set phone = ${phone}, address_line_2 = ${addressLine2}, updated_at = ${stamp('users')}
+       where id = ${userId} and active
+      returning *)
+    ${writtenProfiles}`;
+}
+
 /** What is compared, on one database: without the trail and with it. */
 const WAYS: Readonly<Record<string, (db: Database) => Promise<[without: Update, withTrail: Update]>>> = {
-  'the whole request': async (db) => [await requestsTo(db, true), await requestsTo(db, false)],
+  'the whole request': async (db) => [await requestsTo(db, false), await requestsTo(db, true)],
   'the statement alone': async (db) => [
-    (userId, patch) => db.query(profileUpdate(sql`${userId}`, patch)),
-    (userId, patch) => updateProfile(db, { userId, requestId: '5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e' }, patch),
+    (userId, patch) => db.query(withoutTrail(userId, patch)),
+    (userId, patch) => updateProfile(db, { kind: 'user', userId, requestId: REQUEST }, patch),
   ],
 };
 
 /** Requests to the service, which on the way to the database may lose what writes the trail. */
-async function requestsTo(db: Database, withoutTrail: boolean): Promise<Update> {
-  const patches = new Map<unknown, Patch>();
+async function requestsTo(db: Database, withTrail: boolean): Promise<Update> {
+  const patches = new Map<string, Patch>();
   const query: Database['query'] = (statement) => {
-    const [userId] = statement.values;
-    const patch = statement.text.includes('insert into audit_changes') ? patches.get(userId) : undefined;
-    return db.query(withoutTrail && patch ? profileUpdate(sql`${userId}`, patch) : statement);
+    if (withTrail || !statement.text.includes('insert into audit_changes')) return db.query(statement);
+    const [userId, patch] = [...patches].find(([id]) => statement.values.includes(id)) ?? [];
+    return db.query(userId && patch ? withoutTrail(userId, patch) : statement);
   };
   const config = readConfig({ LOG_LEVEL: 'silent', JWT_SECRET: 'a secret for benches that is long enough' });
   const context = await contextOf(config, { ...db, query });

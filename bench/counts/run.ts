@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import sql, { raw } from 'sql-template-tag';
 import type { Database } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrator.ts';
-import { openPostgresDatabase } from '../../src/db/postgres-database.ts';
+import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
 import { startPostgresServer } from '../../test/support/postgres-server.ts';
 import { databaseUrl } from '../../test/support/templates.ts';
 import { loadPeople } from '../data/load-people.ts';

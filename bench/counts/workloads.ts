@@ -1,6 +1,6 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Database } from '../../src/db/database.ts';
-import { openPostgresDatabase } from '../../src/db/postgres-database.ts';
+import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
 import { listCompanies } from '../../src/features/companies/companies-queries.ts';
 import { columnsToCopy, copyRows } from '../data/load-people.ts';
 import { peopleFiles } from '../data/people.ts';

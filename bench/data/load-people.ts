@@ -1,7 +1,8 @@
 import { raw } from 'sql-template-tag';
-import type { ProgressReport } from '../../src/db/control-channel.ts';
+import type { ProgressReport } from '../../src/data-folder/control-channel.ts';
 import type { Database, Session } from '../../src/db/database.ts';
-import { FILE_FORMATS } from '../../src/import/import-format.ts';
+import { ENTITIES } from '../../src/domain/entities.ts';
+import { fieldOf } from '../../src/domain/entity.ts';
 import { type PeopleFile, type PeopleSizes, peopleFiles } from './people.ts';
 
 /** Rows of one COPY: PostgreSQL keeps a note of each until its references have been checked. */
@@ -42,14 +43,10 @@ async function copyPart(
 
 /** A table with those of its columns that the file has, in the file's order. */
 export function columnsToCopy({ file, columns }: Pick<PeopleFile, 'file' | 'columns'>): string {
-  const format = FILE_FORMATS.find((known) => known.file === file);
-  if (format === undefined) throw new TypeError(`${file} is no file of the import format`);
-  const names = columns.split(',').map((name) => {
-    const column = format.columns.find((known) => known.name === name)?.column;
-    if (column === undefined) throw new TypeError(`${file} has no column ${name}`);
-    return column;
-  });
-  return `${format.table} (${names.join(', ')})`;
+  const entity = ENTITIES.find((known) => known.file === file);
+  if (entity === undefined) throw new TypeError(`${file} is no file of the import format`);
+  const names = columns.split(',').map((name) => fieldOf(entity, name).column);
+  return `${entity.table} (${names.join(', ')})`;
 }
 
 /** Rows in the text format of COPY. The generator's cells hold nothing that would have to be escaped. */

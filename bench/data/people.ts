@@ -172,7 +172,7 @@ function id(kind: (typeof KINDS)[number], number: number): string {
 }
 
 /** 32 bits that look random, of a number and a seed (the finisher of MurmurHash3). */
-function mix(number: number, seed: number): number {
+export function mix(number: number, seed: number): number {
   let hash = Math.imul(number ^ Math.imul(seed, 0x9e3779b1), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   hash ^= hash >>> 16;

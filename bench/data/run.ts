@@ -1,16 +1,15 @@
 import { parseArgs } from 'node:util';
 import sql from 'sql-template-tag';
-import { terminalOutput } from '../../src/cli/terminal-output.ts';
-import { openPostgresDatabase } from '../../src/db/postgres-database.ts';
+import { terminalOutput } from '../../src/commands/terminal-output.ts';
+import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
 import { UserError } from '../../src/lib/errors.ts';
 import { loadPeople } from './load-people.ts';
+import { SIZE_OPTIONS, sizesOf } from './sizes.ts';
 
 /*
  * Fills the database of DATABASE_URL, migrated and without companies, with as many companies, users and bookings as a large
- * platform has: `npm run bench:data`, or `npm run bench:data -- --users 100000 --bookings 1000000`.
+ * platform has: `npm run bench:data`; less with `--small`, or `--users 100000 --bookings 1000000`.
  */
-const DEFAULTS = { companies: '10000', users: '1000000', bookings: '10000000' };
-
 try {
   await main();
 } catch (error) {
@@ -20,19 +19,8 @@ try {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      companies: { type: 'string', default: DEFAULTS.companies },
-      users: { type: 'string', default: DEFAULTS.users },
-      bookings: { type: 'string', default: DEFAULTS.bookings },
-    },
-  });
-  const sizes = {
-    companies: sizeOf('companies', values.companies, 1),
-    users: sizeOf('users', values.users, 1),
-    roles: sizeOf('users', values.users, 1),
-    bookings: sizeOf('bookings', values.bookings, 0),
-  };
+  const { values } = parseArgs({ options: SIZE_OPTIONS });
+  const sizes = sizesOf(values, 'large');
   const url = process.env.DATABASE_URL;
   if (!url) throw new UserError('DATABASE_URL is not set: it names the PostgreSQL database to fill.');
   await using db = openPostgresDatabase({ url, maxConnections: 1 });
@@ -60,11 +48,4 @@ async function main(): Promise<void> {
     const companies = await db.query(sql`select from companies limit 1`);
     if (companies.length > 0) throw new UserError(`${shown.href} has companies already: name a database without any.`);
   }
-}
-
-function sizeOf(option: string, text: string, least: number): number {
-  if (!/^\d{1,9}$/.test(text) || Number(text) < least) {
-    throw new UserError(`--${option} ${text}: a whole number from ${least} to 999999999 is expected.`);
-  }
-  return Number(text);
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { ChildServer } from '../support/child-server.ts';
-import { type LoadResult, runLoad } from '../support/load.ts';
+import { inTurn, type LoadResult, runLoad } from '../support/load.ts';
 import { residentMegabytes } from '../support/process-figures.ts';
 
 const READERS = fileURLToPath(new URL('./readers.ts', import.meta.url));
@@ -14,8 +14,6 @@ export const SLOW_BYTES_PER_SECOND = 50_000;
 
 /** Milliseconds between an answer and the next request of the one caller whose waiting is measured. */
 const PAUSE = 4;
-const DURATION = 10_000;
-const WARM_UP = 8_000;
 
 export interface CrowdResult {
   alone: LoadResult;
@@ -26,11 +24,17 @@ export interface CrowdResult {
 }
 
 /** How long one caller waits for a page, alone and while many others read the full list of cities, some of them slowly. */
-export async function askAmongReaders(service: ChildServer, request: Buffer): Promise<CrowdResult> {
-  const ask = (milliseconds: number) =>
-    runLoad({ port: service.port, request, connections: 1, milliseconds, pause: PAUSE });
-  await ask(WARM_UP);
-  const alone = await ask(DURATION);
+export async function askAmongReaders(
+  service: ChildServer,
+  pages: readonly Buffer[],
+  { warmUp, milliseconds }: { warmUp: number; milliseconds: number },
+): Promise<CrowdResult> {
+  let asked = 0;
+  const next = () => inTurn(pages)(asked++);
+  const ask = (duration: number) =>
+    runLoad({ port: service.port, next, connections: 1, milliseconds: duration, pause: PAUSE });
+  await ask(warmUp);
+  const alone = await ask(milliseconds);
   const memoryBefore = residentMegabytes(service.pid);
   const settings = [service.port, PULLERS, SLOW_READERS, SLOW_BYTES_PER_SECOND].map(String);
   const readers = spawn(
@@ -41,12 +45,12 @@ export async function askAmongReaders(service: ChildServer, request: Buffer): Pr
     },
   );
   await once(readers.stdout, 'data');
-  await setTimeout(WARM_UP);
+  await setTimeout(warmUp);
   let memoryDuring = 0;
   const watch = setInterval(() => {
     memoryDuring = Math.max(memoryDuring, residentMegabytes(service.pid));
   }, 200);
-  const crowded = await ask(DURATION);
+  const crowded = await ask(milliseconds);
   clearInterval(watch);
   const exited = once(readers, 'exit');
   readers.kill('SIGKILL');

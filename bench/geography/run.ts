@@ -1,89 +1,112 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startPostgresServer } from '../../test/support/postgres-server.ts';
-import { startServer } from '../support/child-server.ts';
+import { type ServerProcess, startServer } from '../support/child-server.ts';
+import { CITIES, openCitySearches } from '../support/city-searches.ts';
 import { waitForCompressedLists } from '../support/compressed-lists.ts';
-import { requestBytes } from '../support/load.ts';
+import { fetchOnce, inTurn, requestBytes } from '../support/load.ts';
+import { LOG_LEVELS, levelsRow } from '../support/log-levels.ts';
+import { measureInTurn, mediansOf } from '../support/measure.ts';
 import { machineInWords } from '../support/medians.ts';
-import { CASES } from './cases.ts';
+import { startOrgdesk } from '../support/orgdesk.ts';
+import { readMessage, recordAnswers } from './answers.ts';
+import { BROTLI_PAGE, benchCases, PLAIN_PAGE } from './cases.ts';
 import { askAmongReaders } from './crowd.ts';
-import { compare, finalRequest, recordAnswers } from './ratios.ts';
-import { crowdReport, ratioReport, ratioRow, searchReport, startReport } from './report.ts';
+import { compressionReport, crowdReport, ratioReport, searchReport, startReport } from './report.ts';
 import { timeSearches } from './searches.ts';
 import { timeStart } from './starts.ts';
 
 /*
  * The public lists beside a bare node:http server that sends the very same bytes: each alone on one processor, in turn, the
- * same load. Then: starts and memory, a crowd of slow readers, and single searches.
+ * same load. Then: starts and memory, a crowd of slow readers, and single searches. `--small` does all of it in short.
  */
 const { values } = parseArgs({
   options: {
-    rounds: { type: 'string', default: '7' },
+    rounds: { type: 'string', default: '9' },
     milliseconds: { type: 'string', default: '250' },
     only: { type: 'string', default: '' },
+    small: { type: 'boolean', default: false },
+    record: { type: 'boolean', default: false },
   },
 });
-const load = { rounds: Number(values.rounds), milliseconds: Number(values.milliseconds) };
-const cases = CASES.filter(({ name }) => name.includes(values.only));
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const service = [join(root, 'dist/cli.js'), 'serve'];
-const ownScript = (name: string) => ['--import', 'tsx', join(root, 'bench/geography', name)];
+const usual = { rounds: Number(values.rounds), milliseconds: Number(values.milliseconds) };
+const { load, crowd, tries } = values.small
+  ? { load: { rounds: 3, milliseconds: 100 }, crowd: { warmUp: 1_000, milliseconds: 1_000 }, tries: 1 }
+  : { load: usual, crowd: { warmUp: 8_000, milliseconds: 10_000 }, tries: 3 };
+const ownScript = (name: string) => ['--import', 'tsx', fileURLToPath(new URL(name, import.meta.url))];
 
 const folder = await mkdtemp(join(tmpdir(), 'orgdesk-bench-'));
-/** As in production, behind a proxy that is trusted: so the limits count this machine's callers too, up to an allowance that they do not reach. */
-const settings = {
-  DATA_DIR: join(folder, 'data'),
-  PORT: '0',
-  LOG_LEVEL: 'warn',
-  TRUST_PROXY: '127.0.0.1',
-  RATE_LIMIT_PUBLIC: '1000000000',
-};
-try {
-  const sections = [await ratios()];
-  if (values.only === '') sections.push(await starts(), searchReport(timeSearches()));
-  const text = [
-    '# The public lists',
-    `Command: \`npm run bench:geography\`. Machine: ${machineInWords()}.`,
-    ...sections,
-  ].join('\n\n');
-  process.stdout.write(`${text}\n`);
-  if (values.only === '') {
-    await mkdir(join(root, 'bench/results'), { recursive: true });
-    await writeFile(join(root, 'bench/results/geography.md'), `${text}\n`);
-  }
-} finally {
-  await rm(folder, { recursive: true, force: true });
+await using _folder = { [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
+const dataDir = join(folder, 'data');
+say('Loading the geography …');
+const etag = await loadGeography();
+const cases = benchCases(openCitySearches(), etag);
+const pages = cases.find(({ name }) => name === PLAIN_PAGE)?.requests ?? [];
+
+const sections = [await ratios()];
+if (values.only === '') sections.push(await starts(), searchReport(timeSearches(tries)));
+const options = process.argv.slice(2).join(' ');
+const text = [
+  '# The public lists',
+  `Command: \`npm run bench:geography${options === '' ? '' : ` -- ${options}`}\`. Machine: ${machineInWords()}.`,
+  ...sections,
+].join('\n\n');
+process.stdout.write(`${text}\n`);
+if (values.record) await writeFile(fileURLToPath(new URL('../results/geography.md', import.meta.url)), `${text}\n`);
+
+/** The first start makes the database and compresses the lists. @returns the tag of the lists */
+async function loadGeography(): Promise<string> {
+  await using first = await startOrgdesk(dataDir);
+  await waitForCompressedLists(dataDir);
+  const answer = await fetchOnce(first.port, requestBytes('GET', `${CITIES}?isPaginationNeeded=true`));
+  return readMessage(answer).headers.etag ?? '';
 }
 
-/** The ratios to the bare server, and the crowd, which asks the same service. */
+/** The ratios to the bare server, and the crowd, which asks the service at `info`. */
 async function ratios(): Promise<string> {
-  await using own = await startServer('The service', service, settings);
-  await waitForCompressedLists(own.port);
-  const index = await recordAnswers(own.port, cases, folder);
+  const [info, warn] = LOG_LEVELS.map((level) => join(folder, level)) as [string, string];
+  for (const copy of [info, warn]) await cp(dataDir, copy, { recursive: true });
+  await using atInfo = await startOrgdesk(info, { env: { LOG_LEVEL: 'info' } });
+  await using atWarn = await startOrgdesk(warn, { env: { LOG_LEVEL: 'warn' } });
+  const asked = cases.filter(({ notModified = false }) => !notModified).map(({ requests }) => requests);
+  const index = await recordAnswers(atInfo.port, asked, folder);
   await using bare = await startServer('The bare server', [...ownScript('bare-server.ts'), index]);
+  say('Measuring …');
   const rows: string[][] = [];
-  for (const benchCase of cases) {
-    const comparison = await compare(await finalRequest(own.port, benchCase), own, bare, load);
-    rows.push(ratioRow(benchCase, comparison));
-    process.stderr.write(`${rows.at(-1)?.join('  ')}\n`);
+  const rates = new Map<string, number>();
+  for (const { name, goals, requests } of cases.filter(({ name }) => name.includes(values.only))) {
+    const rounds = await measureInTurn(inTurn(requests), [atInfo, atWarn, bare], load);
+    rates.set(name, mediansOf(rounds[0] ?? []).requestsPerSecond);
+    const row = levelsRow(name, goals, rounds);
+    rows.push(row);
+    say(row.join('  '));
   }
   if (values.only !== '') return ratioReport(rows, load);
-  const page = requestBytes('GET', '/api/cities/list?isPaginationNeeded=true&search=san');
-  return `${ratioReport(rows, load)}\n\n${crowdReport(await askAmongReaders(own, page))}`;
+  const compressed = compressionReport(rates.get(PLAIN_PAGE), rates.get(BROTLI_PAGE));
+  return `${ratioReport(rows, load)}\n\n${compressed}\n\n${crowdReport(await askAmongReaders(atInfo, pages, crowd))}`;
 }
 
 async function starts(): Promise<string> {
+  say('Starting …');
   await using server = await startPostgresServer();
-  const page = '/api/cities/list?isPaginationNeeded=true&search=san';
-  const onServer = { ...settings, DATABASE_URL: server.url, DATA_DIR: join(folder, 'server-data') };
+  const env = { DATABASE_URL: server.url };
+  const onServer = (on: ServerProcess) => startOrgdesk(join(folder, 'server-data'), { env, ...on });
   // The first start loads the geography.
-  await timeStart(service, onServer, page, 1);
+  await timeStart(onServer, pages, 1);
   return startReport({
-    bare: await timeStart(ownScript('fastify-server.ts'), {}, '/'),
-    server: await timeStart(service, onServer, page),
-    embedded: await timeStart(service, settings, page),
+    bare: await timeStart(
+      (on) => startServer('Fastify', ownScript('fastify-server.ts'), on),
+      [requestBytes('GET', '/')],
+      tries,
+    ),
+    server: await timeStart(onServer, pages, tries),
+    embedded: await timeStart((on) => startOrgdesk(dataDir, on), pages, tries),
   });
+}
+
+function say(words: string): void {
+  process.stderr.write(`${words}\n`);
 }

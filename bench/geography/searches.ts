@@ -2,7 +2,6 @@ import { buildGeographyIndex } from '../../src/features/geography/geography-inde
 import { readGeographySource } from '../../src/import/geography-source.ts';
 import { fold } from '../../src/lib/text-folding.ts';
 
-const ROUNDS = 3;
 const FIRST_PAGE = { page: 1, limit: 10 };
 
 export interface SearchTimes {
@@ -20,7 +19,7 @@ export interface SearchTimes {
  * Times searches for the first page of cities, with nothing remembered of earlier ones: each needle of up to three letters that
  * occurs in a name, and parts of names of four letters and more, each alone, in a country and in a state.
  */
-export function timeSearches(): SearchTimes {
+export function timeSearches(rounds: number): SearchTimes {
   const rows = { ...readGeographySource(), revision: '1' };
   const begin = performance.now();
   buildGeographyIndex(rows);
@@ -31,7 +30,7 @@ export function timeSearches(): SearchTimes {
     { search, countryId: 233, stateId: 1416 },
   ]);
   const best = new Float64Array(queries.length).fill(Number.POSITIVE_INFINITY);
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < rounds; round++) {
     const { cities } = buildGeographyIndex(rows);
     for (const [number, query] of queries.entries()) {
       const start = performance.now();

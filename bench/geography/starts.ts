@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
-import { startServer } from '../support/child-server.ts';
-import { requestBytes, runLoad } from '../support/load.ts';
+import type { ChildServer, ServerProcess } from '../support/child-server.ts';
+import { inTurn, runLoad } from '../support/load.ts';
 import { residentMegabytes } from '../support/process-figures.ts';
 
 const LOAD = { connections: 32, milliseconds: 2_000 };
@@ -16,20 +16,20 @@ export interface StartResult {
   megabytes: number;
 }
 
-/** Starts a server, loads it, and stops it. The best of a few starts: what is beyond that is the machine's. */
+/** Starts a server a few times, loads it, and stops it. The best of the starts: what is beyond that is the machine's. */
 export async function timeStart(
-  command: readonly string[],
-  env: Record<string, string>,
-  path: string,
-  times = 3,
+  start: (on: ServerProcess) => Promise<ChildServer>,
+  requests: readonly Buffer[],
+  times: number,
 ): Promise<StartResult> {
   let best: StartResult | undefined;
   for (let time = 0; time < times; time++) {
     const begin = performance.now();
-    await using server = await startServer('A server', command, env, ALL_PROCESSORS);
+    await using server = await start({ processors: ALL_PROCESSORS });
     const seconds = (performance.now() - begin) / 1000;
     await setTimeout(REST);
-    await runLoad({ port: server.port, request: requestBytes('GET', path), ...LOAD });
+    let asked = 0;
+    await runLoad({ port: server.port, next: () => inTurn(requests)(asked++), ...LOAD });
     const megabytes = residentMegabytes(server.pid);
     if (best === undefined || seconds < best.seconds) best = { seconds, megabytes };
   }

@@ -2,7 +2,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import postgres from 'postgres';
-import { FILE_FORMATS } from '../../src/import/import-format.ts';
+import { ENTITIES } from '../../src/domain/entities.ts';
 
 /**
  * Copies the files of a folder straight into the tables, in one transaction, with the same indexes and constraints: what
@@ -14,10 +14,12 @@ export async function bareCopy(url: string, folder: string): Promise<number> {
   const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined });
   const began = performance.now();
   await sql.begin(async (transaction) => {
-    for (const { file, table, columns } of FILE_FORMATS) {
+    for (const { file, table, fields } of ENTITIES) {
       const path = join(folder, file);
       if (!existsSync(path)) continue;
-      const names = columns.map(({ column }) => column).join(', ');
+      const names = Object.values(fields)
+        .map(({ column }) => column)
+        .join(', ');
       // The generator writes the columns in the order of the format, but for the last ones, where it has none.
       const copy = transaction.unsafe(`copy ${table} (${names}) from stdin (format csv, header)`);
       await pipeline(createReadStream(path, { highWaterMark: 256 * 1024 }), await copy.writable());

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import sql, { raw } from 'sql-template-tag';
 import { migrate } from '../../src/db/migrator.ts';
-import { openPostgresDatabase } from '../../src/db/postgres-database.ts';
+import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
 import { startPostgresServer } from '../../test/support/postgres-server.ts';
 import { databaseUrl } from '../../test/support/templates.ts';
 import { writePeople } from '../data/people.ts';

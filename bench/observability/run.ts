@@ -42,7 +42,7 @@ process.stdout.write(
   `${machineInWords()}\nmicroseconds of processor time a request: without, with metrics, with traces\n`,
 );
 for (const [name, request] of Object.entries(CASES)) {
-  const results = await measureInTurn(request, [plain, measured, traced], load);
+  const results = await measureInTurn(() => request, [plain, measured, traced], load);
   const spent = results.map((rounds) => mediansOf(rounds).processorMicroseconds.toFixed(1));
   process.stdout.write(`${name}: ${spent.join(', ')}\n`);
 }

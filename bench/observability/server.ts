@@ -1,4 +1,3 @@
-import { keepTicksFast } from '../../src/lib/fast-ticks.ts';
 import { openMetrics } from '../../src/metrics/metrics.ts';
 import { openTracing } from '../../src/tracing/open-tracing.ts';
 import { buildBareApp, listenLocally } from '../../test/support/bare-app.ts';
@@ -9,7 +8,6 @@ import { PROFILE_ROW } from '../../test/support/profile-row.ts';
  * Prints its address and a token.
  */
 const [, , what = 'nothing', url = ''] = process.argv;
-keepTicksFast();
 const lost = (error: unknown) => process.stderr.write(`${String(error)}\n`);
 const bare = await buildBareApp({
   query: async <Row>() => [{ ...PROFILE_ROW, owner: PROFILE_ROW.userId }] as Row[],

@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import sql, { type Sql } from 'sql-template-tag';
 import { findCallers } from '../../src/auth/caller-queries.ts';
-import type { Executor } from '../../src/db/database.ts';
+import type { Reader } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrator.ts';
-import { openPostgresDatabase } from '../../src/db/postgres-database.ts';
+import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
 import { listApprovalPolicies } from '../../src/features/approval-policies/approval-policies-queries.ts';
 import { listCompanies } from '../../src/features/companies/companies-queries.ts';
 import { listDepartments } from '../../src/features/departments/departments-queries.ts';
-import { findProfiles } from '../../src/features/profile/profile-queries.ts';
+import { findProfiles } from '../../src/features/users/profile-queries.ts';
 import { startPostgresServer } from '../../test/support/postgres-server.ts';
 import { machineInWords, markdownTable } from '../support/medians.ts';
 import { ADMINISTRATOR, FIRST_COMPANY, fillTables } from './data.ts';
@@ -38,30 +38,29 @@ const companyId = options.company;
 const NEEDLES = ['@', 'a', 'q', 'te', 'qx', 'tex', 'textiles', 'jaipur timber', '1Z77', 'nothing like it', '100%'];
 
 /** What is asked for. */
-const CASES: readonly (readonly [what: string, ask: (db: Executor) => Promise<unknown>])[] = [
+const CASES: readonly (readonly [what: string, ask: (db: Reader) => Promise<unknown>])[] = [
   ['profile', (db) => findProfiles(db, [owner])],
   ['the check of the caller', (db) => findCallers(db, [owner])],
   ...[1, 100, 900].flatMap((number) => [
-    [`companies, page ${number}`, (db: Executor) => listCompanies(db, {}, page(number))] as const,
+    [`companies, page ${number}`, (db: Reader) => listCompanies(db, {}, page(number))] as const,
     [
       `active companies, page ${number}`,
-      (db: Executor) => listCompanies(db, { activeOnly: true }, page(number)),
+      (db: Reader) => listCompanies(db, { activeOnly: true }, page(number)),
     ] as const,
   ]),
   ...NEEDLES.flatMap((search) => [
-    [`companies with "${search}"`, (db: Executor) => listCompanies(db, { search }, page(1))] as const,
+    [`companies with "${search}"`, (db: Reader) => listCompanies(db, { search }, page(1))] as const,
     [
       `active companies with "${search}", page 50`,
-      (db: Executor) => listCompanies(db, { search, activeOnly: true }, page(50)),
+      (db: Reader) => listCompanies(db, { search, activeOnly: true }, page(50)),
     ] as const,
   ]),
   ...[listDepartments, listApprovalPolicies].flatMap((list) => [
     ...[1, 190].map(
-      (number) => [`${list.name}, page ${number}`, (db: Executor) => list(db, { companyId }, page(number))] as const,
+      (number) => [`${list.name}, page ${number}`, (db: Reader) => list(db, { companyId }, page(number))] as const,
     ),
     ...['a', 'qua', 'abroad travel 19', '%'].map(
-      (search) =>
-        [`${list.name} with "${search}"`, (db: Executor) => list(db, { companyId, search }, page(1))] as const,
+      (search) => [`${list.name} with "${search}"`, (db: Reader) => list(db, { companyId, search }, page(1))] as const,
     ),
   ]),
 ];
@@ -97,7 +96,7 @@ await report();
 process.exitCode = rows.some((row) => row.at(-1) !== 'none') ? 1 : 0;
 
 /** The statement that a question sends. */
-async function statementOf(ask: (db: Executor) => Promise<unknown>): Promise<Sql> {
+async function statementOf(ask: (db: Reader) => Promise<unknown>): Promise<Sql> {
   const statements: Sql[] = [];
   await ask({
     query: (statement) => {

@@ -1,13 +1,15 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { fetchOnce, requestBytes } from './load.ts';
 
-/** Waits until the service has compressed the full lists, which it does in the background of its first start. */
-export async function waitForCompressedLists(port: number): Promise<void> {
-  const request = requestBytes('GET', '/api/cities/list', { headers: { 'accept-encoding': 'br' } });
-  for (const deadline = Date.now() + 120_000; Date.now() < deadline; ) {
-    const answer = await fetchOnce(port, request);
-    if (/\ncontent-encoding: br/i.test(answer.toString('latin1', 0, 2000))) return;
-    await setTimeout(500);
+/** Milliseconds. */
+const PATIENCE = 120_000;
+
+/** Waits until the service has compressed the full lists, which it does in the background of its first start: the last one is this. */
+export async function waitForCompressedLists(dataDir: string): Promise<void> {
+  for (const deadline = Date.now() + PATIENCE; Date.now() < deadline; await setTimeout(250)) {
+    const files = await readdir(join(dataDir, 'geography')).catch(() => []);
+    if (files.some((name) => name.endsWith('.cities.gzip'))) return;
   }
   throw new Error('The full lists have not been compressed within two minutes');
 }

@@ -9,32 +9,30 @@ export interface LoadResult {
   p99: number;
 }
 
-/**
- * The bytes of one HTTP/1.1 request on a connection that is kept open; or for each connection a list of such requests, which it
- * sends in turn and whose answers are equally long.
- */
-export type Requests = Buffer | readonly (readonly Buffer[])[];
+/** The bytes of the HTTP/1.1 request with a number: all connections to a server together send 0, 1, 2 and so on. */
+export type Requests = (number: number) => Buffer;
+
+/** One request after the other, and after the last one the first again. */
+export function inTurn(requests: readonly Buffer[]): Requests {
+  return (number) => requests[number % requests.length] ?? Buffer.alloc(0);
+}
 
 export interface Load {
   port: number;
-  request: Requests;
+  /** The bytes of the next request, whichever connection it goes over. */
+  next: () => Buffer;
   connections: number;
   milliseconds: number;
   /** Milliseconds between an answer and the next request of a connection; absent: none. */
   pause?: number;
 }
 
-/**
- * Sends requests again and again on some connections, each waiting for the answer to the last one.
- * All answers on a connection must have the length of the first: bytes are counted and not parsed, so that this side costs little.
- */
-export async function runLoad({ port, request, connections, milliseconds, pause }: Load): Promise<LoadResult> {
-  const queues = Array.from({ length: connections }, (_, number) => queueOf(request, number));
-  const answerLengths = await lengthsOfAnswers(port, request, queues);
+/** Sends requests on some connections, each waiting for the answer to the last one. Rejects where an answer is an error. */
+export async function runLoad({ port, next, connections, milliseconds, pause }: Load): Promise<LoadResult> {
   const latencies: number[] = [];
   const begin = performance.now();
   const end = begin + milliseconds;
-  await Promise.all(queues.map((queue, number) => keepAsking(queue, answerLengths[number] ?? 0)));
+  await Promise.all(Array.from({ length: connections }, keepAsking));
   const elapsed = performance.now() - begin;
   latencies.sort((a, b) => a - b);
   const quantile = (share: number) => latencies[Math.floor(latencies.length * share)] ?? Number.NaN;
@@ -45,18 +43,19 @@ export async function runLoad({ port, request, connections, milliseconds, pause 
     p99: quantile(0.99),
   };
 
-  async function keepAsking(queue: readonly Buffer[], answerLength: number): Promise<void> {
+  async function keepAsking(): Promise<void> {
     const socket = await open(port);
     await new Promise<void>((resolve, reject) => {
-      let missing = answerLength;
+      let missing = 0;
       let sent = 0;
-      let next = 0;
       socket.on('error', reject);
       socket.on('close', () => reject(new Error('The server closed a connection under load')));
       socket.on('data', (chunk) => {
-        missing -= chunk.length;
+        const expected = missing > 0 ? missing : lengthOfAnswer(chunk);
+        if (expected === undefined || Number.isNaN(expected)) return reject(unexpected(chunk));
+        missing = expected - chunk.length;
         if (missing > 0) return;
-        if (missing < 0) reject(new Error('An answer was longer than the first one'));
+        if (missing < 0) return reject(new Error('An answer was longer than it said'));
         const now = performance.now();
         latencies.push(now - sent);
         if (now >= end) return resolve();
@@ -66,47 +65,55 @@ export async function runLoad({ port, request, connections, milliseconds, pause 
       ask();
 
       function ask(): void {
-        missing = answerLength;
         sent = performance.now();
-        socket.write(queue[next] ?? '');
-        next = (next + 1) % queue.length;
+        socket.write(next());
       }
     });
     socket.destroy();
   }
 }
 
-function queueOf(request: Requests, connection: number): readonly Buffer[] {
-  return Buffer.isBuffer(request) ? [request] : (request[connection % request.length] ?? []);
+/** The bytes of head and body, by the head; undefined where that is not whole, NaN for an answer that is neither 2xx nor 304. */
+function lengthOfAnswer(start: Buffer): number | undefined {
+  const end = start.indexOf('\r\n\r\n');
+  if (end < 0) return undefined;
+  const head = start.toString('latin1', 0, end);
+  if (head.startsWith('304 ', 'HTTP/1.1 '.length)) return end + 4;
+  if (!head.startsWith('2', 'HTTP/1.1 '.length)) return Number.NaN;
+  return end + 4 + Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1]);
 }
 
-async function lengthsOfAnswers(port: number, request: Requests, queues: readonly (readonly Buffer[])[]) {
-  const lengthOf = async (asked: Buffer) => (await fetchOnce(port, asked)).length;
-  if (Buffer.isBuffer(request)) return Array<number>(queues.length).fill(await lengthOf(request));
-  return Promise.all(queues.map(([first = Buffer.alloc(0)]) => lengthOf(first)));
+function unexpected(answer: Buffer): Error {
+  return new Error(`The answer was: ${answer.toString('utf8', 0, 300)}`);
 }
 
-/** Sends one request and gives the bytes of its answer, head and body; rejects where the status is not 2xx or 304. */
-export async function fetchOnce(port: number, request: Buffer): Promise<Buffer> {
+/** Sends requests one after the other on one connection. @returns the bytes of the answers, head and body; throws where one is neither 2xx nor 304 */
+export async function* askAll(port: number, requests: Iterable<Buffer>): AsyncGenerator<Buffer, void> {
   const socket = await open(port);
   try {
-    socket.write(request);
-    let received = Buffer.alloc(0);
-    for await (const chunk of socket) {
-      received = Buffer.concat([received, chunk as Buffer]);
-      const headEnd = received.indexOf('\r\n\r\n');
-      if (headEnd < 0) continue;
-      const head = received.toString('latin1', 0, headEnd);
-      if (!/^HTTP\/1\.1 (?:2\d\d|304) /.test(head))
-        throw new Error(`The answer was: ${received.toString('utf8', 0, 300)}`);
-      const bodyLength = head.startsWith('HTTP/1.1 304') ? 0 : Number(/\ncontent-length: (\d+)/i.exec(head)?.[1]);
-      if (Number.isNaN(bodyLength)) throw new Error('The answer has no Content-Length');
-      if (received.length >= headEnd + 4 + bodyLength) return received;
+    const chunks: AsyncIterator<Buffer> = socket[Symbol.asyncIterator]();
+    for (const request of requests) {
+      socket.write(request);
+      let received = Buffer.alloc(0);
+      let length: number | undefined;
+      while (length === undefined || received.length < length) {
+        const { value, done } = await chunks.next();
+        if (done) throw new Error('The server closed the connection before it had answered');
+        received = Buffer.concat([received, value]);
+        length ??= lengthOfAnswer(received);
+        if (Number.isNaN(length)) throw unexpected(received);
+      }
+      yield received;
     }
-    throw new Error('The server closed the connection before it had answered');
   } finally {
     socket.destroy();
   }
+}
+
+/** Like {@link askAll}, for one request. */
+export async function fetchOnce(port: number, request: Buffer): Promise<Buffer> {
+  for await (const answer of askAll(port, [request])) return answer;
+  throw new TypeError('There is no answer');
 }
 
 async function open(port: number): Promise<Socket> {

@@ -13,25 +13,40 @@ export interface Measured extends LoadResult {
   processorMicroseconds: number;
 }
 
-/** Loads the servers one after the other, round after round, after a while in which nothing is counted. @returns the rounds of each server */
+/** How often each server is loaded, and for how long. */
+export interface Rounds {
+  rounds: number;
+  milliseconds: number;
+}
+
+/**
+ * Loads the servers one after the other, round after round, after a while in which nothing is counted. Each gets the same requests in
+ * the same order, and goes on where its last round has ended.
+ *
+ * @returns the rounds of each server
+ */
 export async function measureInTurn(
   requests: Requests,
   servers: readonly ChildServer[],
-  { rounds, milliseconds }: { rounds: number; milliseconds: number },
+  { rounds, milliseconds }: Rounds,
 ): Promise<Measured[][]> {
-  const results: Measured[][] = servers.map(() => []);
-  for (const server of servers) await measure(server, requests, WARM_UP);
+  const loads = servers.map((server) => {
+    let sent = 0;
+    return { server, next: () => requests(sent++), results: [] as Measured[] };
+  });
+  for (const load of loads) await measure(load, WARM_UP);
   for (let round = 0; round < rounds; round++) {
-    for (const [number, server] of servers.entries()) {
-      results[number]?.push(await measure(server, requests, milliseconds));
-    }
+    for (const load of loads) load.results.push(await measure(load, milliseconds));
   }
-  return results;
+  return loads.map(({ results }) => results);
 }
 
-async function measure({ port, pid }: ChildServer, requests: Requests, milliseconds: number): Promise<Measured> {
+async function measure(
+  { server: { port, pid }, next }: { server: ChildServer; next: () => Buffer },
+  milliseconds: number,
+): Promise<Measured> {
   const before = processorMilliseconds(pid);
-  const result = await runLoad({ port, request: requests, connections: CONNECTIONS, milliseconds });
+  const result = await runLoad({ port, next, connections: CONNECTIONS, milliseconds });
   const spent = processorMilliseconds(pid) - before;
   return { ...result, processorMicroseconds: (spent * 1000) / result.requests };
 }

@@ -1,15 +1,15 @@
-import { compactVerify, type JWSHeaderParameters, SignJWT } from 'jose';
+import { type CompactVerifyGetKey, compactVerify, SignJWT } from 'jose';
+import { LRUCache } from 'lru-cache';
 import { ApiError } from '../lib/errors.ts';
-import type { TraceContext } from '../lib/trace-context.ts';
 import { type Claims, ExpiredError, readClaims, type TokenSettings } from './token-claims.ts';
 import { isCompactJws, readTokenParts } from './token-form.ts';
-import type { TokenKeys, VerifyingKeys } from './token-keys.ts';
+import type { TokenKeys, TokenRequest, VerifyingKeys } from './token-keys.ts';
 
 /**
  * Verifies an access token. Rejects with `INVALID_TOKEN` for one that is not good in every respect, and with `UNAVAILABLE` where there
- * are no keys to verify any with. The trace is that of the request that the token came with.
+ * are no keys to verify it with, or the one that it names does not come soon.
  */
-export type TokenVerifier = (token: string, trace?: TraceContext) => Promise<Claims>;
+export type TokenVerifier = (token: string, request?: TokenRequest) => Promise<Claims>;
 
 export const REALM = 'Bearer realm="orgdesk"';
 
@@ -41,32 +41,32 @@ export function tokenSigner(keys: TokenKeys, { issuer, audience }: Pick<TokenSet
  * Verified tokens are remembered until they run out or the keys change, so that a signature is checked once a token.
  */
 export function tokenVerifier(keys: VerifyingKeys, settings: TokenSettings): TokenVerifier {
-  const remembered = new Map<string, Claims>();
+  const remembered = new LRUCache<string, Claims>({ max: MAX_REMEMBERED_TOKENS });
   let rememberedBy = keys.version;
-  return async (token, trace) => {
+  return async (token, request) => {
     const { version } = keys;
     if (rememberedBy !== version) remembered.clear();
     rememberedBy = version;
     const known = remembered.get(token);
     if (known && known.expiresAt > Date.now() / 1000) return known;
     remembered.delete(token);
-    const claims = await verify(token, trace);
+    const claims = await verify(token, request);
     // Where the keys have changed meanwhile, the next request verifies it anew.
-    if (keys.version !== version) return claims;
-    const [oldest] = remembered.keys();
-    if (remembered.size >= MAX_REMEMBERED_TOKENS && oldest !== undefined) remembered.delete(oldest);
-    remembered.set(token, claims);
+    if (keys.version === version) remembered.set(token, claims);
     return claims;
   };
 
-  async function verify(token: string, trace: TraceContext | undefined): Promise<Claims> {
+  async function verify(token: string, request: TokenRequest | undefined): Promise<Claims> {
     if (!isCompactJws(token)) throw invalidToken('The access token is not a signed JWT.');
-    try {
-      const parts = readTokenParts(token, keys.algorithm);
-      const claims = readClaims(parts, settings);
-      const key = await keys.find(parts.header as JWSHeaderParameters, trace);
+    const findKey: CompactVerifyGetKey = async (header) => {
+      const key = await keys.find(header, request);
       if (!key) throw new TypeError('an unknown key');
-      await compactVerify(token, key, { algorithms: [keys.algorithm] });
+      return key;
+    };
+    try {
+      // Before the key, which another party may have to be asked for: jose checks claims after the signature.
+      const claims = readClaims(readTokenParts(token), settings);
+      await compactVerify(token, findKey, { algorithms: [keys.algorithm] });
       return claims;
     } catch (error) {
       if (error instanceof ApiError) throw error;

@@ -1,16 +1,24 @@
-import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Writer } from '../db/database.ts';
+import type { Scope } from '../domain/api-key.ts';
 import type { Limits } from '../http/limits.ts';
 import { traceOf } from '../http/request-trace.ts';
+import type { batchLoader } from '../lib/batch-loader.ts';
 import { ApiError } from '../lib/errors.ts';
-import { ACCESS_TABLE, missingRole } from './access-table.ts';
+import { type Access, type CallerAccess, type FindCallers, requireRole, requireScope } from './access.ts';
 import { invalidToken, REALM, type TokenVerifier } from './access-token.ts';
+import { findKeys, hashOfKey, isApiKey, type KeyCaller, noteUses } from './api-keys.ts';
 import type { FirstSignIn } from './first-sign-in.ts';
 import type { Caller } from './roles.ts';
 import type { TokenOwner } from './token-claims.ts';
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the route is for, and who may call it. A route without one keeps the service from starting. */
+    operation?: { readonly id: string; readonly access: Access; readonly scope?: Scope | undefined };
+  }
   interface FastifyRequest {
-    caller: Caller | null;
+    caller: Caller | KeyCaller | null;
   }
 }
 
@@ -18,62 +26,114 @@ declare module 'fastify' {
 const BEARER = /^Bearer(?: +(.*))?$/i;
 
 /** How callers are known. */
-export interface CallerSources<FoundCaller extends Caller> {
+export interface CallerSources {
+  db: Writer;
   verifyToken: TokenVerifier;
-  findCaller: (owner: TokenOwner) => Promise<FoundCaller | undefined>;
   /** Undefined where tokens name users themselves. */
   signIn?: FirstSignIn | undefined;
-  limits: Pick<Limits, 'countUser' | 'countBadToken' | 'enter'>;
+  limits: Pick<Limits, 'countPublic' | 'countUser' | 'countBadToken' | 'acquire'>;
+  batchLoader: typeof batchLoader;
 }
 
 /**
- * Puts authentication on a scope: each of its requests needs a bearer token of an active user who holds the role that the
- * access table asks for. Roles and `active` are read from the database each time; `findCaller` may read more
- * of the caller in the same statement.
- *
- * @returns a function that gives the caller of a request in this scope
+ * Lets each request through that the access of its operation allows, and no other: one hook for all routes, so that none is open
+ * by being forgotten. Roles and `active` are read from the database each time, those of one turn of the event loop together.
  */
-export function authenticate<FoundCaller extends Caller>(
-  scope: FastifyInstance,
-  { verifyToken, findCaller, signIn, limits }: CallerSources<FoundCaller>,
-): (request: FastifyRequest) => FoundCaller {
-  scope.decorateRequest('caller', null);
-  scope.addHook('onRoute', (route) => {
-    route.config = { ...route.config, authenticated: true };
+export function authenticateCallers(app: FastifyInstance, sources: CallerSources): void {
+  const { db, verifyToken, signIn, limits, batchLoader } = sources;
+  const loaders = new Map<FindCallers<Caller>, (owner: TokenOwner) => Promise<Caller | undefined>>();
+
+  const loadKey = batchLoader((tokens: readonly string[]) => findKeys(db, tokens));
+  const noteUse = noteUses(db, (error) => app.log.warn({ err: error }, 'The last use of an API key was not noted'));
+
+  app.decorateRequest('caller', null);
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (config?.operation === undefined)
+      throw new Error(`${method} ${url} states no operation, and so nobody may call it`);
   });
-  scope.addHook('onRequest', async (request, reply) => {
-    reply.header('cache-control', 'no-store');
-    const token = bearerToken(request);
-    limits.enter(reply);
-    const caller = await callerWith(token, request).catch((error: unknown) => {
-      if (error instanceof ApiError && error.code === 'INVALID_TOKEN') limits.countBadToken(request.raw);
-      throw error;
-    });
-    const operation = request.routeOptions.config.operation;
-    const lacks = operation === undefined ? 'an operation' : missingRole(operation, caller);
-    if (lacks !== undefined) throw new ApiError('ROLE_REQUIRED', `This needs ${lacks}.`);
-    request.caller = caller;
+  app.addHook('onRequest', (request, reply, done) => {
+    const access = accessOf(request);
+    if (access.name !== 'public') {
+      authenticate(request, reply, access).then(() => done(), done);
+      return;
+    }
+    try {
+      if (access.isCounted) limits.countPublic(request);
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
   });
 
-  async function callerWith(token: string, { raw }: FastifyRequest): Promise<FoundCaller> {
-    const trace = traceOf(raw);
-    const claims = await verifyToken(token, trace);
-    const { owner } = claims;
-    limits.countUser(raw, 'userId' in owner ? owner.userId : `${owner.issuer} ${owner.subject}`);
-    let caller = await findCaller(owner);
-    if (!caller && signIn) {
-      await signIn(claims, token, trace);
-      caller = await findCaller(owner);
-    }
-    if (!caller?.active) throw invalidToken('The user of this access token is unknown or deactivated.');
-    return caller;
+  /** One loader for each way to find callers: their requests share its statements. */
+  function loaderOf(find: FindCallers<Caller>) {
+    const loader = loaders.get(find) ?? batchLoader((owners) => find(db, owners));
+    loaders.set(find, loader);
+    return loader;
   }
 
-  return ({ caller }) => {
-    if (caller === null) throw new TypeError('Asked for the caller outside of an authenticated request');
-    // What findCaller gave to the hook above is what is stored there.
-    return caller as FoundCaller;
-  };
+  async function authenticate(request: FastifyRequest, reply: FastifyReply, access: CallerAccess): Promise<void> {
+    reply.header('cache-control', 'no-store');
+    const token = bearerToken(request);
+    if (isApiKey(token)) {
+      const key = await keyWith(token, request, reply);
+      requireScope(request.routeOptions.config.operation?.scope, key);
+      request.caller = key;
+      return;
+    }
+    const caller = await callerWith(token, request, reply, access);
+    requireRole(access, caller);
+    request.caller = caller;
+  }
+
+  async function keyWith(token: string, request: FastifyRequest, reply: FastifyReply): Promise<KeyCaller> {
+    limits.acquire(reply);
+    limits.countUser(request, `key ${hashOfKey(token)}`);
+    const key = await loadKey(token);
+    if (key === undefined) {
+      limits.countBadToken(request);
+      throw invalidToken('The API key is unknown, revoked or expired, or its company is closed.');
+    }
+    noteUse(key.keyId);
+    return key;
+  }
+
+  async function callerWith(
+    token: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { find }: CallerAccess,
+  ): Promise<Caller> {
+    const trace = traceOf(request.raw);
+    const load = loaderOf(find);
+    let isCounted = false;
+    const countBadToken = () => {
+      if (!isCounted) limits.countBadToken(request);
+      isCounted = true;
+    };
+    try {
+      const claims = await verifyToken(token, { trace, unknownKey: countBadToken });
+      limits.acquire(reply);
+      const { owner } = claims;
+      limits.countUser(request, 'userId' in owner ? owner.userId : `${owner.issuer} ${owner.subject}`);
+      let caller = await load(owner);
+      if (!caller && signIn) {
+        await signIn(claims, token, trace);
+        caller = await load(owner);
+      }
+      if (!caller?.active) throw invalidToken('The user of this access token is unknown or deactivated.');
+      return caller;
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'INVALID_TOKEN') countBadToken();
+      throw error;
+    }
+  }
+}
+
+function accessOf({ routeOptions }: FastifyRequest): Access {
+  const { operation } = routeOptions.config;
+  if (operation === undefined) throw new TypeError('A route without an operation');
+  return operation.access;
 }
 
 function bearerToken(request: FastifyRequest): string {
@@ -84,21 +144,4 @@ function bearerToken(request: FastifyRequest): string {
     });
   }
   return credentials[1] ?? '';
-}
-
-/** Makes the service refuse to start while a route does not stand under the access table. */
-export function enforceAccessTable(app: FastifyInstance): void {
-  const routes: RouteOptions[] = [];
-  app.addHook('onRoute', (route) => void routes.push(route));
-  app.addHook('onReady', async () => {
-    const faults = routes.flatMap(({ method, url, config }) => {
-      const operation = config?.operation;
-      if (operation === undefined || !Object.hasOwn(ACCESS_TABLE, operation)) {
-        return [`${method} ${url} states no operation of the access table`];
-      }
-      const open = ACCESS_TABLE[operation] !== 'public' && config?.authenticated !== true;
-      return open ? [`${method} ${url} is not public and authenticates nobody`] : [];
-    });
-    if (faults.length > 0) throw new Error(`Routes that nothing protects: ${faults.join('; ')}`);
-  });
 }

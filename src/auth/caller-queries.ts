@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag';
-import type { Executor } from '../db/database.ts';
+import type { Reader } from '../db/database.ts';
 import { rowOfEach, selectionOf } from './identity-queries.ts';
 import type { Caller } from './roles.ts';
 import type { TokenOwner } from './token-claims.ts';
@@ -19,7 +19,7 @@ export const callerColumns: Sql = sql`
     '[]') as "companyRoles"`;
 
 /** Finds who the owner of each token is and what they may do now, the deactivated included; undefined for an unknown one. */
-export async function findCallers(db: Executor, owners: readonly TokenOwner[]): Promise<(Caller | undefined)[]> {
+export async function findCallers(db: Reader, owners: readonly TokenOwner[]): Promise<(Caller | undefined)[]> {
   const { owner, from, where } = selectionOf(owners);
   const callers = await db.query<Caller & { owner: string }>(sql`
     select ${owner} as owner, ${callerColumns} from ${from} where ${where}`);

@@ -1,25 +1,26 @@
 import { type TraceContext, traceHeaders } from '../lib/trace-context.ts';
 
-/** Milliseconds for the whole of an answer. */
-const TIME_LIMIT = 5_000;
+/** Milliseconds for a question to another party, whatever it takes to answer it. */
+export const TIME_LIMIT = 5_000;
 /** Bytes. */
 const MAX_ANSWER = 256 * 1024;
 
 /**
  * Fetches a JSON object. Redirects are not followed: what is asked is the address that is configured, or that the configured party names.
  *
+ * @param signal ends it, and has to in time
  * @param trace what the request is sent for
- * @throws where the answer is not a 200 with a JSON object of at most 256 KiB within five seconds
+ * @throws where the answer is not a 200 with a JSON object of at most 256 KiB
  */
 export async function fetchJsonObject(
   url: URL,
-  options: { stop: AbortSignal; headers?: Readonly<Record<string, string>>; trace?: TraceContext | undefined },
+  options: { signal: AbortSignal; headers?: Readonly<Record<string, string>>; trace?: TraceContext | undefined },
 ): Promise<Readonly<Record<string, unknown>>> {
-  const { stop, headers = {}, trace } = options;
+  const { signal, headers = {}, trace } = options;
   const response = await fetch(url, {
     headers: { accept: 'application/json', ...headers, ...traceHeaders(trace) },
     redirect: 'error',
-    signal: AbortSignal.any([stop, AbortSignal.timeout(TIME_LIMIT)]),
+    signal,
   });
   if (response.status !== 200) {
     await response.body?.cancel();

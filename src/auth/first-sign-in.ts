@@ -1,4 +1,4 @@
-import type { Executor } from '../db/database.ts';
+import type { Writer } from '../db/database.ts';
 import type { TraceContext } from '../lib/trace-context.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import { linkIdentity } from './identity-queries.ts';
@@ -13,7 +13,7 @@ import type { Claims } from './token-claims.ts';
 export type FirstSignIn = (claims: Claims, token: string, trace?: TraceContext) => Promise<void>;
 
 /** Links by the e-mail address that the provider says is verified: in the token, or where that says nothing of one, when asked. */
-export function firstSignIn(db: Executor, provider: IdentityProvider): FirstSignIn {
+export function firstSignIn(db: Writer, provider: IdentityProvider): FirstSignIn {
   return async ({ owner, verifiedEmail }, token, trace) => {
     if ('userId' in owner) return;
     const email = verifiedEmail === undefined ? await provider.askEmail(owner.subject, token, trace) : verifiedEmail;

@@ -1,15 +1,11 @@
+import { LRUCache } from 'lru-cache';
 import { readSecureUrl } from '../lib/secure-url.ts';
+import type { SignatureAlgorithm } from '../lib/signature-algorithms.ts';
 import type { TraceContext } from '../lib/trace-context.ts';
-import { fetchJsonObject } from './fetch-json.ts';
-import { COOL_DOWN, type KeySet, keySet } from './key-set.ts';
+import { fetchJsonObject, TIME_LIMIT } from './fetch-json.ts';
+import { COOL_DOWN, type FetchKeys, type KeySet, keySet } from './key-set.ts';
 import { verifiedEmailOf } from './token-claims.ts';
-
-/** The algorithms of signatures that a provider may be configured with: asymmetric ones alone (RFC 7518, section 3.1; RFC 8037; RFC 9864). */
-export const PROVIDER_ALGORITHMS = [
-  ...(['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'] as const),
-  ...(['ES256', 'ES384', 'ES512', 'Ed25519', 'EdDSA'] as const),
-] as const;
-export type ProviderAlgorithm = (typeof PROVIDER_ALGORITHMS)[number];
+import { answeredSoon, unavailable } from './wait-for-provider.ts';
 
 /** Another party that signs people in and issues the access tokens. */
 export interface ProviderSettings {
@@ -18,7 +14,7 @@ export interface ProviderSettings {
   /** Where its keys are; absent: OpenID Connect discovery at the issuer says it. */
   jwksUrl: URL | undefined;
   /** How its tokens are signed. */
-  algorithm: ProviderAlgorithm;
+  algorithm: SignatureAlgorithm;
   /** The client by which people sign in to the console; absent: they bring a token. */
   client?: { id: string; scope: string | undefined };
 }
@@ -38,7 +34,8 @@ export interface IdentityProvider extends Disposable {
   start(failed: (error: unknown) => void): Promise<void>;
   /**
    * Asks the userinfo endpoint (OpenID Connect Core 1.0, section 5.3) for the verified e-mail address of a subject, with the subject's own
-   * access token; once per cool-down and subject, whatever comes of it. Undefined where that gives none.
+   * access token; once per cool-down and subject, whatever comes of it. Undefined where that gives none. Rejects with `UNAVAILABLE` where the
+   * answer takes long, or too many wait for one.
    *
    * @param trace that of the request which it is asked for
    */
@@ -46,23 +43,28 @@ export interface IdentityProvider extends Disposable {
 }
 
 const MAX_REMEMBERED_SUBJECTS = 10_000;
+/** Requests that wait for the userinfo endpoint at once: the slots that they take of those in flight are missed by others. */
+const MAX_WAITING = 50;
 
 /** Nothing is fetched before it is started or a token comes in. No address that is fetched comes out of a token. */
 export function identityProvider({ issuer, jwksUrl, algorithm }: ProviderSettings): IdentityProvider {
   const stop = new AbortController();
-  const asked = new Map<string, { at: number; email: Promise<string | undefined> }>();
+  const asked = new LRUCache<string, { at: number; email: Promise<string | undefined> }>({
+    max: MAX_REMEMBERED_SUBJECTS,
+  });
+  let waiting = 0;
   let report: (error: unknown) => void = () => undefined;
   let userinfoUrl: URL | undefined;
   let signIn: SignInEndpoints | undefined;
 
-  const keys = keySet(algorithm, async (signal, trace) => {
-    const options = { stop: signal, trace };
-    if (jwksUrl) return fetchJsonObject(jwksUrl, options);
-    const found = await discover(issuer, options);
+  const fetchKeys: FetchKeys = async (url, options) => {
+    if (jwksUrl) return fetchJsonObject(url, options);
+    const found = await discover(url, issuer, options);
     userinfoUrl = found.userinfoUrl;
     signIn = found.signIn;
     return fetchJsonObject(found.jwksUrl, options);
-  });
+  };
+  const keys = keySet(algorithm, jwksUrl ?? discoveryUrlOf(issuer), fetchKeys);
 
   async function fetchEmail(
     url: URL,
@@ -72,7 +74,8 @@ export function identityProvider({ issuer, jwksUrl, algorithm }: ProviderSetting
   ): Promise<string | undefined> {
     try {
       const headers = { authorization: `Bearer ${token}` };
-      const answer = await fetchJsonObject(url, { stop: stop.signal, headers, trace });
+      const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(TIME_LIMIT)]);
+      const answer = await fetchJsonObject(url, { signal, headers, trace });
       if (answer.sub !== subject) throw new Error('The userinfo endpoint answered about somebody else');
       return verifiedEmailOf(answer) ?? undefined;
     } catch (error) {
@@ -93,20 +96,28 @@ export function identityProvider({ issuer, jwksUrl, algorithm }: ProviderSetting
     },
     async askEmail(subject, token, trace) {
       if (!userinfoUrl) return undefined;
-      const before = asked.get(subject);
-      if (before && Math.abs(Date.now() - before.at) < COOL_DOWN) return before.email;
-      const email = fetchEmail(userinfoUrl, subject, token, trace);
-      asked.delete(subject);
-      const [oldest] = asked.keys();
-      if (asked.size >= MAX_REMEMBERED_SUBJECTS && oldest !== undefined) asked.delete(oldest);
-      asked.set(subject, { at: Date.now(), email });
-      return email;
+      if (waiting >= MAX_WAITING) throw unavailable(1);
+      let question = asked.get(subject);
+      if (!question || Math.abs(Date.now() - question.at) >= COOL_DOWN) {
+        question = { at: Date.now(), email: fetchEmail(userinfoUrl, subject, token, trace) };
+        asked.set(subject, question);
+      }
+      waiting += 1;
+      try {
+        return await answeredSoon(question.email, TIME_LIMIT);
+      } finally {
+        waiting -= 1;
+      }
     },
     [Symbol.dispose]() {
       stop.abort();
       keys[Symbol.dispose]();
     },
   };
+}
+
+function discoveryUrlOf(issuer: string): URL {
+  return new URL(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
 }
 
 interface Discovered {
@@ -119,11 +130,7 @@ interface Discovered {
  * OpenID Connect Discovery 1.0, section 4. Keys may be elsewhere than the issuer; the userinfo endpoint, which is sent
  * tokens, counts only where it is on the issuer's own host.
  */
-async function discover(
-  issuer: string,
-  options: { stop: AbortSignal; trace: TraceContext | undefined },
-): Promise<Discovered> {
-  const url = new URL(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
+async function discover(url: URL, issuer: string, options: Parameters<FetchKeys>[1]): Promise<Discovered> {
   const document = await fetchJsonObject(url, options);
   if (document.issuer !== issuer) {
     throw new Error(

@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag';
-import type { Executor } from '../db/database.ts';
+import type { Writer } from '../db/database.ts';
 import type { Identity, TokenOwner } from './token-claims.ts';
 
 /** Parts of a statement that selects the users whom tokens are of. */
@@ -41,7 +41,7 @@ function nameOf(owner: TokenOwner): string {
  * Links an identity to the active user with this e-mail address. Nothing happens where there is no such user, where the user is linked to
  * another identity of the issuer already, or the identity to another user.
  */
-export async function linkIdentity(db: Executor, { issuer, subject }: Identity, email: string): Promise<void> {
+export async function linkIdentity(db: Writer, { issuer, subject }: Identity, email: string): Promise<void> {
   await db.query(sql`
     insert into user_identities (issuer, subject, user_id)
     select ${issuer}::text, ${subject}::text, users.id from users

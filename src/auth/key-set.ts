@@ -1,8 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type CryptoKey, createLocalJWKSet, errors, type JSONWebKeySet, type JWSHeaderParameters } from 'jose';
-import { ApiError } from '../lib/errors.ts';
+import { type CryptoKey, createRemoteJWKSet, customFetch, errors, type JWSHeaderParameters } from 'jose';
 import type { TraceContext } from '../lib/trace-context.ts';
+import { TIME_LIMIT } from './fetch-json.ts';
+import { readPublishedKeys } from './published-keys.ts';
 import type { VerifyingKeys } from './token-keys.ts';
+import { answeredSoon, unavailable } from './wait-for-provider.ts';
 
 /**
  * `up`: the last fetch succeeded. `unreachable`: it did not, and the keys known from before are used on.
@@ -20,69 +21,80 @@ export interface KeySet extends VerifyingKeys, Disposable {
   start(failed: (error: unknown) => void): Promise<void>;
 }
 
+/** What is fetched: a set of keys (RFC 7517, section 5) as it came, for the sake of a request of that trace, if any. */
+export type FetchKeys = (
+  url: URL,
+  options: { signal: AbortSignal; trace: TraceContext | undefined },
+) => Promise<Readonly<Record<string, unknown>>>;
+
 /** Milliseconds between two fetches at least, whatever tokens come in. */
 export const COOL_DOWN = 30_000;
 /** Milliseconds after which the keys are fetched anew: for so long a key counts on that has been taken out of the set. */
 const REFRESH_AFTER = 5 * 60_000;
-/** Milliseconds that a start waits for the first keys. */
-const START_PATIENCE = 1_000;
 
 /**
  * Keeps the keys of another party. They are fetched anew regularly, and when a token names a key that is not among them, but at
- * most once per cool-down. Those that are known stay while the other party cannot be reached: jose's own remote set gives
- * them up when they get old, and its cool-down counts from the last fetch that succeeded.
+ * most once per cool-down. Those that are known stay while the other party cannot be reached, and nobody waits for it who needs no other.
  *
- * @param fetchKeys gives the set as it came; gives up by itself in time, and when the signal says so. The trace is that of the
- *   request that the keys are fetched for, if any
+ * @param url where to begin
  */
-export function keySet(
-  algorithm: string,
-  fetchKeys: (stop: AbortSignal, trace: TraceContext | undefined) => Promise<unknown>,
-): KeySet {
+export function keySet(algorithm: string, url: URL, fetchKeys: FetchKeys): KeySet {
   const stop = new AbortController();
-  let keys: ReturnType<typeof createLocalJWKSet> | undefined;
-  let published = '';
   let version = 0;
-  let usable = false;
-  let failing = false;
-  let lastFetch = Number.NEGATIVE_INFINITY;
-  let fetching: Promise<void> | undefined;
+  let published = '';
+  let isUsable = false;
+  let isFailing = false;
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let askedFor: TraceContext | undefined;
+  let answer = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   let report: (error: unknown) => void = () => undefined;
 
-  async function fetchNow(trace: TraceContext | undefined): Promise<void> {
+  const remote = createRemoteJWKSet(url, {
+    // jose itself never asks: it would do so for each token as long as it has not succeeded.
+    cacheMaxAge: Number.POSITIVE_INFINITY,
+    cooldownDuration: Number.POSITIVE_INFINITY,
+    timeoutDuration: TIME_LIMIT,
+    [customFetch]: async (_, { signal }) => {
+      const set = await fetchKeys(url, { signal: AbortSignal.any([stop.signal, signal]), trace: askedFor });
+      return Response.json({ keys: await readPublishedKeys(set, algorithm) });
+    },
+  });
+
+  async function reload(): Promise<void> {
     try {
-      const set = (await fetchKeys(stop.signal, trace)) as JSONWebKeySet;
-      const fetched = createLocalJWKSet(set);
-      const text = JSON.stringify(set);
-      const fits = await hasKeyFor(fetched, algorithm);
-      if (text !== published) [keys, published, usable, version] = [fetched, text, fits, version + 1];
-      failing = false;
+      await remote.reload();
+      const keys = remote.jwks()?.keys ?? [];
+      const text = JSON.stringify(keys);
+      if (version === 0 || text !== published) version += 1;
+      published = text;
+      isUsable = keys.length > 0;
+      isFailing = false;
     } catch (error) {
-      failing = true;
+      isFailing = true;
       if (!stop.signal.aborted) report(error);
-    } finally {
-      fetching = undefined;
     }
   }
 
   /** A clock that has been set back does not hold the next fetch up. */
   function isOver(milliseconds: number): boolean {
-    const since = Date.now() - lastFetch;
+    const since = Date.now() - askedAt;
     return since >= milliseconds || since < 0;
   }
 
-  async function refresh(trace?: TraceContext): Promise<void> {
-    if (fetching === undefined && isOver(COOL_DOWN) && !stop.signal.aborted) {
-      lastFetch = Date.now();
-      fetching = fetchNow(trace);
+  /** Asks the other party, unless that is going on or was done within the cool-down. Rejects where its answer takes long. */
+  function ask(trace?: TraceContext): Promise<void> {
+    if (!remote.reloading && isOver(COOL_DOWN) && !stop.signal.aborted) {
+      askedAt = Date.now();
+      askedFor = trace;
+      answer = answeredSoon(reload(), TIME_LIMIT);
     }
-    await fetching;
+    return answer;
   }
 
-  async function known(header: JWSHeaderParameters): Promise<CryptoKey | undefined> {
+  async function findKnown(header: JWSHeaderParameters): Promise<CryptoKey | undefined> {
     try {
-      return await keys?.(header);
+      return version === 0 ? undefined : await remote(header);
     } catch (error) {
       if (error instanceof errors.JWKSNoMatchingKey) return undefined;
       throw error;
@@ -95,41 +107,29 @@ export function keySet(
       return version;
     },
     get state() {
-      return usable ? (failing ? 'unreachable' : 'up') : 'no-keys';
+      return isUsable ? (isFailing ? 'unreachable' : 'up') : 'no-keys';
     },
-    async find(header, trace) {
-      const key = await known(header);
+    async find(header, { trace, unknownKey } = {}) {
+      const key = await findKnown(header);
       if (key) return key;
-      await refresh(trace);
-      if (!keys) throw unavailable();
-      return known(header);
+      if (remote.reloading || isOver(COOL_DOWN)) {
+        unknownKey?.();
+        await ask(trace);
+      }
+      if (version === 0) throw unavailable(COOL_DOWN / 1000);
+      return findKnown(header);
     },
     async start(failed) {
       report = failed;
-      const first = refresh();
+      const first = ask();
       timer = setInterval(() => {
-        if (failing || isOver(REFRESH_AFTER)) void refresh();
+        if (isFailing || isOver(REFRESH_AFTER)) void ask();
       }, COOL_DOWN).unref();
-      await Promise.race([first, sleep(START_PATIENCE, undefined, { ref: false })]);
+      await first.catch(() => undefined);
     },
     [Symbol.dispose]() {
       clearInterval(timer);
       stop.abort();
     },
   };
-}
-
-/** Whether the set has a key for the algorithm; several are as good as one, as long as tokens say which. */
-async function hasKeyFor(keys: ReturnType<typeof createLocalJWKSet>, algorithm: string): Promise<boolean> {
-  try {
-    return Boolean(await keys({ alg: algorithm }));
-  } catch (error) {
-    return error instanceof errors.JWKSMultipleMatchingKeys;
-  }
-}
-
-function unavailable(): ApiError {
-  return new ApiError('UNAVAILABLE', 'The service cannot reach its identity provider: try again shortly.', {
-    headers: { 'retry-after': String(COOL_DOWN / 1000) },
-  });
 }

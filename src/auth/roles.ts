@@ -1,11 +1,4 @@
-/** Roles that hold platform-wide (`systemRoleMap` on the wire). */
-export const SYSTEM_ROLES = ['SUPER_ADMIN', 'PLATFORM_RM'] as const;
-/** Roles that are held in a company (`companyRoles` on the wire). */
-export const COMPANY_ROLES = ['CORPORATE_ADMIN', 'MANAGER', 'EMPLOYEE'] as const;
-
-export type SystemRole = (typeof SYSTEM_ROLES)[number];
-export type CompanyRole = (typeof COMPANY_ROLES)[number];
-export type Role = SystemRole | CompanyRole;
+import type { CompanyRole, Role, SystemRole } from '../domain/roles.ts';
 
 export interface HeldCompanyRole {
   id: string;
@@ -30,32 +23,28 @@ export function rolesOf({ systemRole, companyRoles }: Pick<Caller, 'systemRole' 
   return [...roles].sort();
 }
 
-/** PlatformAccess: an active Super Admin or Platform RM. */
-export function hasPlatformAccess({ systemRole }: Caller): boolean {
-  return systemRole?.active === true;
+/** An active Super Admin. */
+export function isSuperAdmin(caller: Pick<Caller, 'systemRole'>): boolean {
+  return holdsPlatformRole(caller, ['SUPER_ADMIN']);
 }
 
-/** An active Super Admin. */
-export function isSuperAdmin({ systemRole }: Caller): boolean {
-  return systemRole?.active === true && systemRole.role === 'SUPER_ADMIN';
+/** Whether the caller holds one of these roles platform-wide, and it is active. */
+export function holdsPlatformRole({ systemRole }: Pick<Caller, 'systemRole'>, roles: readonly Role[]): boolean {
+  return systemRole?.active === true && roles.includes(systemRole.role);
+}
+
+/** Whether the caller holds one of these roles at all: platform-wide, or in whatever company. */
+export function holdsAnywhere(caller: Caller, roles: readonly Role[]): boolean {
+  return holdsPlatformRole(caller, roles) || caller.companyRoles.some(({ role }) => roles.includes(role));
+}
+
+/** The active companies in which the caller holds one of these roles. */
+export function companiesOf({ companyRoles }: Caller, roles: readonly Role[]): string[] {
+  const held = companyRoles.filter(({ role, companyActive }) => companyActive && roles.includes(role));
+  return [...new Set(held.map(({ companyId }) => companyId))];
 }
 
 /** The active companies in which the caller is a Corporate Admin. */
-export function administeredCompanies({ companyRoles }: Caller): string[] {
-  const held = companyRoles.filter(({ role, companyActive }) => role === 'CORPORATE_ADMIN' && companyActive);
-  return held.map(({ companyId }) => companyId);
-}
-
-/** CorporateAccess anywhere: a Corporate Admin or Manager of whatever company. */
-export function hasCorporateAccess({ companyRoles }: Caller): boolean {
-  return companyRoles.some(({ role }) => isCorporate(role));
-}
-
-/** CorporateAccess in this very company, which must be active. */
-export function hasCorporateAccessTo({ companyRoles }: Caller, companyId: string): boolean {
-  return companyRoles.some((held) => held.companyId === companyId && held.companyActive && isCorporate(held.role));
-}
-
-function isCorporate(role: CompanyRole): boolean {
-  return role === 'CORPORATE_ADMIN' || role === 'MANAGER';
+export function administeredCompanies(caller: Caller): string[] {
+  return companiesOf(caller, ['CORPORATE_ADMIN']);
 }

@@ -1,16 +1,17 @@
-import {
-  createPrivateKey,
-  createPublicKey,
-  createSecretKey,
-  generateKeyPairSync,
-  type KeyObject,
-  randomUUID,
-} from 'node:crypto';
-import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
+import { createPrivateKey, createPublicKey, createSecretKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CryptoKey, JWSHeaderParameters } from 'jose';
+import { createAtomicFile, publishIfAbsent } from '../lib/atomic-file.ts';
 import { UserError } from '../lib/errors.ts';
 import type { TraceContext } from '../lib/trace-context.ts';
+
+/** The request that a token came with, as far as whoever verifies the token has to do with it. */
+export interface TokenRequest {
+  trace?: TraceContext | undefined;
+  /** Called before another party is asked about a key that is not known: anybody can name one. @throws to have that not done */
+  unknownKey?: () => void;
+}
 
 /** The keys that access tokens are verified with. */
 export interface VerifyingKeys {
@@ -18,8 +19,8 @@ export interface VerifyingKeys {
   readonly algorithm: string;
   /** Changes with the keys: what was verified by earlier ones counts no more. */
   readonly version: number;
-  /** The key that the header of a token asks for, on behalf of a request of that trace; undefined for an unknown one. */
-  find(header: JWSHeaderParameters, trace?: TraceContext): Promise<CryptoKey | KeyObject | undefined>;
+  /** The key that the header of a token asks for; undefined for an unknown one. */
+  find(header: JWSHeaderParameters, request?: TokenRequest): Promise<CryptoKey | KeyObject | undefined>;
 }
 
 /** Keys that this service signs access tokens with itself. */
@@ -59,19 +60,10 @@ export async function keysFromFolder(folder: string): Promise<TokenKeys> {
 async function makeKeyFile(folder: string, file: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  const draft = `${file}.${randomUUID()}`;
-  await writeFile(draft, pem, { mode: 0o600, flag: 'wx', flush: true });
-  try {
-    // A link appears whole and only where there is nothing yet: no other process sees half a key or loses its own.
-    await link(draft, file);
-    return pem;
-  } catch (error) {
-    const other = await readIfPresent(file);
-    if (other === undefined) throw error;
-    return other;
-  } finally {
-    await unlink(draft);
-  }
+  await using made = await createAtomicFile(file, 0o600);
+  await made.append(pem);
+  // No other process sees half a key or loses its own.
+  return (await publishIfAbsent(made)) ? pem : readFile(file, 'utf8');
 }
 
 async function readIfPresent(file: string): Promise<string | undefined> {

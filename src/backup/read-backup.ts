@@ -1,9 +1,11 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { UserError } from '../lib/errors.ts';
-import { type BackupHeader, damaged, FIRST_LINE, headerLineOf, LAST_LINE, parseHeader } from './backup-format.ts';
+import { openRegularFile } from '../lib/regular-file.ts';
+import { type BackupHeader, corrupt, FIRST_LINE, headerLineOf, LAST_LINE, parseHeader } from './backup-format.ts';
 
 /** Some rows of a table: lines in the text format of COPY. */
 export interface Rows {
@@ -19,15 +21,18 @@ export interface OpenBackup extends AsyncDisposable {
 }
 
 export interface RowReader {
-  /** The next so many rows. @throws UserError where there are fewer */
+  /** The next so many rows. @throws UserError where there are fewer, or they are no text */
   take(rows: number): AsyncGenerator<Rows>;
   /** @throws UserError where there is more */
   expectEnd(): Promise<void>;
 }
 
+/** Bytes. */
 const LONGEST_BEGINNING = 1024 * 1024;
-/** What is read, and given on as rows, at once at the most. */
+/** What is read, and given on as rows, at once at the most, in bytes. */
 const CHUNK = 512 * 1024;
+/** Bytes of a row. None that orgdesk writes comes near it. */
+const LONGEST_ROW = 16 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 
 /**
@@ -36,21 +41,17 @@ const LINE_FEED = 0x0a;
  * @throws UserError where it is not, or cannot be read
  */
 export async function openBackup(file: string): Promise<OpenBackup> {
-  const handle = await open(file, 'r').catch((error: Error) => {
-    throw new UserError(`Nothing was restored: ${error.message}`, { cause: error });
-  });
+  const handle = await explained(openRegularFile(file));
   try {
-    const stats = await handle.stat();
-    if (!stats.isFile()) throw new UserError(`Nothing was restored: ${file} is no file.`);
-    const beginning = await readBeginning(handle);
-    const headerLine = headerLineOf(file, beginning);
-    const end = stats.size - LAST_LINE;
-    await expectChecksum(file, handle, end);
+    const { size } = await explained(handle.stat());
+    const headerLine = headerLineOf(file, await explained(readAt(handle, 0, LONGEST_BEGINNING)));
+    const end = size - LAST_LINE;
+    await explained(expectChecksum(file, handle, end));
     const header = parseHeader(file, headerLine);
-    const start = Buffer.byteLength(`${FIRST_LINE}${headerLine}\n`);
+    const start = FIRST_LINE.length + headerLine.length + 1;
     return {
       header,
-      read: () => rowReader(file, unzipped(handle, start, end)),
+      read: () => rowReader(file, unzipped(file, handle, start, end)),
       [Symbol.asyncDispose]: () => handle.close(),
     };
   } catch (error) {
@@ -59,36 +60,45 @@ export async function openBackup(file: string): Promise<OpenBackup> {
   }
 }
 
-async function readBeginning(handle: FileHandle): Promise<string> {
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(LONGEST_BEGINNING), 0, LONGEST_BEGINNING, 0);
-  return buffer.toString('utf8', 0, bytesRead);
+async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position);
+  return buffer.subarray(0, bytesRead);
 }
 
 async function expectChecksum(file: string, handle: FileHandle, end: number): Promise<void> {
-  if (end <= 0) throw damaged(file);
+  if (end <= 0) throw corrupt(file);
   const hash = createHash('sha256');
   for await (const chunk of bytesOf(handle, 0, end)) hash.update(chunk);
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(LAST_LINE), 0, LAST_LINE, end);
-  if (buffer.toString('latin1', 0, bytesRead) !== `${hash.digest('hex')}\n`) throw damaged(file);
+  const lastLine = await readAt(handle, end, LAST_LINE);
+  if (lastLine.toString('latin1') !== `${hash.digest('hex')}\n`) throw corrupt(file);
 }
 
 function bytesOf(handle: FileHandle, start: number, end: number) {
   return handle.createReadStream({ start, end: end - 1, autoClose: false, highWaterMark: CHUNK });
 }
 
-function unzipped(handle: FileHandle, start: number, end: number): AsyncIterable<Buffer> {
+/** @throws UserError where the bytes between `start` and `end` are not gzip, all of them */
+async function* unzipped(file: string, handle: FileHandle, start: number, end: number): AsyncGenerator<Buffer> {
+  if (start >= end) throw corrupt(file);
   // What goes wrong with the file is thrown to whoever reads on.
-  return pipeline(bytesOf(handle, start, end), createGunzip({ chunkSize: CHUNK }), () => undefined);
+  const gunzip = pipeline(bytesOf(handle, start, end), createGunzip({ chunkSize: CHUNK }), () => undefined);
+  try {
+    yield* gunzip;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')) throw corrupt(file, error);
+    throw inWords(error);
+  }
+  if (gunzip.bytesWritten !== end - start) throw corrupt(file);
 }
 
-function rowReader(file: string, bytes: AsyncIterable<Buffer>): RowReader {
-  const chunks = bytes[Symbol.asyncIterator]();
+function rowReader(file: string, chunks: AsyncGenerator<Buffer>): RowReader {
   let rest: Buffer = Buffer.alloc(0);
 
   async function readOn(): Promise<boolean> {
     const next = await chunks.next();
     if (next.done) return false;
     rest = rest.length === 0 ? next.value : Buffer.concat([rest, next.value]);
+    if (rest.length > LONGEST_ROW + CHUNK) throw corrupt(file);
     return true;
   }
 
@@ -97,15 +107,16 @@ function rowReader(file: string, bytes: AsyncIterable<Buffer>): RowReader {
       for (let left = rows; left > 0; ) {
         const { count, end } = wholeLines(rest, left);
         if (count > 0) {
-          const text = rest.toString('utf8', 0, end);
+          const lines = rest.subarray(0, end);
+          if (!isUtf8(lines)) throw corrupt(file);
           rest = rest.subarray(end);
           left -= count;
-          yield { text, count };
-        } else if (!(await readOn())) throw damaged(file);
+          yield { text: lines.toString(), count };
+        } else if (!(await readOn())) throw corrupt(file);
       }
     },
     async expectEnd() {
-      if (rest.length > 0 || (await readOn())) throw damaged(file);
+      if (rest.length > 0 || (await readOn())) throw corrupt(file);
     },
   };
 }
@@ -120,4 +131,18 @@ function wholeLines(bytes: Buffer, most: number): { count: number; end: number }
     count++;
   }
   return { count, end };
+}
+
+async function explained<Result>(reading: Promise<Result>): Promise<Result> {
+  try {
+    return await reading;
+  } catch (error) {
+    throw inWords(error);
+  }
+}
+
+/** For people, where it is an error of the file system; any other as it is. */
+function inWords(error: unknown): unknown {
+  if (!(error instanceof Error && 'syscall' in error)) return error;
+  return new UserError(`Nothing was restored: ${error.message}.`, { cause: error });
 }

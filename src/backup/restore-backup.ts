@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import sql, { join, raw } from 'sql-template-tag';
-import type { Database, Transaction } from '../db/database.ts';
+import { type Database, type SessionTransaction, sqlState, type Transaction } from '../db/database.ts';
 import { migrateIn, schemaVersions } from '../db/migrator.ts';
 import { UserError } from '../lib/errors.ts';
-import type { BackupHeader } from './backup-format.ts';
+import { printable } from '../lib/printable.ts';
+import { type BackupHeader, corrupt } from './backup-format.ts';
 import { type OpenBackup, openBackup, type RowReader } from './read-backup.ts';
 import { type BackedUpTable, copyTarget, GEOGRAPHY_TABLES, listTables } from './tables.ts';
 import type { BackupProgress } from './write-backup.ts';
@@ -25,18 +26,24 @@ export async function restoreBackup(
 ): Promise<BackupHeader> {
   await using backup = await openBackup(file);
   const { header } = backup;
-  if (db.expectSpace) db.expectSpace(SPACE * (await bytesOf(backup)));
+  await expectSpace(db, backup);
   await db.session(async (session) => {
-    await session.transaction(async (transaction) => {
-      const tables = await prepare(transaction, file, header);
-      const reader = backup.read();
-      await loadRows(transaction, tables, header, reader, onProgress);
-      await reader.expectEnd();
-      for (const table of tables) await moveSequences(transaction, table);
-      // Nothing else would tell the planner of an embedded database how many rows there are now.
-      for (const { name } of tables) await transaction.query(sql`analyze ${raw(name)}`);
-      await migrateIn(transaction);
-    });
+    await session
+      .transaction(async (transaction) => {
+        const tables = await prepare(transaction, file, header);
+        const reader = backup.read();
+        await loadRows(transaction, tables, header, reader, onProgress);
+        await reader.expectEnd();
+        await expectCounts(transaction, file, header);
+        for (const table of tables) await moveSequences(transaction, table);
+        // Nothing else would tell the planner of an embedded database how many rows there are now.
+        for (const { name } of tables) await transaction.query(sql`analyze ${raw(name)}`);
+        await migrateIn(transaction);
+        await renewFeed(transaction);
+      })
+      .catch((error: unknown) => {
+        throw BAD_DATA.test(sqlState(error) ?? '') ? notRestorable(file, error as Error) : error;
+      });
     // A server does this by itself. It lets the lists read their indexes alone (docs/performance.md).
     if (db.kind === 'embedded' && db.diskState?.() !== 'low') {
       await session.query(sql`vacuum companies, departments, approval_policies`);
@@ -45,19 +52,38 @@ export async function restoreBackup(
   return header;
 }
 
-/** The size of all rows. */
-async function bytesOf(backup: OpenBackup): Promise<number> {
+/** Makes sure that the disk of an embedded database has space for all rows. */
+async function expectSpace(db: Database, backup: OpenBackup): Promise<void> {
+  if (!db.expectSpace) return;
   let bytes = 0;
   const reader = backup.read();
   for (const { rows } of backup.header.tables) {
-    for await (const { text } of reader.take(rows)) bytes += Buffer.byteLength(text);
+    for await (const { text } of reader.take(rows)) {
+      bytes += Buffer.byteLength(text);
+      db.expectSpace(SPACE * bytes);
+    }
   }
-  return bytes;
+}
+
+/** SQLSTATE classes of what is wrong with rows: data exceptions, constraints, values that are too large. */
+const BAD_DATA = /^(?:22|23|54)/;
+
+function notRestorable(file: string, cause: Error): UserError {
+  const message = `Nothing was restored: the database refuses rows of ${file} (${printable(cause.message)}). Use another backup.`;
+  return new UserError(message, { cause });
+}
+
+/** Makes sure that each line was a row: to COPY some are none, or a part of one. */
+async function expectCounts(transaction: Transaction, file: string, { tables }: BackupHeader): Promise<void> {
+  for (const { name, rows } of tables) {
+    const [found] = await transaction.query<{ rows: string }>(sql`select count(*)::text as rows from ${raw(name)}`);
+    if (found?.rows !== String(rows)) throw corrupt(file);
+  }
 }
 
 /** Brings the schema to the version of the backup, and has nobody else write. @returns the tables of the backup, empty */
 async function prepare(
-  transaction: Transaction,
+  transaction: SessionTransaction,
   file: string,
   { schemaVersion, tables: wanted }: BackupHeader,
 ): Promise<BackedUpTable[]> {
@@ -69,7 +95,10 @@ async function prepare(
   }
   await migrateIn(transaction, schemaVersion);
   const tables = await listTables(transaction);
-  await transaction.run(`lock table ${tables.map(({ name }) => name).join()} in share row exclusive mode`);
+  // The first version of the schema has none.
+  if (tables.length > 0) {
+    await transaction.run(`lock table ${tables.map(({ name }) => name).join()} in share row exclusive mode`);
+  }
   await expectNoData(transaction, tables);
   const { present } = await schemaVersions(transaction);
   if (present !== schemaVersion) {
@@ -83,13 +112,20 @@ async function prepare(
   if (!isDeepStrictEqual(shapes(wanted), own)) {
     throw new UserError(`${file} has other tables than schema version ${schemaVersion}: it is of another program.`);
   }
-  for (const name of GEOGRAPHY_TABLES.toReversed()) await transaction.query(sql`delete from ${raw(name)}`);
+  for (const { name } of tables.filter(isGeography).toReversed()) {
+    await transaction.query(sql`delete from ${raw(name)}`);
+  }
   return tables;
 }
 
+function isGeography({ name }: BackedUpTable): boolean {
+  return GEOGRAPHY_TABLES.some((known) => known === name);
+}
+
 async function expectNoData(transaction: Transaction, tables: readonly BackedUpTable[]): Promise<void> {
-  const names = tables.map(({ name }) => name).filter((name) => !GEOGRAPHY_TABLES.some((known) => known === name));
-  const found = names.map((name) => raw(`select '${name}' as name where exists (select from ${name})`));
+  const others = tables.filter((table) => !isGeography(table));
+  if (others.length === 0) return;
+  const found = others.map(({ name }) => raw(`select '${name}' as name where exists (select from ${name})`));
   const [full] = await transaction.query<{ name: string }>(sql`${join(found, ' union all ')} limit 1`);
   if (!full) return;
   throw new UserError(
@@ -99,7 +135,7 @@ async function expectNoData(transaction: Transaction, tables: readonly BackedUpT
 }
 
 async function loadRows(
-  transaction: Transaction,
+  transaction: SessionTransaction,
   tables: readonly BackedUpTable[],
   header: BackupHeader,
   reader: RowReader,
@@ -117,6 +153,13 @@ async function loadRows(
   for (const [index, table] of tables.entries()) {
     await transaction.copyInto(copyTarget(table), pieces(table.name, header.tables[index]?.rows ?? 0));
   }
+}
+
+/** What is restored is another feed: the one that the backup is of may have gone on, and have given its next positions to other changes. */
+async function renewFeed(transaction: Transaction): Promise<void> {
+  await transaction.query(sql`
+    update change_feed
+       set id = gen_random_uuid(), position = (select coalesce(max(position), 0) from audit_changes)`);
 }
 
 async function moveSequences(transaction: Transaction, { name, columns }: BackedUpTable): Promise<void> {

@@ -1,22 +1,26 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import type { Executor } from '../db/database.ts';
+import type { Reader } from '../db/database.ts';
+import { ENTITIES } from '../domain/entities.ts';
+import { systemRole } from '../domain/held-role.ts';
 
 /** The tables of the geography: restored like all others, into a database that has a geography already too. */
 export const GEOGRAPHY_TABLES = ['countries', 'states', 'cities'] as const;
 
-/** All tables that a backup holds, of every version of the schema, parents before their children. */
-const BACKED_UP = [
+/** All tables that a backup holds, of every version of the schema, parents before their children: this order is part of its format. */
+const BACKED_UP: readonly string[] = [
   ...GEOGRAPHY_TABLES,
-  ...['companies', 'departments', 'employee_bands', 'users', 'company_roles', 'system_roles', 'user_identities'],
-  ...['approval_policies', 'approval_policy_levels', 'bookings', 'audit_changes', 'audit_personal_values'],
-] as const;
+  ...ENTITIES.flatMap(({ table }) => (table === systemRole.table ? [table, 'user_identities'] : [table])),
+  ...['api_keys', 'scim_users', 'scim_groups', 'webhooks', 'webhook_secrets', 'webhook_progress', 'webhook_deliveries'],
+  ...['audit_changes', 'audit_personal_values'],
+];
 
 /**
  * The others, which a database makes by itself: by its migrations, and by its triggers as rows come. Services take up a geography
  * whose revision has moved, so that it is counted on and not taken over.
  */
 export const MADE_BY_THEMSELVES = [
-  ...['schema_version', 'geography_revision', 'company_counts', 'company_counts_users', 'company_counts_bookings'],
+  ...['schema_version', 'geography_revision', 'change_feed'],
+  ...['company_counts', 'company_counts_users', 'company_counts_bookings'],
 ] as const;
 
 export interface BackedUpColumn {
@@ -34,7 +38,7 @@ export interface BackedUpTable {
 }
 
 /** The tables that a backup of this database holds, parents before their children: those that its version of the schema has. */
-export function listTables(db: Executor): Promise<BackedUpTable[]> {
+export function listTables(db: Reader): Promise<BackedUpTable[]> {
   return db.query<BackedUpTable>(sql`
     select name,
            (select json_agg(json_build_object('name', attname, 'isPlain', typcategory in ('B', 'D', 'N') or typname = 'uuid',

@@ -1,16 +1,17 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { access, type FileHandle, open, readdir, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { lstat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { setImmediate } from 'node:timers/promises';
 import { constants, createGzip } from 'node:zlib';
 import sql, { raw } from 'sql-template-tag';
 import type { Database, Transaction } from '../db/database.ts';
 import { schemaVersions } from '../db/migrator.ts';
+import { readByCursor } from '../db/read-by-cursor.ts';
+import { type AtomicFile, createAtomicFile, publish, removeDrafts } from '../lib/atomic-file.ts';
 import { UserError } from '../lib/errors.ts';
 import { isFileFault } from '../lib/file-faults.ts';
 import { type BackupHeader, FIRST_LINE, LAST_LINE } from './backup-format.ts';
-import { type BackedUpTable, listTables, selectCopyLines } from './tables.ts';
+import { listTables, selectCopyLines } from './tables.ts';
 
 export interface BackupProgress {
   table: string;
@@ -31,8 +32,7 @@ export interface WrittenBackup extends BackupHeader {
   bytes: number;
 }
 
-/** Rows that are in memory at once. */
-const BATCH = 2000;
+/** Bytes. */
 const LARGEST_CHUNK = 256 * 1024;
 
 /**
@@ -46,50 +46,41 @@ export async function writeBackup(
   file: string,
   { force = false, onProgress = () => undefined }: BackupOptions = {},
 ): Promise<WrittenBackup> {
-  const partial = join(dirname(file), `${basename(file)}.${randomBytes(4).toString('hex')}.partial`);
   const watched = (progress: BackupProgress) => {
     db.expectSpace?.(0, dirname(file));
     onProgress(progress);
   };
   try {
     if (!force) await expectNoFile(file);
-    await removeUnfinished(file);
-    const written = await writeTo(db, partial, watched);
+    await removeDrafts(file);
+    await using target = await createAtomicFile(file, 0o600);
+    const written = await writeTo(db, target, watched);
     if (!force) await expectNoFile(file);
-    await rename(partial, file);
-    await syncFolder(dirname(file));
+    await publish(target);
     return written;
   } catch (error) {
     if (!isFileFault(error)) throw error;
     throw new UserError(`Nothing was backed up to ${file}: ${error.message}`, { cause: error });
-  } finally {
-    await rm(partial, { force: true });
   }
 }
 
 async function writeTo(
   db: Database,
-  partial: string,
+  target: AtomicFile,
   onProgress: (progress: BackupProgress) => void,
 ): Promise<WrittenBackup> {
-  const handle = await open(partial, 'wx', 0o600);
-  try {
-    const hash = createHash('sha256');
-    let bytes = 0;
-    const write = async (data: Buffer | string): Promise<void> => {
-      hash.update(data);
-      await handle.appendFile(data);
-      bytes += Buffer.byteLength(data);
-    };
-    const header = await db.session((session) =>
-      session.transaction((transaction) => writeRows(transaction, write, onProgress)),
-    );
-    await handle.appendFile(`${hash.digest('hex')}\n`);
-    await handle.sync();
-    return { ...header, bytes: bytes + LAST_LINE };
-  } finally {
-    await handle.close();
-  }
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const write = async (data: Buffer | string): Promise<void> => {
+    hash.update(data);
+    await target.append(data);
+    bytes += Buffer.byteLength(data);
+  };
+  const header = await db.session((session) =>
+    session.transaction((transaction) => writeRows(transaction, write, onProgress)),
+  );
+  await target.append(`${hash.digest('hex')}\n`);
+  return { ...header, bytes: bytes + LAST_LINE };
 }
 
 /** Of one state of the database: what others write meanwhile is not in it. */
@@ -121,9 +112,9 @@ async function writeRows(
   async function* rows(): AsyncGenerator<string> {
     let done = 0;
     for (const table of tables) {
-      for await (const lines of batchesOf(transaction, table)) {
-        yield `${lines.join('\n')}\n`;
-        done += lines.length;
+      for await (const rows of readByCursor<{ line: string }>(transaction, table.name, selectCopyLines(table))) {
+        yield rows.map(({ line }) => `${line}\n`).join('');
+        done += rows.length;
         onProgress({ table: table.name, done, total });
       }
     }
@@ -150,45 +141,11 @@ async function countRows(transaction: Transaction, table: string): Promise<numbe
   return Number(count?.rows);
 }
 
-async function* batchesOf(transaction: Transaction, table: BackedUpTable): AsyncGenerator<string[]> {
-  const cursor = raw(`backup_${table.name}`);
-  await transaction.query(sql`declare ${cursor} no scroll cursor for ${selectCopyLines(table)}`);
-  for (;;) {
-    const batch = await transaction.query<{ line: string }>(sql`fetch ${raw(String(BATCH))} from ${cursor}`);
-    if (batch.length === 0) break;
-    yield batch.map(({ line }) => line);
-    // The embedded database works in this thread: whoever needs no database gets a turn.
-    await setImmediate();
-  }
-  await transaction.query(sql`close ${cursor}`);
-}
-
+/** Takes a link that leads nowhere for a file too. */
 async function expectNoFile(file: string): Promise<void> {
-  const isThere = await access(file).then(
+  const isThere = await lstat(file).then(
     () => true,
     () => false,
   );
   if (isThere) throw new UserError(`${file} is there already: name another file, or replace it with --force.`);
-}
-
-/** What a killed backup left. One that goes on at this moment will find its file missing and fail. */
-async function removeUnfinished(file: string): Promise<void> {
-  const folder = dirname(file);
-  for (const name of await readdir(folder)) {
-    if (!name.startsWith(`${basename(file)}.`) || !/\.[0-9a-f]{8}\.partial$/.test(name)) continue;
-    await rm(join(folder, name), { force: true });
-  }
-}
-
-/** So that the new name too survives a power failure. */
-async function syncFolder(folder: string): Promise<void> {
-  let handle: FileHandle | undefined;
-  try {
-    handle = await open(folder, 'r');
-    await handle.sync();
-  } catch {
-    // Not every system lets folders be opened or synchronised; the file itself is safe.
-  } finally {
-    await handle?.close();
-  }
 }

@@ -1,52 +1,54 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { anyone } from '../auth/access.ts';
 import type { IdentityProvider } from '../auth/identity-provider.ts';
 import { acceptsCoding, CODINGS } from '../http/content-codings.ts';
-import { envelope, envelopeSchema } from '../http/envelope.ts';
-import { errorResponses } from '../http/error-responses.ts';
+import { operation } from '../operations/operation.ts';
+import { one } from '../operations/output.ts';
 import type { ConsoleFile, ConsoleFiles } from './console-files.ts';
 import { ConsoleConfig } from './console-schemas.ts';
 
 /** The pages of the console: one document, whose script shows what belongs to the path (web/src/shell/pages.ts). */
 export const CONSOLE_PAGES = ['/', '/profile', '/companies', '/departments', '/policies', '/geography'];
 
-const CONFIGURED = 'Console configuration retrieved successfully';
 /** What stands in the built page where the nonce of an answer belongs. */
 const NONCE_PLACE = '__NONCE__';
 
-interface Console {
-  files: ConsoleFiles | undefined;
-  identityProvider: IdentityProvider | undefined;
-  /** How whoever sends this request may sign in. */
+/** How whoever sends a request may sign in. */
+export interface SignInSource {
   offer: (request: IncomingMessage) => Promise<ConsoleConfig>;
 }
 
-/** `/console/config`, and where the console is built, its pages and files: from memory, by this process alone. */
-export function consoleRoutes(scope: FastifyInstance, { files, identityProvider, offer }: Console): void {
-  scope.get(
-    '/console/config',
-    {
-      config: { operation: 'console' },
-      schema: {
-        operationId: 'getConsoleConfig',
-        tags: ['Console'],
-        summary: 'How to sign in to the console',
-        description:
-          'For the console’s own pages. On the demo it gives access tokens of the demo people, to this very machine alone; DEMO_DATA=false ends that.',
-        response: { 200: envelopeSchema(CONFIGURED, ConsoleConfig), ...errorResponses() },
-      },
-    },
-    async (request, reply) => {
-      reply.header('cache-control', 'no-store');
-      return envelope(CONFIGURED, await offer(request.raw));
-    },
-  );
-  if (!files) return;
+const config = operation({
+  id: 'console',
+  operationId: 'getConsoleConfig',
+  tag: 'Console',
+  summary: 'How to sign in to the console',
+  description:
+    'For the console’s own pages. On the demo it gives access tokens of the demo people, to this very machine alone; DEMO_DATA=false ends that.',
+  access: anyone,
+  methods: ['GET'],
+  path: '/console/config',
+  errors: ['UNAVAILABLE'],
+  output: one(ConsoleConfig),
+  message: 'Console configuration retrieved successfully',
+  handle({ request, reply }, { offer }: SignInSource) {
+    reply.header('cache-control', 'no-store');
+    return offer(request.raw);
+  },
+});
 
-  const hidden = { config: { operation: 'console' }, schema: { hide: true } } as const;
+export const consoleOperations = [config];
+
+/** The pages and files of the console: from memory, by this process alone. */
+export function consolePages(
+  app: FastifyInstance,
+  { files, identityProvider }: { files: ConsoleFiles; identityProvider: IdentityProvider | undefined },
+): void {
+  const options = { config: { operation: config } };
   for (const path of CONSOLE_PAGES) {
-    scope.get(path, hidden, async (_request, reply) => {
+    app.get(path, options, async (_request, reply) => {
       const nonce = randomBytes(16).toString('base64');
       return reply
         .headers({
@@ -60,7 +62,7 @@ export function consoleRoutes(scope: FastifyInstance, { files, identityProvider,
     });
   }
   for (const [path, file] of files.assets) {
-    scope.get(path, hidden, async (request, reply) => sendFile(reply, file, path, request.headers['accept-encoding']));
+    app.get(path, options, async (request, reply) => sendFile(reply, file, path, request.headers['accept-encoding']));
   }
 }
 

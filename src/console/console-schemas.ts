@@ -25,17 +25,20 @@ const ProviderView = Type.Object(
 );
 
 /** How people sign in to the console. */
-export const ConsoleConfig = Type.Object({
-  signIn: Type.String({
-    enum: ['demo', 'provider', 'token'],
-    description: 'As a person of the demo, at an identity provider, or with an access token that one brings along',
-    examples: ['demo'],
-  }),
-  people: Type.Optional(
-    Type.Array(DemoPersonView, {
-      description: 'With signIn demo. Only on the embedded default with the demo, and to this very machine alone',
+export const ConsoleConfig = Type.Object(
+  {
+    signIn: Type.String({
+      enum: ['demo', 'provider', 'token'],
+      description: 'As a person of the demo, at an identity provider, or with an access token that one brings along',
+      examples: ['demo'],
     }),
-  ),
-  provider: Type.Optional(ProviderView),
-});
+    people: Type.Optional(
+      Type.Array(DemoPersonView, {
+        description: 'With signIn demo. Only on the embedded default with the demo, and to this very machine alone',
+      }),
+    ),
+    provider: Type.Optional(ProviderView),
+  },
+  { title: 'ConsoleConfig' },
+);
 export type ConsoleConfig = Static<typeof ConsoleConfig>;

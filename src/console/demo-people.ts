@@ -1,7 +1,7 @@
 import sql, { join } from 'sql-template-tag';
 import { callerColumns } from '../auth/caller-queries.ts';
 import { type Caller, rolesOf } from '../auth/roles.ts';
-import type { Executor } from '../db/database.ts';
+import type { Reader } from '../db/database.ts';
 
 /** The people of the demo that newcomers are shown, in this order (demo/users.csv). */
 const DEMO_PEOPLE = [
@@ -25,7 +25,7 @@ export interface DemoPerson {
 }
 
 /** The people of the demo who are in the database, in the order in which they are shown. */
-export async function findDemoPeople(db: Executor): Promise<DemoPerson[]> {
+export async function findDemoPeople(db: Reader): Promise<DemoPerson[]> {
   const rows = await db.query<Caller & Omit<DemoPerson, 'id' | 'roles'>>(sql`
     select ${callerColumns}, users.email, users.first_name || ' ' || users.last_name as name, own.name as company
     from users join companies own on own.id = users.company_id

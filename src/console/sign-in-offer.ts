@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { IdentityProvider, ProviderSettings } from '../auth/identity-provider.ts';
-import type { Executor } from '../db/database.ts';
+import type { Reader } from '../db/database.ts';
 import { isLoopback } from '../http/client-address.ts';
 import { ApiError } from '../lib/errors.ts';
 import type { ConsoleConfig } from './console-schemas.ts';
@@ -21,7 +21,7 @@ export interface SignInSettings {
 
 interface Dependencies {
   config: SignInSettings;
-  db: Executor;
+  db: Reader;
   identityProvider: IdentityProvider | undefined;
   signToken: (userId: string, lifetime: number) => Promise<string>;
 }

@@ -2,7 +2,13 @@ import { sqlState } from './database.ts';
 
 /** An error of the connection to the database server, in the form that Node gives such errors. */
 export function connectionError(
-  code: 'CONNECTION_CLOSED' | 'DATABASE_TIMEOUT' | 'DATABASE_BUSY' | 'DATABASE_STANDBY',
+  code:
+    | 'CONNECT_TIMEOUT'
+    | 'CONNECTION_CLOSED'
+    | 'CONNECTION_FAILED'
+    | 'DATABASE_TIMEOUT'
+    | 'DATABASE_BUSY'
+    | 'DATABASE_STANDBY',
   message: string,
 ): Error {
   return Object.assign(new Error(message), { code });

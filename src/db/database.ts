@@ -1,44 +1,53 @@
 import type { Sql } from 'sql-template-tag';
 
-/** Runs statements: the database itself, or a transaction on it. Every query function takes one as its first argument. */
-export interface Executor {
+/** Runs statements that only read, perhaps on a replica. Query functions take one, or a {@link Writer}, as their first argument. */
+export interface Reader {
   /**
-   * Runs one statement and gives its rows. Both drivers give the same JavaScript values for `text`, `integer`,
-   * `boolean` and `json`; whatever else a statement selects (`date`, `timestamptz`, `numeric`, `bigint`) it casts to one of these.
+   * Runs one statement and gives its rows. Both drivers give the same JavaScript values for `text`, `integer`, `boolean` and `json`.
+   * Whatever else a statement selects (`date`, `timestamptz`, `numeric`, `bigint`) it casts to one of these.
    */
   query<Row extends object>(statement: Sql): Promise<Row[]>;
 }
 
-/** A transaction: it ends, and its executor with it, when the work given to {@link Database.transaction} does. */
-export interface Transaction extends Executor {
+/** Runs statements that may also write, lock rows or publish: the database itself, or a transaction on it. Never a replica. */
+export interface Writer extends Reader {
+  /** A {@link Reader} lacks it, and so is no Writer. */
+  readonly mayWrite: true;
+}
+
+/** A transaction: it ends, and this handle with it, when the work given to {@link Transactor.transaction} does. */
+export interface Transaction extends Writer {
   /** Runs a script of several statements, without parameters. */
   run(script: string): Promise<void>;
-  /** Adds rows to a table by COPY, see {@link Session.copyInto}. */
-  copyInto(target: Sql, pieces: AsyncIterable<string>): Promise<void>;
 }
 
 /** What can run transactions. */
-export interface Transactor extends Executor {
+export interface Transactor<Given extends Transaction = Transaction> extends Writer {
   /**
    * Runs the work in one transaction: commits when it fulfils, rolls back when it rejects.
-   * Inside, statements go through the executor that the work is given: on the embedded database
-   * a statement on the outer one would wait for the transaction's end for ever.
+   * Inside, statements go through the handle that the work is given. On the embedded database a statement on the outer one
+   * is a deadlock: it waits for the transaction's end.
    */
-  transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
+  transaction<Result>(work: (transaction: Given) => Promise<Result>): Promise<Result>;
 }
 
-/** A session: the temporary tables that one of its statements makes are there for all later ones. */
-export interface Session extends Transactor {
+interface Copying {
   /**
-   * Adds rows to a table by COPY, outside of any transaction.
+   * Adds rows to a table by COPY.
    *
    * @param target a table with its columns: `name (column, …)`
-   * @param pieces whole rows in the text format of COPY. The next piece is asked for when this one has been taken. On the
-   *   embedded database each is a statement of its own, between which other statements get their turn; on a server they
-   *   are one statement together: all rows are there at its end, or none.
+   * @param pieces whole rows in the text format of COPY. The next piece is asked for when this one has been taken. On a server
+   *   they are one statement together: all rows are there at its end, or none. On the embedded database each is a
+   *   statement of its own, and outside of a transaction other statements are run in between.
    */
   copyInto(target: Sql, pieces: AsyncIterable<string>): Promise<void>;
 }
+
+/** A transaction of a session. */
+export interface SessionTransaction extends Transaction, Copying {}
+
+/** A session: the temporary tables that one of its statements makes are there for all later ones. */
+export interface Session extends Transactor<SessionTransaction>, Copying {}
 
 /** What a pool of connections does at the moment. */
 export interface PoolFigures {
@@ -53,13 +62,13 @@ export interface Database extends Transactor, AsyncDisposable {
   /** `embedded`: PostgreSQL in this process, in a folder of its own. `server`: a PostgreSQL server. */
   readonly kind: 'embedded' | 'server';
 
-  /** How the connections to a server are used. Statements and transactions outside of a session are bounded in time there. */
+  /** How the connections to a server are used. Statements and transactions outside of a session have a deadline there. */
   poolFigures?(): PoolFigures;
 
   /**
    * Runs long work in a session. On a server it is a connection of its own, beside the pool, and is closed at the end.
-   * The embedded database has one session for all: works wait for each other, other statements come in between, and
-   * each work drops its temporary tables itself.
+   * The embedded database has one session for all, behind a mutex: other statements are run in between, and each work drops
+   * its temporary tables itself.
    */
   session<Result>(work: (session: Session) => Promise<Result>): Promise<Result>;
 
@@ -73,8 +82,8 @@ export interface Database extends Transactor, AsyncDisposable {
   diskState?(): 'ok' | 'low';
 
   /**
-   * Makes sure that so many bytes more leave the disk of an embedded database its reserve: before a statement that writes a lot,
-   * in the middle of which nobody can look, and beside files that are written to a folder, which may be on another disk.
+   * Makes sure that so many bytes more leave the disk of an embedded database its reserve. For a statement that writes a lot,
+   * in the middle of which nobody can look, and for files in a folder, which may be on another disk.
    *
    * @throws DiskLowError
    */
@@ -85,4 +94,10 @@ export interface Database extends Transactor, AsyncDisposable {
 export function sqlState(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code) ? error.code : undefined;
+}
+
+/** The name of the constraint or unique index that a statement violated; undefined for any other error. */
+export function violatedConstraint(error: unknown): string | undefined {
+  if (!sqlState(error)?.startsWith('23') || !(error instanceof Error) || !('constraint' in error)) return undefined;
+  return typeof error.constraint === 'string' ? error.constraint : undefined;
 }

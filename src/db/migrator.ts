@@ -1,13 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import Postgrator from 'postgrator';
-import sql, { raw } from 'sql-template-tag';
+import sql from 'sql-template-tag';
 import { UserError } from '../lib/errors.ts';
-import { type Database, type Executor, sqlState, type Transaction } from './database.ts';
+import { advisoryLock } from './advisory-locks.ts';
+import { type Database, type Reader, sqlState, type Transaction } from './database.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations/*.sql', import.meta.url));
-
-/** Any number will do that no other program uses for advisory locks on this database. */
-const MIGRATION_LOCK = 7_241_906;
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
@@ -16,14 +14,14 @@ const INSUFFICIENT_PRIVILEGE = '42501';
  * Instances that start at once wait for each other, and the second finds nothing to do.
  *
  * @returns the names of the migrations that were applied
- * @throws UserError where an applied migration's file has changed since, the database is newer than this program, or the
- *   role may not change the schema; where that is up to date the role need not be allowed to
+ * @throws UserError where an applied migration's file has changed since, or the database is newer than this program, or there
+ *   is something to do that the role may not
  */
 export async function migrate(db: Database): Promise<string[]> {
   return db.session((session) =>
     session.transaction(async (transaction) => {
       const { present, newest } = await schemaVersions(transaction);
-      // A migration may write a table or an index anew.
+      // A migration may rewrite a table or an index.
       if (present > 0 && present < newest) db.expectSpace?.(await databaseSize(transaction));
       return migrateIn(transaction);
     }),
@@ -36,7 +34,7 @@ export async function migrate(db: Database): Promise<string[]> {
  * @param version the one to stop at; absent: the newest. A database that has a later one stays as it is.
  */
 export async function migrateIn(transaction: Transaction, version?: number): Promise<string[]> {
-  await transaction.query(sql`select pg_advisory_xact_lock(${raw(String(MIGRATION_LOCK))})`);
+  await transaction.query(sql`select pg_advisory_xact_lock(${advisoryLock('migration')})`);
   const { present, newest } = await schemaVersions(transaction);
   if (present > newest) {
     throw new UserError(
@@ -53,26 +51,24 @@ export async function migrateIn(transaction: Transaction, version?: number): Pro
 }
 
 /** The version of a database's schema, 0 where it has none, and the newest that this program knows. */
-export async function schemaVersions(executor: Executor): Promise<{ present: number; newest: number }> {
-  const postgrator = migrations(executor);
+export async function schemaVersions(db: Reader): Promise<{ present: number; newest: number }> {
+  const postgrator = migrations(db);
   return { present: await postgrator.getDatabaseVersion(), newest: await postgrator.getMaxVersion() };
 }
 
-/** @param executor a transaction where scripts are to be run */
-function migrations(executor: Executor & Partial<Pick<Transaction, 'run'>>): Postgrator {
+/** @param db a transaction where scripts are to be run */
+function migrations(db: Reader & Partial<Pick<Transaction, 'run'>>): Postgrator {
   return new Postgrator({
     driver: 'pg',
     schemaTable: 'schema_version',
     migrationPattern: MIGRATIONS,
-    execQuery: async (query) => ({ rows: await executor.query(sql([query])) }),
-    execSqlScript: async (script) => executor.run?.(script),
+    execQuery: async (query) => ({ rows: await db.query(sql([query])) }),
+    execSqlScript: async (script) => db.run?.(script),
   });
 }
 
-async function databaseSize(executor: Executor): Promise<number> {
-  const [row] = await executor.query<{ bytes: string }>(
-    sql`select pg_database_size(current_database())::text as bytes`,
-  );
+async function databaseSize(db: Reader): Promise<number> {
+  const [row] = await db.query<{ bytes: string }>(sql`select pg_database_size(current_database())::text as bytes`);
   return Number(row?.bytes);
 }
 
@@ -80,7 +76,7 @@ function notAllowed(present: number, newest: number, cause: unknown): UserError 
   const found = present === 0 ? 'has no schema that this role may read' : `has schema version ${present}`;
   return new UserError(
     `The database ${found}, this program needs version ${newest}, and the role that DATABASE_URL names may not change the schema: ` +
-      'run `orgdesk migrate` as the role that owns the tables, give this one its rights (docs/operations.md), and start again.',
+      'run `orgdesk migrate` as the role that owns the tables, give this one its rights (docs/database.md), and start again.',
     { cause },
   );
 }

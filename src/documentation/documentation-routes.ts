@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { FastifyInstance } from 'fastify';
+import { anyone } from '../auth/access.ts';
 
 const swaggerUi = (file: string) => createRequire(import.meta.url).resolve(`swagger-ui-dist/${file}`);
 
@@ -27,10 +28,13 @@ const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#swagger-ui', va
 const POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
+/** The row of the table of who may do what. */
+export const DOCUMENTATION = { id: 'documentation', access: anyone };
+
 /** `/openapi.json`, and `/docs` to read it: served by this process alone. */
-export function documentationRoutes(scope: FastifyInstance): void {
+export function documentationPages(app: FastifyInstance, openApiText: string): void {
   const serve = (path: string, type: string, body: () => string | Promise<Buffer>) =>
-    scope.get(path, { config: { operation: 'documentation' }, schema: { hide: true } }, async (_request, reply) =>
+    app.get(path, { config: { operation: DOCUMENTATION } }, async (_request, reply) =>
       reply
         .header('cache-control', 'public, max-age=300')
         .header('content-security-policy', POLICY)
@@ -39,7 +43,7 @@ export function documentationRoutes(scope: FastifyInstance): void {
         .send(await body()),
     );
 
-  serve('/openapi.json', 'application/json; charset=utf-8', () => openApiText(scope));
+  serve('/openapi.json', 'application/json; charset=utf-8', () => openApiText);
   serve('/docs', 'text/html; charset=utf-8', () => PAGE);
   serve('/docs/start.js', 'text/javascript; charset=utf-8', () => START);
   for (const [file, type] of [
@@ -49,9 +53,4 @@ export function documentationRoutes(scope: FastifyInstance): void {
   ] as const) {
     serve(`/docs/${file}`, type, () => readFile(swaggerUi(file)));
   }
-}
-
-/** The OpenAPI document of a ready application, as it is served and published. */
-export function openApiText(app: FastifyInstance): string {
-  return `${JSON.stringify(app.swagger(), null, 2)}\n`;
 }

@@ -1,33 +1,41 @@
 import assert from 'node:assert/strict';
-import type { IncomingMessage } from 'node:http';
-import test from 'node:test';
+import { test } from 'node:test';
+import Fastify from 'fastify';
 import { parseAddressRanges } from '../lib/address-ranges.ts';
-import { clientAddress, isLoopback, networkOf } from './client-address.ts';
+import { clientAddress, isLoopback, networkOf, trustedProxies } from './client-address.ts';
 
-function addressOf(remoteAddress: string, forwarded: string | undefined, ...proxies: string[]): string {
+/** The address of the caller of a request that came from there, with this `X-Forwarded-For`. */
+async function addressOf(remoteAddress: string, forwarded: string | undefined, ...proxies: string[]): Promise<string> {
+  const app = Fastify({ trustProxy: trustedProxies(proxies) });
+  app.get('/', async (request) => clientAddress(request));
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
-  // What the function reads of a request.
-  const request = { headers, socket: { remoteAddress } } as unknown as IncomingMessage;
-  return clientAddress(request, proxies.length === 0 ? undefined : parseAddressRanges(proxies));
+  return (await app.inject({ url: '/', remoteAddress, headers })).body;
 }
 
-test('without a trusted proxy the address is that of the connection, whatever the caller says', () => {
-  assert.equal(addressOf('192.0.2.1', '198.51.100.7'), '192.0.2.1');
-  assert.equal(addressOf('::ffff:192.0.2.1', undefined), '192.0.2.1');
-  assert.equal(addressOf('192.0.2.1', '198.51.100.7', '10.0.0.0/8'), '192.0.2.1');
+test('without a trusted proxy the address is that of the connection, whatever the caller says', async () => {
+  assert.equal(await addressOf('192.0.2.1', '198.51.100.7'), '192.0.2.1');
+  assert.equal(await addressOf('::ffff:192.0.2.1', undefined), '192.0.2.1');
+  assert.equal(await addressOf('192.0.2.1', '198.51.100.7', '10.0.0.0/8'), '192.0.2.1');
 });
 
-test('behind trusted proxies it is the last address that is none of them', () => {
-  assert.equal(addressOf('10.0.0.1', '198.51.100.7', '10.0.0.0/8'), '198.51.100.7');
-  assert.equal(addressOf('10.0.0.1', '1.1.1.1, 198.51.100.7, 10.2.3.4', '10.0.0.0/8'), '198.51.100.7');
-  assert.equal(addressOf('::1', '2001:db8::5', '::1'), '2001:db8::5');
-  assert.equal(addressOf('10.0.0.1', undefined, '10.0.0.0/8'), '10.0.0.1');
+test('behind trusted proxies it is the last address that is none of them', async () => {
+  assert.equal(await addressOf('10.0.0.1', '198.51.100.7', '10.0.0.0/8'), '198.51.100.7');
+  assert.equal(await addressOf('10.0.0.1', '1.1.1.1, 198.51.100.7, 10.2.3.4', '10.0.0.0/8'), '198.51.100.7');
+  assert.equal(await addressOf('::1', '2001:db8::5', '::1'), '2001:db8::5');
+  assert.equal(await addressOf('10.0.0.1', undefined, '10.0.0.0/8'), '10.0.0.1');
+  assert.equal(await addressOf('203.0.113.9', '198.51.100.7', '0.0.0.0/0'), '198.51.100.7');
 });
 
-test('what is no address ends the search', () => {
-  assert.equal(addressOf('10.0.0.1', '198.51.100.7, unknown', '10.0.0.0/8'), '10.0.0.1');
-  assert.equal(addressOf('10.0.0.1', '', '10.0.0.0/8'), '10.0.0.1');
-  assert.equal(addressOf('10.0.0.1', '198.51.100.7, unknown, 10.2.3.4', '10.0.0.0/8'), '10.2.3.4');
+test('an IPv4 address is the same where it is written as IPv6', async () => {
+  assert.equal(await addressOf('::ffff:10.0.0.1', '198.51.100.7', '10.0.0.0/8'), '198.51.100.7');
+  assert.equal(await addressOf('10.0.0.1', '198.51.100.7, ::ffff:10.2.3.4', '10.0.0.0/8'), '198.51.100.7');
+  assert.equal(await addressOf('10.0.0.1', '::ffff:198.51.100.7', '10.0.0.0/8'), '198.51.100.7');
+});
+
+test('what is no address ends the search', async () => {
+  assert.equal(await addressOf('10.0.0.1', '198.51.100.7, unknown', '10.0.0.0/8'), '10.0.0.1');
+  assert.equal(await addressOf('10.0.0.1', '', '10.0.0.0/8'), '10.0.0.1');
+  assert.equal(await addressOf('10.0.0.1', '198.51.100.7, unknown, 10.2.3.4', '10.0.0.0/8'), '10.2.3.4');
 });
 
 test('an IPv6 caller counts by its network, an IPv4 caller by itself', () => {

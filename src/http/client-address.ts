@@ -1,26 +1,36 @@
-import type { IncomingMessage } from 'node:http';
-import { type BlockList, isIP } from 'node:net';
-import { isWithin } from '../lib/address-ranges.ts';
+import type { ServerResponse } from 'node:http';
+import { isIP } from 'node:net';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isWithin, parseAddressRanges } from '../lib/address-ranges.ts';
+
+/** What says where a request comes from. */
+export type AddressedRequest = Pick<FastifyRequest, 'raw' | 'ip'> & { ips?: FastifyRequest['ips'] };
 
 /** An IPv4 address in the form in which an IPv6 socket shows it (RFC 4291, section 2.5.5.2). */
 const MAPPED = /^::ffff:(?=\d+\.)/i;
 
+/** Says to Fastify whose `X-Forwarded-For` is believed: that of proxies at these addresses and in these ranges. Without any, nobody's. */
+export function trustedProxies(ranges: readonly string[]): false | ((address: string) => boolean) {
+  const trusted = parseAddressRanges(ranges);
+  return ranges.length > 0 && trusted !== undefined && ((address) => isWithin(trusted, address));
+}
+
 /**
- * The address that a request comes from: that of the connection, or, where this is a trusted proxy's, the last one in
- * `X-Forwarded-For` that is not. What stands before that may be the caller's invention.
+ * The address that a request comes from: that of the connection, or, where this is a trusted proxy's ({@link trustedProxies}), the last one in
+ * `X-Forwarded-For` that is not. What is no address ends the search. Empty where the connection is gone.
  */
-export function clientAddress(request: IncomingMessage, trusted: BlockList | undefined): string {
-  const direct = (request.socket.remoteAddress ?? '').replace(MAPPED, '');
-  const forwarded = request.headers['x-forwarded-for'];
-  if (trusted === undefined || forwarded === undefined || !isWithin(trusted, direct)) return direct;
-  let address = direct;
-  for (const hop of String(forwarded).split(',').reverse()) {
-    const before = hop.trim().replace(MAPPED, '');
-    if (isIP(before) === 0) break;
-    address = before;
-    if (!isWithin(trusted, address)) break;
-  }
-  return address;
+export function clientAddress({ ip, ips = [ip] }: AddressedRequest): string {
+  return (ips.findLast((address) => isIP(address) !== 0) ?? '').replace(MAPPED, '');
+}
+
+/** Remembers whose requests the responses answer. @returns the request, or, where it was answered before the framework looked at it, the connection's address */
+export function rememberCallers(app: FastifyInstance): (response: ServerResponse) => AddressedRequest {
+  const requests = new WeakMap<ServerResponse, FastifyRequest>();
+  app.addHook('onRequest', (request, reply, done) => {
+    requests.set(reply.raw, request);
+    done();
+  });
+  return (response) => requests.get(response) ?? { raw: response.req, ip: response.req.socket.remoteAddress ?? '' };
 }
 
 /** Whether an address, or the name of a host, is that of this very machine. */

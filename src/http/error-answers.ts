@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import { Type } from 'typebox';
+import { DiskLowError } from '../data-folder/disk-reserve.ts';
 import { isDatabaseUnavailable } from '../db/database-errors.ts';
-import { DiskLowError } from '../db/disk-reserve.ts';
-import { ApiError, ERROR_STATUS, type ErrorCode } from '../lib/errors.ts';
+import { ApiError, apiErrors, ERROR_STATUS, type ErrorCode } from '../lib/errors.ts';
 
 const message = Type.String({
   description: 'What was wrong, for people',
@@ -35,7 +35,7 @@ const details = {
 
 export const ErrorSchema = Type.Object(
   { success: Type.Literal(false), message, ...details },
-  { $id: 'Error', description: 'The one form of all errors' },
+  { title: 'Error', description: 'The one form of all errors' },
 );
 
 export const ProblemSchema = Type.Object(
@@ -46,7 +46,7 @@ export const ProblemSchema = Type.Object(
     detail: message,
     ...details,
   },
-  { $id: 'Problem', description: 'An error as RFC 9457 problem details, for clients whose Accept names them' },
+  { title: 'Problem', description: 'An error as RFC 9457 problem details, for clients whose Accept names them' },
 );
 
 /** An error as it goes over the wire. */
@@ -89,6 +89,9 @@ export function errorAnswer(error: ApiError, requestId: string, accept: string |
 /** The framework's own errors, by their code. */
 const FRAMEWORK_ERRORS: Readonly<Record<string, [ErrorCode, string]>> = {
   FST_ERR_BAD_URL: ['MALFORMED_REQUEST', 'The path of the URL is not well-formed.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is larger than 64 KiB.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', apiErrors.unsupportedMediaType().message],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['MALFORMED_REQUEST', 'The body did not arrive whole.'],
 };
 
 /** What the caller is told of an error: itself where it was meant for the caller, and no detail where it was not. */

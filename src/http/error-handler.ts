@@ -1,15 +1,15 @@
-import { type ServerResponse, STATUS_CODES } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, type ErrorCode } from '../lib/errors.ts';
-import { ErrorSchema, errorAnswer, ProblemSchema, toApiError } from './error-answers.ts';
+import { errorAnswer, toApiError } from './error-answers.ts';
 import { newRequestId } from './request-id.ts';
 import { traceFields } from './request-trace.ts';
+import { afterAnswersDue } from './response-over.ts';
+import { isForScim, scimErrorAnswer } from './scim-protocol.ts';
 
 /** Answers every error of a route, a hook or the framework in the one form of errors; logs those that are ours. */
 export function handleErrors(app: FastifyInstance): void {
-  app.addSchema(ErrorSchema);
-  app.addSchema(ProblemSchema);
   app.setErrorHandler(sendError);
 }
 
@@ -20,7 +20,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     const fields = { requestId: request.id, ...traceFields(request.raw), err: error };
     request.server.log.error(fields, apiError.message);
   }
-  const { status, headers, body } = errorAnswer(apiError, request.id, request.headers.accept);
+  const write = isForScim(request.url) ? scimErrorAnswer : errorAnswer;
+  const { status, headers, body } = write(apiError, request.id, request.headers.accept);
   return reply.code(status).headers(headers).send(body);
 }
 
@@ -32,7 +33,7 @@ const PARSER_ERRORS: Readonly<Record<string, [ErrorCode, string]>> = {
 
 /** Answers a request that Node's HTTP parser has given up on, and closes its connection. */
 export function answerParserError(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || hasBegunAnswer(socket)) {
+  if (error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
@@ -43,19 +44,28 @@ export function answerParserError(error: NodeJS.ErrnoException, socket: Socket):
   writeRawError(socket, new ApiError(code, message));
 }
 
-/**
- * Whether the answer to an earlier request is on its way: an error would end up in the middle of it.
- * Node's own handler looks at the same property; it has no public name.
- */
-function hasBegunAnswer(socket: Socket & { _httpMessage?: ServerResponse | null }): boolean {
-  return socket._httpMessage?.headersSent === true;
-}
-
 /** Milliseconds that a client has to read an error before its connection is cut, whether it closes its own side or not. */
 const LINGER = 1_000;
 
-/** Writes an error onto a socket that no response object stands for, and closes it. */
+/** Writes an error onto a socket that no response object stands for, behind the answers that are due there, and closes it. Until then nothing is read from it. */
 export function writeRawError(socket: Socket, error: ApiError): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  // The client may be gone already. To a parser that has failed more than once this is said more than once.
+  socket.off('error', destroySocket).on('error', destroySocket).pause();
+  afterAnswersDue(socket, () => {
+    socket.resume();
+    if (socket.writable) sendRawError(socket, error);
+  });
+}
+
+function destroySocket(this: Socket): void {
+  this.destroy();
+}
+
+function sendRawError(socket: Socket, error: ApiError): void {
   const { status, headers, body } = errorAnswer(error, newRequestId(), undefined);
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
@@ -66,8 +76,6 @@ export function writeRawError(socket: Socket, error: ApiError): void {
       connection: 'close',
     }).map(([name, value]) => `${name}: ${value}`),
   ];
-  // The client may be gone already.
-  socket.on('error', () => socket.destroy());
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
   setTimeout(() => socket.destroy(), LINGER).unref();
 }

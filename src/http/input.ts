@@ -1,8 +1,7 @@
-import { parse } from 'node:querystring';
 import type { FastifySchema, FastifySchemaCompiler } from 'fastify';
 import type { TObject, TSchema } from 'typebox';
+import { isCanonicalUuid } from '../domain/uuid.ts';
 import { apiErrors, type FieldProblem, type FieldProblemCode } from '../lib/errors.ts';
-import { isCanonicalUuid } from '../lib/uuid.ts';
 import { ONLY_WITH } from './pagination.ts';
 
 /** What a value turned out to be: itself, checked and typed, or why it cannot be that. */
@@ -13,11 +12,17 @@ type Reader = (raw: unknown) => Reading;
 interface ParameterSchema extends TSchema {
   type?: string;
   format?: string;
+  enum?: readonly string[];
   minimum?: number;
   maximum?: number;
   maxLength?: number;
   [ONLY_WITH]?: string;
+  [LIST_OF]?: ListOf;
 }
+
+/** The keyword of a text that is a list with commas between its values, and what these are: the check gives them as an array. */
+export const LIST_OF = 'x-list-of';
+export type ListOf = { type: 'integer'; maxItems: number } | { enum: readonly string[] };
 
 interface Parameter {
   name: string;
@@ -63,6 +68,36 @@ function textReader({ maxLength = Number.POSITIVE_INFINITY }: ParameterSchema): 
   };
 }
 
+function enumReader(values: readonly string[]): Reader {
+  const expected = `must be one of ${values.join(', ')}`;
+  return (raw) =>
+    typeof raw === 'string' && values.includes(raw) ? { value: raw } : { code: 'INVALID_VALUE', expected };
+}
+
+const readCountryCode: Reader = (raw) =>
+  typeof raw === 'string' && /^[A-Za-z]{2}$/.test(raw)
+    ? { value: raw.toUpperCase() }
+    : { code: 'INVALID_FORMAT', expected: 'must be a code of two letters such as IN' };
+
+/** Texts of a form of their own. */
+const FORMATS: Readonly<Record<string, Reader>> = { uuid: readUuid, 'country-code': readCountryCode };
+
+function listReader(list: ListOf): Reader {
+  const read = 'enum' in list ? enumReader(list.enum) : integerReader({});
+  const most = 'enum' in list ? Number.POSITIVE_INFINITY : list.maxItems;
+  const values = 'enum' in list ? `some of ${list.enum.join(', ')}` : 'whole numbers';
+  return (raw) => {
+    if (typeof raw !== 'string')
+      return { code: 'INVALID_TYPE', expected: `must be a text: ${values}, with commas between` };
+    const items = raw.split(',');
+    if (items.length > most) return { code: 'TOO_LONG', expected: `must have at most ${most} values` };
+    const readings = items.map((item) => read(item.trim()));
+    const problem = readings.find((reading) => 'code' in reading);
+    if (problem !== undefined) return { ...problem, expected: `must be ${values}, with commas between` };
+    return { value: readings.map((reading) => ('value' in reading ? reading.value : undefined)) };
+  };
+}
+
 /** In code points, as JSON Schema counts. */
 function isLonger(text: string, maximum: number): boolean {
   return text.length > maximum && (text.length > 2 * maximum || [...text].length > maximum);
@@ -73,14 +108,31 @@ function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
+/** What the reader of each type looks at, and what says something to people alone: any other keyword would promise what is not checked. */
+const READ_KEYWORDS: Readonly<Record<string, readonly string[]>> = {
+  integer: ['minimum', 'maximum'],
+  boolean: [],
+  string: ['format', 'maxLength', 'enum', LIST_OF],
+};
+const FOR_PEOPLE = ['type', 'title', 'description', 'examples', 'default', ONLY_WITH];
+
+/** @throws TypeError where the schema says what no reader looks at */
 function readerFor(schema: ParameterSchema): Reader {
+  const read = READ_KEYWORDS[schema.type ?? ''] ?? [];
+  const unread = Object.keys(schema).filter((keyword) => !read.includes(keyword) && !FOR_PEOPLE.includes(keyword));
+  const format = schema.format === undefined ? undefined : FORMATS[schema.format];
+  const isUnknownFormat = schema.format !== undefined && format === undefined;
+  if (unread.length > 0 || isUnknownFormat) {
+    throw new TypeError(`Nothing reads ${unread.join(', ') || `the format ${schema.format}`} of a parameter`);
+  }
   switch (schema.type) {
     case 'integer':
       return integerReader(schema);
     case 'boolean':
       return readBoolean;
     case 'string':
-      return schema.format === 'uuid' ? readUuid : textReader(schema);
+      if (schema.enum) return enumReader(schema.enum);
+      return schema[LIST_OF] ? listReader(schema[LIST_OF]) : (format ?? textReader(schema));
     default:
       throw new TypeError(`No reader for a parameter of the type ${schema.type}`);
   }
@@ -130,26 +182,12 @@ function readOne(value: unknown, read: Reader): Reading {
   return Array.isArray(value) ? { code: 'DUPLICATE', expected: 'must be given once, as one value' } : read(value);
 }
 
-/** Names that come twice give a list. All names count, however many there are. */
-function parseQuery(text: string): unknown {
-  return parse(text, '&', '=', { maxKeys: 0 });
-}
-
 function problem(field: string, code: FieldProblemCode, expected: string): FieldProblem {
   return { field, code, message: `${field} ${expected}.` };
 }
 
 /** A function that checks raw input and gives what the handler works with, or throws an ApiError. */
 export type InputCheck = (raw: unknown) => unknown;
-
-/**
- * The router's `querystringParser`, which leaves the text as it is: it is asked before anybody knows whether the query will be read.
- * {@link validateWith} parses it where it is.
- */
-export function unparsedQuery(text: string): Record<string, unknown> {
-  // The router hands on whatever it is given.
-  return text as unknown as Record<string, unknown>;
-}
 
 /**
  * A `validatorCompiler` of checks: what the check gives becomes the request's `query` or `body`.
@@ -160,7 +198,7 @@ export function validateWith(compile: (schema: TObject) => InputCheck): FastifyS
     const check = compile(schema as TObject);
     return (raw: unknown) => {
       try {
-        return { value: check(typeof raw === 'string' ? parseQuery(raw) : raw) };
+        return { value: check(raw) };
       } catch (error) {
         return { error: error as Error };
       }

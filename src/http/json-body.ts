@@ -1,109 +1,70 @@
 import { isUtf8 } from 'node:buffer';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { FastifyInstance } from 'fastify';
-import { ApiError, apiErrors } from '../lib/errors.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { apiErrors } from '../lib/errors.ts';
+import { parseJson } from '../lib/strict-json.ts';
+import { isForScim } from './scim-protocol.ts';
 
-/** Bodies up to this many bytes are read; a larger one is answered with 413. */
-const BODY_LIMIT = 64 * 1024;
-
-const EMPTY = Buffer.alloc(0);
-
-/** No body that the service has a use for is nested at all. */
+/** No body that the service has a use for is nested deeper. */
 const MAX_DEPTH = 32;
+
+const HAVE_BODIES = new Set(['POST', 'PUT', 'PATCH']);
 
 /**
  * Takes JSON objects in UTF-8 as bodies, and nothing else: an empty body, with whatever content type or none, counts as
  * `{}`; another content type is a 415, malformed JSON or another JSON value a 400.
- *
- * The framework would read them too, but for each it makes an AsyncResource, which takes as long as the whole of a search.
- * So it is told that POST has no body, and the body is read before it would have been: until the hooks of `preValidation`
- * `request.body` is its bytes, and from then on the object.
  */
 export function acceptJsonBodies(app: FastifyInstance): void {
-  app.addHook('preParsing', (request, reply, _payload, done) => {
-    if (request.raw.method !== 'POST') return done();
-    readBody(request.raw, (error, body) => {
-      request.body = body;
-      // What follows of the body is not wanted.
-      if (!request.raw.complete) reply.header('connection', 'close');
-      done(error);
-    });
-  });
-  app.addHook('preValidation', (request, _reply, done) => {
-    const { body } = request;
-    if (Buffer.isBuffer(body)) request.body = body.length === 0 ? {} : parseJsonObject(body, request.raw.headers);
+  app.removeAllContentTypeParsers();
+  const parse = async (request: FastifyRequest, body: Buffer) =>
+    body.length === 0 ? {} : parseJsonObject(body, isSaidToBeJson(request));
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, parse);
+  // The framework refuses by itself a content type that is none, also of an empty body.
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!isSaidToBeJson(request)) delete request.raw.headers['content-type'];
     done();
   });
-  app.addHook('onReady', async () => {
-    app.addHttpMethod('POST', { hasBody: false, overrideExisting: true });
+  // Without a content type and a length no parser is asked.
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (HAVE_BODIES.has(request.method)) request.body ??= {};
+    done();
   });
-}
-
-type ReadBody = (...result: [error: undefined, body: Buffer] | [error: ApiError, body: Buffer]) => void;
-
-/** Calls back once, whatever comes after that. */
-function readBody(request: IncomingMessage, done: ReadBody): void {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  let isDone = false;
-  const fail = (error: ApiError) => {
-    if (!isDone) done(error, EMPTY);
-    isDone = true;
-  };
-  if (Number(request.headers['content-length']) > BODY_LIMIT) fail(tooLarge());
-  request.on('data', (chunk: Buffer) => {
-    length += chunk.length;
-    if (length > BODY_LIMIT) fail(tooLarge());
-    else chunks.push(chunk);
-  });
-  request.on('end', () => {
-    const [first = EMPTY] = chunks;
-    if (!isDone) done(undefined, chunks.length > 1 ? Buffer.concat(chunks, length) : first);
-  });
-  request.on('error', (cause) => {
-    fail(new ApiError('MALFORMED_REQUEST', 'The body did not arrive whole.', { cause }));
-  });
-}
-
-function tooLarge(): ApiError {
-  return new ApiError('PAYLOAD_TOO_LARGE', 'The body is larger than 64 KiB.');
 }
 
 /** Whether a body is said to be JSON in UTF-8, not compressed. */
-export function isSaidToBeJson(headers: IncomingHttpHeaders): boolean {
+function isSaidToBeJson({ url, raw: { headers } }: FastifyRequest): boolean {
   const coding = headers['content-encoding'];
-  return isUtf8Json(headers['content-type']) && (coding === undefined || coding.toLowerCase() === 'identity');
+  return (
+    isUtf8Json(headers['content-type'], isForScim(url)) && (coding === undefined || coding.toLowerCase() === 'identity')
+  );
 }
 
-function parseJsonObject(body: Buffer, headers: IncomingHttpHeaders): object {
-  if (!isSaidToBeJson(headers)) throw apiErrors.unsupportedMediaType();
+/** A name that an object has twice gives a list of its values, as in a query. */
+function parseJsonObject(body: Buffer, isJson: boolean): object {
+  if (!isJson) throw apiErrors.unsupportedMediaType();
   if (!isUtf8(body)) throw apiErrors.malformed('The body is not valid UTF-8.');
-  let value: unknown;
+  let parsed: ReturnType<typeof parseJson>;
   try {
-    value = JSON.parse(body.toString());
+    parsed = parseJson(body.toString());
   } catch {
     throw apiErrors.malformed('The body is not valid JSON.');
   }
+  const { value, depth, repeated } = parsed;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw apiErrors.malformed('The body must be a JSON object.');
   }
-  if (isDeeperThan(value, MAX_DEPTH)) {
-    throw apiErrors.malformed(`The body is nested deeper than ${MAX_DEPTH} levels.`);
+  if (depth > MAX_DEPTH) throw apiErrors.malformed(`The body is nested deeper than ${MAX_DEPTH} levels.`);
+  if (repeated.some(({ level }) => level > 1)) {
+    throw apiErrors.malformed('An object inside of the body has a name twice.');
   }
-  return value;
+  const twice = repeated.map(({ key }): [string, unknown] => [key, [(value as Record<string, unknown>)[key]]]);
+  return twice.length === 0 ? value : Object.assign(Object.create(null), value, Object.fromEntries(twice));
 }
 
-function isUtf8Json(contentType: string | undefined): boolean {
+/** @param isScim its own media type is taken too */
+function isUtf8Json(contentType: string | undefined, isScim: boolean): boolean {
   if (contentType === 'application/json') return true;
-  if (contentType === undefined || !/^application\/json[ \t]*(?:;|$)/i.test(contentType)) return false;
+  const form = isScim ? /^application\/(?:scim\+)?json[ \t]*(?:;|$)/i : /^application\/json[ \t]*(?:;|$)/i;
+  if (contentType === undefined || !form.test(contentType)) return false;
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1];
   return charset === undefined || /^utf-?8$/i.test(charset);
-}
-
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (levels === 0) return true;
-  // Without a list of the values: most bodies are small, and this is asked of each.
-  for (const key in value) if (isDeeperThan((value as Record<string, unknown>)[key], levels - 1)) return true;
-  return false;
 }

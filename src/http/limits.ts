@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { parseAddressRanges } from '../lib/address-ranges.ts';
-import { clientAddress, isLoopback, networkOf } from './client-address.ts';
+import { type AddressedRequest, clientAddress, isLoopback, networkOf } from './client-address.ts';
 import type { CountExchange } from './count-exchange.ts';
+import { type AcquireSlot, boundInFlight } from './in-flight.ts';
 import { createRateLimiter } from './rate-limiter.ts';
-import { boundRequestsUnderWay, type UnderWay } from './requests-under-way.ts';
+import { UNCOUNTED } from './slow-readers.ts';
 
 export interface LimitSettings {
   /** Addresses and ranges of the proxies whose `X-Forwarded-For` is believed. */
@@ -18,12 +18,9 @@ export interface LimitSettings {
     /** With tokens that are not good, from one address. */
     badTokens: number;
   };
-  /** Requests that wait for the database or are being sent at once, at most. */
-  maxRequestsUnderWay: number;
+  /** Requests that wait for the database at once, at most. */
+  maxRequestsInFlight: number;
 }
-
-/** Stands for callers that are not counted. */
-const UNCOUNTED = '';
 
 /**
  * How much callers may ask for. Callers on this machine's own loopback address are not counted, unless a trusted proxy is
@@ -31,41 +28,41 @@ const UNCOUNTED = '';
  */
 export interface Limits {
   /** Counts a request to a public list, by its address. @throws ApiError `TOO_MANY_REQUESTS` */
-  countPublic(request: IncomingMessage): void;
+  countPublic(request: AddressedRequest): void;
   /** Counts a request with a token of that user. @throws ApiError `TOO_MANY_REQUESTS` */
-  countUser(request: IncomingMessage, user: string): void;
+  countUser(request: AddressedRequest, user: string): void;
   /** Counts a token that is not good, by the caller's address. @throws ApiError `TOO_MANY_REQUESTS` */
-  countBadToken(request: IncomingMessage): void;
-  /** Counts a request that takes a while. @throws ApiError `OVERLOADED` */
-  enter: UnderWay;
+  countBadToken(request: AddressedRequest): void;
+  acquire: AcquireSlot;
+  /** What the caller counts as: a network, or {@link UNCOUNTED}. */
+  networkOf(request: AddressedRequest): string;
   figures(): LimitFigures;
 }
 
 /** What the limits have done so far. */
 export interface LimitFigures {
-  /** Requests that take a while and are under way at the moment. */
-  underWay: number;
+  /** Requests that wait for the database at the moment. */
+  inFlight: number;
   /** Requests that were refused, by the limit that did it. */
   refused: { public: number; user: number; bad_token: number; under_way: number };
 }
 
 /** @param exchange with the other processes of the service; absent: it is this one alone */
 export function createLimits(settings: LimitSettings, exchange?: CountExchange): Limits {
-  const { trustProxy, rateLimits, maxRequestsUnderWay } = settings;
-  const trusted = trustProxy.length === 0 ? undefined : parseAddressRanges(trustProxy);
+  const { trustProxy, rateLimits, maxRequestsInFlight } = settings;
+  const trustsProxy = trustProxy.length > 0;
 
   /** What the caller of each connection counts as; the same for all its requests where no proxy says otherwise. */
   const networks = new WeakMap<Socket, string>();
 
-  function callerNetwork(request: IncomingMessage): string {
-    if (trusted !== undefined && request.headers['x-forwarded-for'] !== undefined) {
-      return networkOf(clientAddress(request, trusted));
-    }
-    let network = networks.get(request.socket);
+  function callerNetwork(request: AddressedRequest): string {
+    const { headers, socket } = request.raw;
+    if (trustsProxy && headers['x-forwarded-for'] !== undefined) return networkOf(clientAddress(request));
+    let network = networks.get(socket);
     if (network === undefined) {
-      const address = clientAddress(request, trusted);
-      network = trusted === undefined && isLoopback(address) ? UNCOUNTED : networkOf(address);
-      networks.set(request.socket, network);
+      const address = clientAddress(request);
+      network = !trustsProxy && isLoopback(address) ? UNCOUNTED : networkOf(address);
+      networks.set(socket, network);
     }
     return network;
   }
@@ -79,7 +76,7 @@ export function createLimits(settings: LimitSettings, exchange?: CountExchange):
     const limit = rateLimits[name];
     const limiter = createRateLimiter(limit);
     exchange?.onTold(name, limiter.add);
-    return (request: IncomingMessage, key?: string) => {
+    return (request: AddressedRequest, key?: string) => {
       if (limit === 0) return;
       const network = callerNetwork(request);
       if (network === UNCOUNTED) return;
@@ -87,18 +84,19 @@ export function createLimits(settings: LimitSettings, exchange?: CountExchange):
         limiter.take(key ?? network);
         exchange?.tell(name, key ?? network);
       } catch (error) {
-        if (!refusedRequests.has(request)) refused[label] += 1;
-        refusedRequests.add(request);
+        if (!refusedRequests.has(request.raw)) refused[label] += 1;
+        refusedRequests.add(request.raw);
         throw error;
       }
     };
   };
-  const underWay = boundRequestsUnderWay(maxRequestsUnderWay);
+  const inFlight = boundInFlight(maxRequestsInFlight);
   return {
     countPublic: counter('publicLists', 'public'),
     countUser: counter('user', 'user'),
     countBadToken: counter('badTokens', 'bad_token'),
-    enter: underWay.enter,
-    figures: () => ({ underWay: underWay.count, refused: { ...refused, under_way: underWay.refused } }),
+    acquire: inFlight.acquire,
+    networkOf: callerNetwork,
+    figures: () => ({ inFlight: inFlight.count, refused: { ...refused, under_way: inFlight.refused } }),
   };
 }

@@ -48,7 +48,7 @@ export const PaginationSchema = Type.Object(
     hasNextPage: Type.Boolean({ examples: [true] }),
     hasPreviousPage: Type.Boolean({ examples: [false] }),
   },
-  { $id: 'Pagination', description: 'Where in the list this page is' },
+  { title: 'Pagination', description: 'Where in the list this page is' },
 );
 
 /** The schema of a page number and a page size, for a list that is always paginated. */

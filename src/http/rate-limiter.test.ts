@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import test from 'node:test';
+import { test } from 'node:test';
 import { ApiError } from '../lib/errors.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { ApiError } from '../lib/errors.ts';
 
 /** Counts what a caller does, and says when it is too much. */
@@ -11,7 +12,7 @@ export interface RateLimiter {
 /** Milliseconds. */
 const WINDOW = 60_000;
 
-/** So many keys are counted at most within a window; then the oldest is forgotten. */
+/** So many keys are counted at most within a window; then the one that has not been counted for the longest time is forgotten. */
 const MAX_KEYS = 100_000;
 
 /**
@@ -22,7 +23,7 @@ const MAX_KEYS = 100_000;
  */
 export function createRateLimiter(limit: number, now: () => number = Date.now): RateLimiter {
   let window = 0;
-  let current = new Map<string, number>();
+  let current = newCounts();
   let previous = current;
 
   /** Begins a new window when it is time, and gives the time. */
@@ -30,8 +31,8 @@ export function createRateLimiter(limit: number, now: () => number = Date.now): 
     const time = now();
     const number = Math.floor(time / WINDOW);
     if (number !== window) {
-      previous = number === window + 1 ? current : new Map();
-      current = new Map();
+      previous = number === window + 1 ? current : newCounts();
+      current = newCounts();
       window = number;
     }
     return time;
@@ -40,8 +41,8 @@ export function createRateLimiter(limit: number, now: () => number = Date.now): 
   /** What was counted for the key in this window. */
   function checked(key: string): number {
     const time = turn();
-    const count = current.get(key) ?? 0;
-    const before = previous.get(key) ?? 0;
+    const count = current.peek(key) ?? 0;
+    const before = previous.peek(key) ?? 0;
     const elapsed = (time % WINDOW) / WINDOW;
     if (before * (1 - elapsed) + count + 1 <= limit) return count;
     throw tooMany(secondsUntilAllowed(before, count, elapsed));
@@ -54,23 +55,21 @@ export function createRateLimiter(limit: number, now: () => number = Date.now): 
     return Math.max(1, Math.ceil((windows * WINDOW) / 1000));
   }
 
-  function keep(key: string, count: number): void {
-    if (current.size >= MAX_KEYS && !current.has(key)) {
-      const [oldest] = current.keys();
-      if (oldest !== undefined) current.delete(oldest);
-    }
-    current.set(key, count);
-  }
-
   return {
     take(key) {
-      keep(key, checked(key) + 1);
+      const count = checked(key);
+      current.set(key, count + 1);
     },
     add(key, count) {
       turn();
-      keep(key, (current.get(key) ?? 0) + count);
+      current.set(key, (current.peek(key) ?? 0) + count);
     },
   };
+}
+
+/** By size, as by number the cache would set aside memory for all keys at once. */
+function newCounts(): LRUCache<string, number> {
+  return new LRUCache({ maxSize: MAX_KEYS, sizeCalculation: () => 1 });
 }
 
 function tooMany(seconds: number): ApiError {

@@ -5,7 +5,9 @@ import { writeRawError } from './error-handler.ts';
 
 /**
  * Refuses, before anything else is looked at: a path that does not exist (404), a method that a path does not have (405
- * with `Allow`), a request that could be read in two ways (400), and one that expects what cannot be (417). Gives every answer its `X-Request-Id`, and forbids browsers to take it for anything but its content type.
+ * with `Allow`), a request that could be read in two ways (400), and one that expects what cannot be (417). The connection of one that could be read in two ways, or expects what cannot be,
+ * is closed whatever it is refused for: whoever sent it may hold what follows on its connection for something else than it is. Gives every answer
+ * its `X-Request-Id`, and forbids browsers to take it for anything but its content type.
  */
 export function checkRequests(app: FastifyInstance): void {
   const methodsByPath = new Map<string, Set<string>>();
@@ -17,8 +19,9 @@ export function checkRequests(app: FastifyInstance): void {
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
-    if (request.is404) done(unknownRoute(request, methodsByPath));
-    else done(headerProblem(request.raw));
+    const problem = headerProblem(request.raw);
+    if (problem !== undefined) reply.header('connection', 'close');
+    done(request.is404 ? unknownRoute(request, methodsByPath) : problem);
   });
 
   // Node answers these two by itself where nobody else does: the one without a body, the other by closing the connection.
@@ -26,7 +29,8 @@ export function checkRequests(app: FastifyInstance): void {
   app.server.on('connect', (request) => writeRawError(request.socket, unknownRoute(request, methodsByPath)));
 
   // Reached only by methods that the router knows nothing of: those do not pass the hooks.
-  app.setNotFoundHandler((request) => {
+  app.setNotFoundHandler((request, reply) => {
+    if (headerProblem(request.raw) !== undefined) reply.header('connection', 'close');
     throw unknownRoute(request, methodsByPath);
   });
 }
@@ -39,12 +43,30 @@ function unknownRoute(
   methodsByPath: ReadonlyMap<string, ReadonlySet<string>>,
 ): ApiError {
   const methods =
-    methodsByPath.get(pathOf(request.url ?? '')) ?? (request.method === 'CONNECT' ? ANY_METHOD : undefined);
+    methodsOf(pathOf(request.url ?? ''), methodsByPath) ?? (request.method === 'CONNECT' ? ANY_METHOD : undefined);
   if (!methods) return new ApiError('NOT_FOUND', 'There is nothing at this path. The operations are listed at /docs.');
   const allow = [...methods].sort().join(', ');
   return new ApiError('METHOD_NOT_ALLOWED', `${request.method} is not possible here, but ${allow}.`, {
     headers: { allow },
   });
+}
+
+/** Of a path that has parameters, each `:name` stands for one segment. */
+function methodsOf(
+  path: string,
+  methodsByPath: ReadonlyMap<string, ReadonlySet<string>>,
+): ReadonlySet<string> | undefined {
+  const exact = methodsByPath.get(path);
+  if (exact !== undefined) return exact;
+  const segments = path.split('/');
+  const known = [...methodsByPath.keys()].find((candidate) => {
+    if (!candidate.includes('/:')) return false;
+    const parts = candidate.split('/');
+    return (
+      parts.length === segments.length && parts.every((part, place) => part.startsWith(':') || part === segments[place])
+    );
+  });
+  return known === undefined ? undefined : methodsByPath.get(known);
 }
 
 const WHOLE_URL = /^https?:\/\/([^/?#]*)/i;
@@ -88,18 +110,16 @@ export function headerProblem({ url = '', rawHeaders, headers, httpVersion }: In
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
     return ambiguous('No Transfer-Encoding is understood but chunked.');
   }
+  if (coding !== undefined && httpVersion === '1.0') return ambiguous('HTTP/1.0 has no Transfer-Encoding.');
   if (headers.expect !== undefined && httpVersion !== '1.0' && !/\b100-continue\b/i.test(headers.expect)) {
     // Whether a body follows is not to be known: whatever comes next on this connection cannot be told from it.
-    return new ApiError('EXPECTATION_FAILED', 'Nothing can be expected but 100-continue.', CLOSE);
+    return new ApiError('EXPECTATION_FAILED', 'Nothing can be expected but 100-continue.');
   }
   return undefined;
 }
 
-/** Whoever sent such a request may hold what follows it on its connection for something else than it is. */
-const CLOSE = { headers: { connection: 'close' } };
-
 function ambiguous(message: string): ApiError {
-  return new ApiError('MALFORMED_REQUEST', message, CLOSE);
+  return new ApiError('MALFORMED_REQUEST', message);
 }
 
 /** In a request to a proxy the target is a whole URL, and `Host` must name the same (RFC 9112, section 3.2.2). */

@@ -3,8 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { readCsv } from './csv-reader.ts';
-import { type CsvRecord, CsvSyntaxError } from './csv-scanner.ts';
+import { type CsvRecord, CsvSyntaxError, readCsv } from './csv-reader.ts';
 
 let folder: string;
 before(async () => {
@@ -124,7 +123,52 @@ describe('reading CSV', () => {
     assert.deepEqual(records, expected);
   });
 
-  it('refuses a record of more than 1 MiB', async () => {
+  it('reads quoted cells and plain ones alike, wherever the pieces end', async () => {
+    // The same numbers each time.
+    let state = 7;
+    const below = (bound: number) => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return Math.floor((state / 2 ** 32) * bound);
+    };
+    const cellsWith = (parts: readonly string[]) =>
+      Array.from({ length: 2 + below(3) }, () =>
+        Array.from({ length: below(4) }, () => parts[below(parts.length)]).join(''),
+      );
+    for (const lineEnd of ['\n', '\r\n']) {
+      const expected: unknown[] = [];
+      let [content, line] = ['', 1];
+      for (let row = 0; row < 12_000; row++) {
+        // Hundreds of rows without a quote, then some with: pieces of both kinds.
+        const isQuoted = row % 6000 > 5500;
+        const cells = cellsWith(
+          isQuoted ? ['a', 'é', ' ', ',', '"', '\n', '\r\n', '𝒳'] : ['a', 'é', ' ', '\r', '日本'],
+        );
+        // A carriage return at the end would be one of the line.
+        cells.push('z');
+        const text = isQuoted ? cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join() : cells.join();
+        expected.push([line, ...cells]);
+        content += `${text}${lineEnd}`;
+        line += `${text}${lineEnd}`.split('\n').length - 1;
+      }
+      assert.deepEqual(await read(content), { records: expected });
+    }
+  });
+
+  it('takes a record of 1 MiB, and refuses a longer one', async () => {
+    const longest = 1024 * 1024 - 1;
+    for (const quote of ['', '"']) {
+      const cell = (length: number) => `${quote}${'x'.repeat(length - 2 * quote.length)}${quote}`;
+      const { records } = await read(`a\n${cell(longest)}\nb\n`);
+      assert.deepEqual(
+        (records as unknown[][]).map(([line]) => line),
+        [1, 2, 3],
+      );
+      const { records: before, fault } = await read(`a\n${cell(longest + 1)}\nb\n`);
+      assert.deepEqual([before, fault], [[[1, 'a']], '2: the record is longer than 1 MiB']);
+    }
+  });
+
+  it('refuses a record that does not end within 1 MiB', async () => {
     const fault = '2: the record is longer than 1 MiB';
     assert.equal((await read(`a\n${'x'.repeat(3_000_000)}`)).fault, fault);
     assert.equal((await read(`a\n"${'x\n'.repeat(1_500_000)}`)).fault, fault);

@@ -1,172 +1,111 @@
-import sql, { join, raw, type Sql } from 'sql-template-tag';
-import type { Executor } from '../db/database.ts';
-import { MOST_PROBLEMS, type ProblemList, quoted } from './import-error.ts';
-import { type ColumnFormat, FILE_FORMATS, type FileFormat, type UniqueKey } from './import-format.ts';
-import { keyColumns, sameKey, stagingTable } from './staging.ts';
+import sql, { raw, type Sql } from 'sql-template-tag';
+import type { Reader } from '../db/database.ts';
+import { ENTITIES, entityOf } from '../domain/entities.ts';
+import type { Entity, UniqueKey } from '../domain/entity.ts';
+import { columnOf, sameKey } from '../domain/entity-sql.ts';
+import { type Check, lastField, namesOf, runCheck } from './check.ts';
+import { type ProblemList, quoted } from './import-error.ts';
+import { gives, type StagedFile, stagingTable } from './staging.ts';
 
-/** Something to look for among the staged rows. */
-interface Check {
-  format: FileFormat;
-  /** The column to blame, by its name in SQL. */
-  column: string;
-  /** Selects the rows to object to, as {@link Finding}s. */
-  found: Sql;
-  reason: (finding: Finding) => string;
-}
-
-interface Finding {
-  line: number;
-  value: string;
-  /** What the reason names beside the value: another line, another row's id, a number. */
-  other: string;
-}
-
-/** Finds what stands twice in one of these files: ids, and whatever else is unique. Rows need no ids yet. */
-export async function checkWithinFiles(
-  db: Executor,
-  formats: readonly FileFormat[],
-  problems: ProblemList,
-): Promise<void> {
-  for (const format of formats) {
-    for (const key of [{ columns: [format.id] }, ...format.unique]) {
-      await run(db, problems, twiceInFile(format, key));
-    }
-  }
-}
-
-/** Finds what does not fit the folder, which holds these files, and the database as they will be together. Rows have their ids. */
+/** Finds what does not fit the folder, which holds the files of these, and the database as they will be together. Rows have their ids. */
 export async function checkAgainstDatabase(
-  db: Executor,
-  formats: readonly FileFormat[],
+  db: Reader,
+  files: readonly StagedFile[],
   problems: ProblemList,
 ): Promise<void> {
-  for (const format of FILE_FORMATS) {
-    const isStaged = formats.includes(format);
-    for (const key of isStaged ? format.unique : []) await run(db, problems, takenInDatabase(format, key));
-    for (const column of format.columns) {
-      const target = FILE_FORMATS.find(({ table }) => table === column.references);
-      if (target === undefined) continue;
-      if (isStaged) await run(db, problems, unknownReference(format, column, target));
-      if (!column.ofSameCompany) continue;
-      if (isStaged) await run(db, problems, ofAnotherCompany(format, column, target));
-      if (formats.includes(target)) await run(db, problems, leavingUsersBehind(format, column, target));
+  const fileOf = (entity: Entity) => files.find((file) => file.entity === entity);
+  for (const entity of ENTITIES) {
+    const file = fileOf(entity);
+    const given = entity.unique.filter(({ fields }) => file && fields.some((field) => gives(file, field)));
+    for (const key of given) await runCheck(db, problems, takenInDatabase(entity, key));
+    for (const [field, { references, ofSameCompany }] of Object.entries(entity.fields)) {
+      if (references === undefined) continue;
+      const target = entityOf(references);
+      if (file && gives(file, field)) await runCheck(db, problems, unknownReference(entity, field, target));
+      if (!ofSameCompany) continue;
+      if (file) await runCheck(db, problems, ofAnotherCompany(entity, field, target));
+      if (fileOf(target)) await runCheck(db, problems, leavingOthersBehind(entity, field, target));
     }
   }
-}
-
-async function run(db: Executor, problems: ProblemList, check: Check): Promise<void> {
-  const { format, column, found, reason } = check;
-  const name = columnName(format, column);
-  const findings = await db.query<Finding & { total: number }>(sql`
-    with found as materialized (${found})
-    select line, value, other, (select count(*)::integer from found) as total
-    from found order by line limit ${MOST_PROBLEMS}::integer`);
-  for (const finding of findings) {
-    const { line, value } = finding;
-    problems.add({ file: format.file, line, column: name, value, reason: reason(finding) });
-  }
-  problems.addUntold((findings[0]?.total ?? 0) - findings.length);
-}
-
-function twiceInFile(format: FileFormat, key: UniqueKey): Check {
-  const column = lastColumn(key);
-  const columns = keyColumns(key, 's');
-  return {
-    format,
-    column,
-    found: sql`
-      select line, value, first_line::text as other from (
-        select s.line, s.${raw(column)}::text as value, min(s.line) over (partition by ${join(columns)}) as first_line
-        from ${stagingTable(format.table)} s
-        where ${join(
-          columns.map((each) => sql`${each} is not null`),
-          ' and ',
-        )}
-      ) as keyed where line <> first_line`,
-    reason: ({ value, other }) =>
-      key.columns.length > 1
-        ? `line ${other} has the same ${keyName(format, key)} already: correct or remove one of the two`
-        : `${quoted(value)} stands on line ${other} already: correct or remove one of the two`,
-  };
 }
 
 /** Values of stored rows that the folder does not name. */
-function takenInDatabase(format: FileFormat, key: UniqueKey): Check {
-  const { table, id, noun } = format;
-  const column = lastColumn(key);
-  const staged = stagingTable(table);
+function takenInDatabase(entity: Entity, key: UniqueKey): Check {
+  const field = lastField(key);
+  const [staged, id] = [stagingTable(entity), columnOf(entity)];
   return {
-    format,
-    column,
+    entity,
+    column: field,
     found: sql`
-      select s.line, s.${raw(column)}::text as value, t.${raw(id)}::text as other
-      from ${staged} s join ${raw(table)} t on ${sameKey(key, 's', 't')}
-      where t.${raw(id)} <> s.${raw(id)}
-        and not exists (select from ${staged} named where named.${raw(id)} = t.${raw(id)})`,
+      select s.line, s.${columnOf(entity, field)}::text as value, t.${id}::text as other
+      from ${staged} s join ${raw(entity.table)} t on ${sameKey(entity, key, 's', 't')}
+      where t.${id} <> s.${id}
+        and not exists (select from ${staged} named where named.${id} = t.${id})`,
     reason: ({ value, other }) =>
-      key.columns.length > 1
-        ? `the database has a ${noun} of the same ${keyName(format, key)}, with the id ${quoted(other)}: give that id, or none`
-        : `${quoted(value)} belongs to the ${noun} ${other} in the database: correct it, or give that id`,
+      key.fields.length > 1
+        ? `the database has a ${entity.noun} of the same ${namesOf(key.fields)}, with the id ${quoted(other)}: give that id, or none`
+        : `${quoted(value)} belongs to the ${entity.noun} ${other} in the database: correct it, or give that id`,
   };
 }
 
-function unknownReference(format: FileFormat, { column }: ColumnFormat, target: FileFormat): Check {
+function unknownReference(entity: Entity, field: string, target: Entity): Check {
+  const [staged, column, id] = [stagingTable(entity), columnOf(entity, field), columnOf(target)];
   return {
-    format,
-    column,
+    entity,
+    column: field,
     found: sql`
-      select s.line, s.${raw(column)}::text as value, '' as other
-      from ${stagingTable(format.table)} s join (
-        select ${raw(column)} from ${stagingTable(format.table)} where ${raw(column)} is not null
-        except select ${raw(target.id)} from ${stagingTable(target.table)}
-      ) as outside on outside.${raw(column)} = s.${raw(column)}
-      where not exists (select from ${raw(target.table)} t where t.${raw(target.id)} = outside.${raw(column)})`,
+      select s.line, s.${column}::text as value, '' as other
+      from ${staged} s join (
+        select ${column} from ${staged} where ${column} is not null
+        except select ${id} from ${stagingTable(target)}
+      ) as outside on outside.${column} = s.${column}
+      where not exists (select from ${raw(target.table)} t where t.${id} = outside.${column})`,
     reason: ({ value }) =>
       `${quoted(value)} is the id of no ${target.noun} in the folder or the database: correct it, or add the ${target.noun} to ${target.file}`,
   };
 }
 
-function ofAnotherCompany(format: FileFormat, { column }: ColumnFormat, target: FileFormat): Check {
+function ofAnotherCompany(entity: Entity, field: string, target: Entity): Check {
+  const column = columnOf(entity, field);
   return {
-    format,
-    column,
+    entity,
+    column: field,
     found: sql`
-      select s.line, s.${raw(column)}::text as value, coalesce(n.company_id, t.company_id)::text as other
-      from ${stagingTable(format.table)} s
-      left join ${stagingTable(target.table)} n on n.id = s.${raw(column)}
-      left join ${raw(target.table)} t on t.id = s.${raw(column)}
-      where coalesce(n.company_id, t.company_id) <> s.company_id`,
+      select s.line, s.${column}::text as value, coalesce(n.company_id, t.company_id)::text as other
+      from ${stagingTable(entity)} s
+      left join ${firstOfEachId(target)} n on n.id = s.${column}
+      left join ${raw(target.table)} t on t.id = s.${column}
+      where coalesce(n.company_id, t.company_id) <> s.${companyOf(entity)}`,
     reason: ({ value, other }) =>
-      `${quoted(value)} is a ${target.noun} of the company ${other}: expected one of the ${format.noun}'s own company`,
+      `${quoted(value)} is a ${target.noun} of the company ${other}: expected one of the ${entity.noun}'s own company`,
   };
 }
 
-/** Departments and bands that move to another company while stored users of theirs, whom the folder does not name, stay. */
-function leavingUsersBehind(format: FileFormat, { column }: ColumnFormat, target: FileFormat): Check {
+/** Departments and bands that move to another company while stored rows that refer to them, which the folder does not name, stay. */
+function leavingOthersBehind(entity: Entity, field: string, target: Entity): Check {
   return {
-    format: target,
-    column: 'company_id',
+    entity: target,
+    column: 'companyId',
     found: sql`
       select n.line, n.company_id::text as value, count(*)::text as other
-      from ${stagingTable(target.table)} n join ${raw(format.table)} t on t.${raw(column)} = n.id
-      where t.company_id <> n.company_id
-        and not exists (select from ${stagingTable(format.table)} named where named.id = t.id)
+      from ${firstOfEachId(target)} n join ${raw(entity.table)} t on t.${columnOf(entity, field)} = n.id
+      where t.${companyOf(entity)} <> n.company_id
+        and not exists (select from ${stagingTable(entity)} named where named.id = t.id)
       group by n.line, n.company_id`,
     reason: ({ value, other }) =>
-      `${quoted(value)} is not the company of the ${target.noun}'s users in the database (${other}): move them too, in ${format.file}`,
+      entity.name === 'company'
+        ? `${quoted(value)} is not the company whose default the ${target.noun} is in the database: give that one another, in ${entity.file}`
+        : `${quoted(value)} is not the company of the ${target.noun}'s users in the database (${other}): move them too, in ${entity.file}`,
   };
 }
 
-/** The column of a key that is blamed where the key stands twice. */
-function lastColumn(key: UniqueKey): string {
-  return key.columns.at(-1) ?? '';
+/** The column that holds the company of a row: of a company its own id. */
+function companyOf(entity: Entity): Sql {
+  return columnOf(entity, entity.concerns?.company);
 }
 
-function keyName(format: FileFormat, key: UniqueKey): string {
-  const names = key.columns.map((column) => columnName(format, column));
-  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-}
-
-function columnName(format: FileFormat, column: string): string {
-  return format.columns.find((candidate) => candidate.column === column)?.name ?? column;
+/** Staged rows, but for those whose id stands on an earlier line: these would be as many pairs as there are rows of either side. */
+function firstOfEachId(entity: Entity): Sql {
+  const id = columnOf(entity);
+  return sql`(select distinct on (${id}) * from ${stagingTable(entity)} order by ${id}, line)`;
 }

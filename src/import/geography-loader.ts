@@ -1,96 +1,105 @@
 import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import sql, { raw, type Sql } from 'sql-template-tag';
-import type { Database, Executor, Transaction } from '../db/database.ts';
-import { type GeographyRecords, readGeographySource } from './geography-source.ts';
-
-/** Any number will do that no other program uses for advisory locks on this database. */
-const GEOGRAPHY_LOCK = 7_241_908;
+import { advisoryLock } from '../db/advisory-locks.ts';
+import type { Database, Reader, Transaction } from '../db/database.ts';
+import { compareCodePoints, fold } from '../lib/text-folding.ts';
+import type { GeographyRecords } from './geography-records.ts';
+import { readGeographySource } from './geography-source.ts';
+import { GEOGRAPHY_TABLES } from './geography-tables.ts';
 
 /** Rows of one statement. Half as many or twice as many are no faster on the embedded database. */
 const BATCH_ROWS = 10_000;
 
-/** The tables, parents first: the records of each as one JSON array, and a JSON array of records into it. */
-const TABLES: { name: keyof GeographyRecords; select: Sql; insert: (json: string) => Sql }[] = [
-  {
-    name: 'countries',
-    select: sql`select json_agg(json_build_object('id', id, 'name', name, 'iso2', iso2, 'iso3', iso3) order by id) as records
-      from countries`,
-    insert: (json) => sql`insert into countries (id, name, iso2, iso3)
-      select id, name, iso2, iso3
-      from json_to_recordset(${json}::text::json) as record (id integer, name text, iso2 text, iso3 text)`,
-  },
-  {
-    name: 'states',
-    select: sql`select json_agg(json_build_object('id', id, 'countryId', country_id, 'name', name, 'stateCode', state_code)
-        order by id) as records
-      from states`,
-    insert: (json) => sql`insert into states (id, country_id, name, state_code)
-      select id, "countryId", name, "stateCode"
-      from json_to_recordset(${json}::text::json)
-        as record (id integer, "countryId" integer, name text, "stateCode" text)`,
-  },
-  {
-    name: 'cities',
-    select: sql`select json_agg(json_build_object('id', id, 'stateId', state_id, 'countryId', country_id, 'name', name)
-        order by id) as records
-      from cities`,
-    insert: (json) => sql`insert into cities (id, state_id, country_id, name)
-      select id, "stateId", "countryId", name
-      from json_to_recordset(${json}::text::json)
-        as record (id integer, "stateId" integer, "countryId" integer, name text)`,
-  },
-];
-
 /** How many rows there are of each kind. */
 export type GeographyCounts = Record<keyof GeographyRecords, number>;
 
-/** Whether the database holds a geography. It holds a whole one or none: it is loaded in one transaction. */
-export async function hasGeography(db: Executor): Promise<boolean> {
-  const [row] = await db.query<{ present: boolean }>(sql`select exists (select from countries) as present`);
-  return row?.present === true;
+/** Told how many rows are written, and of how many; not called where none is. */
+export type GeographyProgress = (done: number, total: number) => void;
+
+/**
+ * What a database holds: a whole geography or none, as it is loaded in one transaction; `'without details'`: that of an earlier
+ * version, which this role may change.
+ */
+export type GeographyState = 'none' | 'without details' | 'whole';
+
+/** Looks what geography the database holds. */
+export async function geographyState(db: Reader): Promise<GeographyState> {
+  const [row] = await db.query<{ state: GeographyState }>(sql`select case
+    when not exists (select from countries) then 'none'
+    when exists (select from cities) and not exists (select from cities where timezone is not null)
+      and has_table_privilege('cities', 'update') then 'without details'
+    else 'whole' end as state`);
+  return row?.state ?? 'none';
 }
 
 /**
  * Makes the database's geography that of the package: fills an empty database, and replaces a geography that differs
  * (older data, or rows changed by hand). Where nothing differs nothing is written, and the revision stays.
  * All in one transaction; of instances that start at once one loads, and the others wait and find nothing to do.
- *
- * @param onProgress told how many rows are written, and of how many; not called where none is
  */
-export async function loadGeography(
-  db: Database,
-  onProgress?: (done: number, total: number) => void,
-): Promise<GeographyCounts> {
+export async function loadGeography(db: Database, onProgress?: GeographyProgress): Promise<GeographyCounts> {
   const source = readGeographySource();
-  const counts = { countries: source.countries.length, states: source.states.length, cities: source.cities.length };
-
-  const load = async (transaction: Transaction): Promise<void> => {
-    await transaction.query(sql`select pg_advisory_xact_lock(${raw(String(GEOGRAPHY_LOCK))})`);
+  await inTransaction(db, async (transaction) => {
     if (await holds(transaction, source)) return;
     // Children first. To replace all is as right whatever changed: an id's parent, a code that passed to another id.
-    for (const { name } of TABLES.toReversed()) await transaction.query(sql`delete from ${raw(name)}`);
-
-    const total = counts.countries + counts.states + counts.cities;
-    let done = 0;
-    for (const { name, insert } of TABLES) {
-      const records = source[name];
-      for (let from = 0; from < records.length; from += BATCH_ROWS) {
-        const batch = records.slice(from, from + BATCH_ROWS);
-        await transaction.query(insert(JSON.stringify(batch)));
-        done += batch.length;
-        onProgress?.(done, total);
-        // The embedded database works in this thread: signals and other requests get their turn in between.
-        await setImmediate();
-      }
-    }
-  };
-  await db.session((session) => session.transaction(load));
-  return counts;
+    for (const { name } of GEOGRAPHY_TABLES.toReversed()) await transaction.query(sql`delete from ${raw(name)}`);
+    const steps = GEOGRAPHY_TABLES.map(({ name, insert }) => ({ records: byName(source[name]), write: insert }));
+    await writeAll(transaction, steps, onProgress);
+  });
+  return { countries: source.countries.length, states: source.states.length, cities: source.cities.length };
 }
 
-async function holds(db: Executor, source: GeographyRecords): Promise<boolean> {
-  for (const { name, select } of TABLES) {
+/**
+ * Gives the rows of a geography {@link GeographyState without details} those of the package, by their ids; what else they hold
+ * stays as it is, changes by hand as well. In one transaction, as {@link loadGeography}.
+ */
+export async function fillGeographyDetails(db: Database, onProgress?: GeographyProgress): Promise<void> {
+  const source = readGeographySource();
+  await inTransaction(db, async (transaction) => {
+    if ((await geographyState(transaction)) !== 'without details') return;
+    const steps = GEOGRAPHY_TABLES.flatMap(({ name, fill }) => (fill ? [{ records: source[name], write: fill }] : []));
+    await writeAll(transaction, steps, onProgress);
+  });
+}
+
+/** In the order of the lists: services put their cities in order at each start, which is quick where they come so. */
+function byName(rows: readonly { name: string }[]): unknown[] {
+  const folded = rows.map((row) => ({ row, name: fold(row.name) }));
+  return folded.sort((a, b) => compareCodePoints(a.name, b.name)).map(({ row }) => row);
+}
+
+async function inTransaction(db: Database, work: (transaction: Transaction) => Promise<void>): Promise<void> {
+  await db.session((session) =>
+    session.transaction(async (transaction) => {
+      await transaction.query(sql`select pg_advisory_xact_lock(${advisoryLock('geography')})`);
+      await work(transaction);
+    }),
+  );
+}
+
+/** Writes records in batches. */
+async function writeAll(
+  transaction: Transaction,
+  steps: readonly { records: readonly unknown[]; write: (json: string) => Sql }[],
+  onProgress?: GeographyProgress,
+): Promise<void> {
+  const total = steps.reduce((sum, { records }) => sum + records.length, 0);
+  let done = 0;
+  for (const { records, write } of steps) {
+    for (let from = 0; from < records.length; from += BATCH_ROWS) {
+      const batch = records.slice(from, from + BATCH_ROWS);
+      await transaction.query(write(JSON.stringify(batch)));
+      done += batch.length;
+      onProgress?.(done, total);
+      // The embedded database works in this thread: signals and other requests get their turn in between.
+      await setImmediate();
+    }
+  }
+}
+
+async function holds(db: Reader, source: GeographyRecords): Promise<boolean> {
+  for (const { name, select } of GEOGRAPHY_TABLES) {
     const [row] = await db.query<{ records: unknown[] | null }>(select);
     if (!isDeepStrictEqual(row?.records ?? [], source[name])) return false;
   }

@@ -1,43 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { GeographyRecords } from './geography-records.ts';
+import { joinPopulations, readGeoNames } from './populations.ts';
 
-export interface CountryRecord {
-  id: number;
-  name: string;
-  iso2: string;
-  iso3: string;
+/** Degrees come as texts. */
+interface Located {
+  latitude: string;
+  longitude: string;
 }
 
-export interface StateRecord {
-  id: number;
-  countryId: number;
-  name: string;
-  stateCode: string;
-}
-
-export interface CityRecord {
-  id: number;
-  stateId: number;
-  countryId: number;
-  name: string;
-}
-
-/** Each list ascends by id. */
-export interface GeographyRecords {
-  countries: CountryRecord[];
-  states: StateRecord[];
-  cities: CityRecord[];
-}
-
-type CountriesFile = { id: number; name: string; iso2: string; iso3: string }[];
+type CountryTexts = Record<'name' | 'iso2' | 'iso3' | 'phonecode' | 'currency' | 'emoji' | 'native', string>;
+type CountriesFile = (Located & CountryTexts & { id: number })[];
 type StatesFile = { id: number; name: string; country_id: number; iso2: string }[];
-type CitiesFile = { id: number; name: string; country_id: number; state_id: number }[];
+type CitiesFile = (Located & { id: number; name: string; country_id: number; state_id: number; timezone: string })[];
 
 /**
- * Reads the geography of the package `@countrystatecity/countries` (ODbL 1.0; pinned, as ids drift between its versions):
- * half a second, during which nothing else runs. It goes to the files, `countries.json`, `COUNTRY-XX/states.json` and
- * `COUNTRY-XX/STATE-YY/cities.json`, as the package's functions give one state's cities at a time.
+ * Reads the geography of the package `@countrystatecity/countries` (ODbL 1.0; pinned, as ids drift between its versions), with
+ * the populations of GeoNames: about two seconds, during which nothing else runs. It goes to the files, `countries.json`,
+ * `COUNTRY-XX/states.json` and `COUNTRY-XX/STATE-YY/cities.json`, as the package's functions give one state's cities at a time.
  *
  * Names are trimmed and in NFC; state codes stay text (`01`). That ids are unique and that a city's state and country
  * agree is left to the keys of the database.
@@ -49,14 +30,35 @@ export function readGeographySource(): GeographyRecords {
     readInto(records, join(folder, path));
   }
   for (const list of [records.countries, records.states, records.cities]) list.sort((a, b) => a.id - b.id);
+  joinPopulations(records, readGeoNames());
   return records;
 }
 
 function readInto({ countries, states, cities }: GeographyRecords, path: string): void {
   switch (basename(path)) {
     case 'countries.json':
-      for (const { id, name, iso2, iso3 } of readJson<CountriesFile>(path)) {
-        countries.push({ id, name: clean(name), iso2, iso3 });
+      for (const {
+        id,
+        name,
+        iso2,
+        iso3,
+        phonecode,
+        currency,
+        emoji,
+        native,
+        latitude,
+        longitude,
+      } of readJson<CountriesFile>(path)) {
+        const own = { phoneCode: phonecode, currency, flag: emoji, nativeName: clean(native) };
+        countries.push({
+          id,
+          name: clean(name),
+          iso2,
+          iso3,
+          ...own,
+          latitude: position(latitude),
+          longitude: position(longitude),
+        });
       }
       break;
     case 'states.json':
@@ -65,10 +67,25 @@ function readInto({ countries, states, cities }: GeographyRecords, path: string)
       }
       break;
     case 'cities.json':
-      for (const { id, state_id, country_id, name } of readJson<CitiesFile>(path)) {
-        cities.push({ id, stateId: state_id, countryId: country_id, name: clean(name) });
+      // Written out: what comes of a spread is slow to read, 150,000 times.
+      for (const { id, state_id, country_id, name, latitude, longitude, timezone } of readJson<CitiesFile>(path)) {
+        cities.push({
+          id,
+          stateId: state_id,
+          countryId: country_id,
+          name: clean(name),
+          latitude: position(latitude),
+          longitude: position(longitude),
+          timezone,
+          population: null,
+        });
       }
   }
+}
+
+/** Degrees as a whole number of their ten-millionths. */
+function position(degrees: string): number {
+  return Math.round(Number(degrees) * 1e7);
 }
 
 function readJson<Content>(path: string): Content {

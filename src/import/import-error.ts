@@ -1,4 +1,5 @@
 import { UserError } from '../lib/errors.ts';
+import { printable } from '../lib/printable.ts';
 
 /** One thing that is wrong with a folder. */
 export interface ImportProblem {
@@ -18,7 +19,7 @@ export interface ImportProblem {
 const LISTED = 20;
 /** How many problems are kept in memory and reported: a file of a million rows may have a million of them. */
 export const MOST_PROBLEMS = 10_000;
-/** How many characters of a value are kept. A cell may have a million. */
+/** How many characters of a cell are kept, a column's name too. It may have a million. */
 const LONGEST_VALUE = 1000;
 /** How many characters of a value a reason repeats. */
 const SHOWN = 60;
@@ -40,7 +41,7 @@ export class ImportError extends UserError {
 /** Collects what is wrong, so that a person can put all of it right at once. */
 export class ProblemList {
   #count = 0;
-  /** Whether rows are missing that could not be read: references to them cannot be judged. */
+  /** Whether rows are missing that could not be read, or more is wrong than is told: references to rows cannot be judged. */
   incomplete = false;
   readonly #kept: ImportProblem[] = [];
 
@@ -50,12 +51,12 @@ export class ProblemList {
 
   add(problem: ImportProblem): void {
     this.#count++;
-    if (this.#kept.length === MOST_PROBLEMS) return;
-    const { value } = problem;
-    const isLong = value !== undefined && value.length > LONGEST_VALUE;
-    // Copied, as what is cut off a text keeps the whole of it in memory.
-    const kept = isLong ? `${Buffer.from(value.slice(0, LONGEST_VALUE)).toString()}…` : value;
-    this.#kept.push({ ...problem, value: kept });
+    if (this.#kept.length === MOST_PROBLEMS) {
+      this.incomplete = true;
+      return;
+    }
+    const { column, value } = problem;
+    this.#kept.push({ ...problem, column: shortCopy(column), value: shortCopy(value) });
   }
 
   /** Counts problems of which no more is known. */
@@ -83,15 +84,15 @@ export function quoted(value: string): string {
   return printable(JSON.stringify(shown));
 }
 
+/** A copy: a part of a text keeps the whole of it in memory. */
+function shortCopy(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const copy = Buffer.from(text.slice(0, LONGEST_VALUE)).toString();
+  return text.length > LONGEST_VALUE ? `${copy}…` : copy;
+}
+
 function describe({ file, line, column, reason }: ImportProblem): string {
   const place = line === undefined ? printable(file) : `${file}:${line}`;
   if (column === undefined) return `${place}: ${reason}`;
-  return `${place}: ${/^\w+$/.test(column) ? column : quoted(column)}: ${reason}`;
-}
-
-function printable(text: string): string {
-  return text.replace(
-    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
-    (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
-  );
+  return `${place}: ${/^\w{1,30}$/.test(column) ? column : quoted(column)}: ${reason}`;
 }

@@ -1,35 +1,45 @@
 import { randomUUID } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import sql, { raw } from 'sql-template-tag';
+import { advisoryLock } from '../db/advisory-locks.ts';
 import { type Database, type Session, sqlState } from '../db/database.ts';
-import { isUnfinishedExport } from './export-folder.ts';
-import { checkAgainstDatabase, checkWithinFiles } from './folder-checks.ts';
-import { checkFinally, countRows, deferUserChecks, type WrittenRows, writeRows } from './folder-writer.ts';
+import type { Actor } from '../domain/audit-trail.ts';
+import type { Entity } from '../domain/entity.ts';
+import { countMerge, countRows, type MergedRows, mergeRows, removeRows } from '../domain/merge-rows.ts';
+import { writeChanges } from './change-list.ts';
+import { findFiles } from './find-files.ts';
+import { checkAgainstDatabase } from './folder-checks.ts';
+import { identifyRows } from './identify-rows.ts';
 import { ImportError, ProblemList } from './import-error.ts';
-import { FILE_FORMATS, type FileFormat } from './import-format.ts';
+import { FILE_NAMES } from './import-format.ts';
 import { expectImportSpace, inImportWords, sizeOf } from './import-space.ts';
-import { readRows } from './record-reader.ts';
+import { openRows } from './record-reader.ts';
+import type { ReportFile } from './report-file.ts';
 import {
   analyzeStagedRows,
   createStagingTables,
   dropStagingTables,
-  identifyStagedRows,
+  idsToRemove,
+  rowsToMerge,
+  type StagedFile,
   stagingTarget,
 } from './staging.ts';
 
 export interface FileReport {
   file: string;
-  /** Rows in the file: the sum of the other three. */
+  /** Rows in the file: the sum of the other four. */
   rows: number;
   added: number;
   changed: number;
+  removed: number;
   unchanged: number;
 }
 
 export interface ImportReport {
   /** The files of the folder, in the order of writing. */
   files: readonly FileReport[];
+  /** How many of the listed changes undo what people changed themselves; undefined where none were to be listed. */
+  undone?: number;
 }
 
 export interface ImportProgress {
@@ -44,17 +54,15 @@ export interface ImportProgress {
 export interface ImportOptions {
   /** Checks everything and counts what would be written, and writes nothing. */
   dryRun?: boolean;
+  /** Of a dry run: where what would change is listed, field by field. */
+  changes?: ReportFile;
   /** Called now and then, for a progress bar. What it throws gives the import up. */
   onProgress?: (progress: ImportProgress) => void;
 }
 
-/** Any number will do that no other program uses for advisory locks on this database, and that migrations do not. */
-const IMPORT_LOCK = 7_241_907;
-const FILE_NAMES = FILE_FORMATS.map(({ file }) => file);
-
 /**
- * Imports a folder of CSV files, all of it or nothing. Rows are matched by their id (company roles and levels
- * without one by their other columns) and updated where they differ; rows that the folder does not name stay.
+ * Imports a folder of CSV files, all of it or nothing. Rows are matched by their id, those without one by their natural key, and updated
+ * where they differ in a column that the file has. Rows that the folder does not name stay.
  * Where a stored row has what must be unique under another id, the folder is refused: an id is never changed.
  * Two imports at once wait for each other.
  *
@@ -67,32 +75,30 @@ const FILE_NAMES = FILE_FORMATS.map(({ file }) => file);
 export async function importFolder(
   db: Database,
   folder: string,
-  { dryRun = false, onProgress = () => undefined }: ImportOptions = {},
+  { dryRun = false, changes, onProgress = () => undefined }: ImportOptions = {},
 ): Promise<ImportReport> {
-  const formats = await findFiles(folder);
-  await expectImportSpace(db, folder, formats, dryRun);
+  const entities = await findFiles(folder);
+  await expectImportSpace(db, folder, entities, dryRun);
   return db.session(async (session) => {
     if (db.kind === 'server') {
       // Freed with the session. On the embedded database works on the session wait for each other anyway.
-      await session.query(sql`select pg_advisory_lock(${raw(String(IMPORT_LOCK))})`);
+      await session.query(sql`select pg_advisory_lock(${advisoryLock('import')})`);
       // For the sorting of millions of staged rows; nobody else uses this connection.
       await session.query(sql`set work_mem = '64MB'`);
     }
     try {
-      const rowCounts = await readAndCheck(session, folder, formats, onProgress);
-      const written = dryRun
-        ? await countAll(session, formats)
-        : await writeAll(session, formats, rowCounts, onProgress);
+      const staged = await readAndCheck(session, folder, entities, onProgress);
+      const merged = dryRun ? await countAll(session, staged) : await writeAll(session, staged, onProgress);
+      const undone = dryRun && changes ? await writeChanges(db, session, staged, changes) : undefined;
       // A server does this by itself. It lets the lists read their indexes alone (docs/performance.md).
       if (db.kind === 'embedded' && !dryRun && db.diskState?.() !== 'low') {
         await session.query(sql`vacuum companies, departments, approval_policies`);
       }
-      const files = formats.map((format, index): FileReport => {
-        const { added, changed } = written[index] ?? { added: 0, changed: 0 };
-        const rows = rowCounts.get(format) ?? 0;
-        return { file: format.file, rows, added, changed, unchanged: rows - added - changed };
+      const files = staged.map(({ entity: { file }, rows }, index): FileReport => {
+        const counts = merged[index] ?? { added: 0, changed: 0, removed: 0 };
+        return { file, rows, ...counts, unchanged: rows - counts.added - counts.changed - counts.removed };
       });
-      return { files };
+      return { files, ...(undone === undefined ? {} : { undone }) };
     } catch (error) {
       throw sqlState(error) === undefined ? inImportWords(error, folder) : databaseFault(folder, error);
     } finally {
@@ -102,106 +108,104 @@ export async function importFolder(
   });
 }
 
-/** Stages all rows, each with its id. @returns the number of rows of each file @throws ImportError */
+/** What is done, or would be, with the rows of a file. */
+interface Merged extends MergedRows {
+  removed: number;
+}
+
+/** Stages all rows, each with its id. @throws ImportError */
 async function readAndCheck(
   session: Session,
   folder: string,
-  formats: readonly FileFormat[],
+  entities: readonly Entity[],
   onProgress: (progress: ImportProgress) => void,
-): Promise<Map<FileFormat, number>> {
+): Promise<StagedFile[]> {
   const problems = new ProblemList();
-  const rowCounts = new Map<FileFormat, number>();
+  const files: StagedFile[] = [];
   await createStagingTables(session);
-  for (const format of formats) {
-    rowCounts.set(format, await stageFile(session, folder, format, problems, onProgress));
+  for (const entity of entities) {
+    const file = await stageFile(session, folder, entity, problems, onProgress);
+    if (file) files.push(file);
   }
   if (!problems.incomplete) {
-    const total = [...rowCounts.values()].reduce((sum, count) => sum + count, 0);
+    const total = files.reduce((sum, { rows }) => sum + rows, 0);
     const checking = (done: number) => onProgress({ file: 'all rows', step: 'checking', done, total });
     checking(0);
-    await analyzeStagedRows(session, formats);
-    await checkWithinFiles(session, formats, problems);
-    await identifyStagedRows(session, formats);
-    await checkAgainstDatabase(session, formats, problems);
+    await analyzeStagedRows(session, files);
+    for (const file of files) await identifyRows(session, file, problems);
+    await checkAgainstDatabase(session, files, problems);
     checking(total);
   }
   if (problems.count > 0) throw problems.toError(folder, FILE_NAMES);
-  return rowCounts;
+  return files;
 }
 
+/** @returns undefined where the file's header cannot be read */
 async function stageFile(
   session: Session,
   folder: string,
-  format: FileFormat,
+  entity: Entity,
   problems: ProblemList,
   onProgress: (progress: ImportProgress) => void,
-): Promise<number> {
-  const total = await sizeOf(join(folder, format.file));
-  let rowCount = 0;
+): Promise<StagedFile | undefined> {
+  const total = await sizeOf(join(folder, entity.file));
+  await using file = await openRows(folder, entity, problems);
+  if (file === undefined) return undefined;
+  const { columns, pieces } = file;
+  let rows = 0;
   async function* copyRows(): AsyncGenerator<string> {
-    for await (const piece of readRows(folder, format, problems)) {
-      rowCount += piece.rows;
-      onProgress({ file: format.file, step: 'reading', done: piece.bytesRead, total });
-      if (piece.rows > 0) yield piece.copyRows;
+    for await (const piece of pieces) {
+      rows += piece.rows;
+      onProgress({ file: entity.file, step: 'reading', done: piece.bytesRead, total });
+      // Otherwise nobody will look at them.
+      if (piece.rows > 0 && !problems.incomplete) yield piece.copyRows;
     }
   }
-  await session.copyInto(stagingTarget(format), copyRows());
-  return rowCount;
+  await session.copyInto(stagingTarget(entity, columns), copyRows());
+  return { entity, columns, rows };
 }
 
-async function countAll(session: Session, formats: readonly FileFormat[]): Promise<WrittenRows[]> {
-  const counts: WrittenRows[] = [];
-  for (const format of formats) counts.push(await countRows(session, format));
+async function countAll(session: Session, files: readonly StagedFile[]): Promise<Merged[]> {
+  const counts: Merged[] = [];
+  for (const file of files) {
+    const ids = idsToRemove(file);
+    const removed = ids ? await countRows(session, file.entity, ids) : 0;
+    counts.push({ ...(await countMerge(session, rowsToMerge(file))), removed });
+  }
   return counts;
 }
 
 async function writeAll(
   session: Session,
-  formats: readonly FileFormat[],
-  rowCounts: ReadonlyMap<FileFormat, number>,
+  files: readonly StagedFile[],
   onProgress: (progress: ImportProgress) => void,
-): Promise<WrittenRows[]> {
-  const written: WrittenRows[] = [];
-  const runId = randomUUID();
+): Promise<Merged[]> {
+  const written: Merged[] = [];
+  const actor: Actor = { kind: 'import', runId: randomUUID() };
   await session.transaction(async (transaction) => {
-    await deferUserChecks(transaction);
-    for (const format of formats) {
-      const total = rowCounts.get(format) ?? 0;
-      onProgress({ file: format.file, step: 'writing', done: 0, total });
-      written.push(await writeRows(transaction, format, runId));
-      onProgress({ file: format.file, step: 'writing', done: total, total });
+    // Departments and bands may move to another company before their users do, and companies come before their defaults.
+    await transaction.query(
+      sql`
+        set constraints users_company_id_department_id_fkey, users_company_id_band_id_fkey,
+                        companies_default_department, companies_default_band deferred`,
+    );
+    for (const file of files) {
+      const { entity, rows: total } = file;
+      onProgress({ file: entity.file, step: 'writing', done: 0, total });
+      const ids = idsToRemove(file);
+      const removed = ids ? await removeRows(transaction, entity, ids, actor) : 0;
+      written.push({ ...(await mergeRows(transaction, rowsToMerge(file), actor)), removed });
+      onProgress({ file: entity.file, step: 'writing', done: total, total });
     }
-    await checkFinally(transaction);
+    // Now, and not with the commit, so that it is this import that is told.
+    await transaction.query(sql`set constraints all immediate`);
     // On the embedded database nothing else would tell the planner how many rows there are now.
-    for (const [index, { added, changed }] of written.entries()) {
-      const format = formats[index];
-      if (format !== undefined && added + changed > 0) await transaction.query(sql`analyze ${raw(format.table)}`);
+    for (const [index, { entity }] of files.entries()) {
+      const { added = 0, changed = 0 } = written[index] ?? {};
+      if (added + changed > 0) await transaction.query(sql`analyze ${raw(entity.table)}`);
     }
   });
   return written;
-}
-
-/** The formats of the files that the folder holds. @throws ImportError for a folder that is none, or none of ours */
-async function findFiles(folder: string): Promise<FileFormat[]> {
-  const names = await readdir(folder).catch((cause: NodeJS.ErrnoException) => {
-    const reason = cause.code === 'ENOENT' ? 'there is no such folder' : `it cannot be read (${cause.message})`;
-    throw new ImportError(`Nothing was imported from ${folder}: ${reason}.`, [], 1, cause);
-  });
-  if (names.some(isUnfinishedExport)) {
-    const reason = 'an export into it was not finished. Export again, into another folder, or remove its hidden files.';
-    throw new ImportError(`Nothing was imported from ${folder}: ${reason}`);
-  }
-  const allowed = `The files of the import format are ${FILE_NAMES.join(', ')}.`;
-  const csvFiles = names.filter((name) => /^[^.].*\.csv$/i.test(name)).toSorted();
-  if (csvFiles.length === 0)
-    throw new ImportError(`Nothing was imported from ${folder}: it has no CSV file. ${allowed}`);
-  const problems = new ProblemList();
-  for (const file of csvFiles.filter((name) => !FILE_NAMES.includes(name))) {
-    const reason = `not a file of the import format: rename or remove it. ${allowed}`;
-    problems.add({ file, line: undefined, column: undefined, value: undefined, reason });
-  }
-  if (problems.count > 0) throw problems.toError(folder, FILE_NAMES);
-  return FILE_FORMATS.filter(({ file }) => csvFiles.includes(file));
 }
 
 /** What the database said after all checks: that something else wrote to it at the same time, or that it cannot go on. */

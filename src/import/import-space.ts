@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DiskLowError } from '../data-folder/disk-reserve.ts';
 import type { Database } from '../db/database.ts';
-import { DiskLowError } from '../db/disk-reserve.ts';
+import type { Entity } from '../domain/entity.ts';
 import { ImportError } from './import-error.ts';
-import type { FileFormat } from './import-format.ts';
 
 /**
  * Bytes on the disk for each byte of the files: in staging tables alone (0.9 with the files of `bench:data`), and with tables, indexes, audit
@@ -20,10 +20,10 @@ const [STAGED, WRITTEN] = [2, 15];
 export async function expectImportSpace(
   db: Database,
   folder: string,
-  formats: readonly FileFormat[],
+  entities: readonly Entity[],
   dryRun: boolean,
 ): Promise<void> {
-  const sizes = await Promise.all(formats.map(({ file }) => sizeOf(join(folder, file))));
+  const sizes = await Promise.all(entities.map(({ file }) => sizeOf(join(folder, file))));
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
   try {
     db.expectSpace?.(bytes * (dryRun ? STAGED : WRITTEN));

@@ -1,80 +1,149 @@
 import { join } from 'node:path';
-import { readCsv } from './csv-reader.ts';
-import { type CsvRecord, CsvSyntaxError } from './csv-scanner.ts';
+import type { Entity } from '../domain/entity.ts';
+import { openRegularFile } from '../lib/regular-file.ts';
+import { type CsvPiece, type CsvRecord, CsvSyntaxError, readCsv } from './csv-reader.ts';
+import { columnNames, MOST_COLUMNS, type PlacedColumn, readHeader } from './header.ts';
 import { type ProblemList, quoted } from './import-error.ts';
-import type { ColumnFormat, FileFormat } from './import-format.ts';
-import type { CellValue } from './value-readers.ts';
+import type { CellValue } from './import-format.ts';
 
 /** Rows of a file, ready for its staging table. */
 export interface RowPiece {
   /** How many records there were, those that had to be left out not counted. */
   rows: number;
-  /** One line each in the text format of COPY: the line in the file, then the format's columns. A value that could not be read is null. */
+  /** One line each in the text format of COPY: the line in the file, then the file's columns. A value that could not be read is null. */
   copyRows: string;
   bytesRead: number;
 }
 
-/** Where in a record each column of the format stands; -1 where the file lacks it. */
-type Positions = readonly number[];
+/** A file whose header has been read. */
+export interface FileRows extends AsyncDisposable {
+  /** Those that it has, in the order of the format. */
+  columns: readonly PlacedColumn[];
+  /** Reads the rows. What is wrong goes to the list of problems, as does the rest of the file where it cannot be read. */
+  pieces: AsyncIterable<RowPiece>;
+}
 
 /**
  * Reads a file of a folder piece by piece. What is wrong goes to `problems`: a row with a bad value is given all the same,
  * so that references to it hold; where rows had to be left out the list is marked incomplete.
+ *
+ * @returns undefined where the header is not that of such a file
  */
-export async function* readRows(folder: string, format: FileFormat, problems: ProblemList): AsyncGenerator<RowPiece> {
+export async function openRows(folder: string, entity: Entity, problems: ProblemList): Promise<FileRows | undefined> {
   const fail = (line: number | undefined, reason: string, column?: string) => {
     problems.incomplete = true;
-    problems.add({ file: format.file, line, column, value: undefined, reason });
+    problems.add({ file: entity.file, line, column, value: undefined, reason });
   };
-  let header: { width: number; positions: Positions } | undefined;
+  const records = readCsv(join(folder, entity.file));
   try {
-    for await (const { records, bytesRead } of readCsv(join(folder, format.file))) {
-      const piece: RowPiece = { rows: 0, copyRows: '', bytesRead };
-      for (const record of records) {
-        if (header === undefined) {
-          const faults = headerFaults(format, record);
-          for (const { column, reason } of faults) fail(record.line, reason, column);
-          if (faults.length > 0) return;
-          const positions = format.columns.map(({ name }) => record.cells.indexOf(name));
-          header = { width: record.cells.length, positions };
-        } else if (record.cells.length !== header.width) {
-          fail(
-            record.line,
-            `${count(record.cells.length, 'cell')} where the header has ${count(header.width, 'column')}`,
-          );
-        } else {
-          piece.rows++;
-          piece.copyRows += copyRow(format, header.positions, record, problems);
-        }
+    for (;;) {
+      const { done, value: piece } = await records.next();
+      if (done) {
+        fail(1, `the file is empty: expected a header with the columns ${columnNames(entity)}`);
+        return undefined;
       }
-      yield piece;
+      const place = piece.records.findIndex(saysSomething);
+      const header = piece.records[place];
+      if (header === undefined) continue;
+      const { columns, faults } = readHeader(entity, header.cells);
+      const close = async () => void (await records.return(undefined));
+      for (const { column, reason } of faults) fail(header.line, reason, column);
+      if (faults.length > 0) {
+        await close();
+        return undefined;
+      }
+      const first = { ...piece, records: piece.records.slice(place + 1) };
+      const format = formatOf(entity.file, columns, header.cells.length);
+      return { columns, pieces: readRows(format, first, records, problems, fail), [Symbol.asyncDispose]: close };
     }
-    if (header === undefined) fail(1, `the file is empty: expected a header with the columns ${columnNames(format)}`);
   } catch (error) {
-    if (error instanceof CsvSyntaxError) fail(error.line, error.message);
-    else if (isFileSystemError(error)) fail(undefined, `the file cannot be read: ${error.message}`);
-    else throw error;
+    failToRead(error, fail);
+    return undefined;
   }
 }
 
-function copyRow(format: FileFormat, positions: Positions, record: CsvRecord, problems: ProblemList): string {
+/** What rows are read by. */
+interface Format {
+  file: string;
+  columns: readonly PlacedColumn[];
+  /** How many cells a record has. */
+  width: number;
+  /** Columns of which a row fills in one: a reference by id, or by key. */
+  eitherOr: readonly (readonly [PlacedColumn, PlacedColumn])[];
+}
+
+function formatOf(file: string, columns: readonly PlacedColumn[], width: number): Format {
+  const eitherOr = columns.flatMap((key) => {
+    const id = columns.find(({ name }) => key.name !== key.field && name === key.field);
+    return id === undefined ? [] : [[id, key] as const];
+  });
+  const mayBeEmpty = new Set(eitherOr.flat());
+  const settled = columns.map((column) => (mayBeEmpty.has(column) ? { ...column, whenEmpty: null } : column));
+  return { file, columns: settled, width, eitherOr };
+}
+
+type Fail = (line: number | undefined, reason: string, column?: string) => void;
+
+async function* readRows(
+  format: Format,
+  first: CsvPiece,
+  others: AsyncIterable<CsvPiece>,
+  problems: ProblemList,
+  fail: Fail,
+): AsyncGenerator<RowPiece> {
+  try {
+    yield copyRows(format, first, problems, fail);
+    for await (const piece of others) yield copyRows(format, piece, problems, fail);
+  } catch (error) {
+    failToRead(error, fail);
+  }
+}
+
+function failToRead(error: unknown, fail: Fail): void {
+  if (error instanceof CsvSyntaxError) fail(error.line, error.message);
+  else fail(undefined, unreadable(error));
+}
+
+function copyRows(format: Format, { records, bytesRead }: CsvPiece, problems: ProblemList, fail: Fail): RowPiece {
+  const piece: RowPiece = { rows: 0, copyRows: '', bytesRead };
+  for (const record of records) {
+    if (!saysSomething(record)) continue;
+    if (record.cells.length !== format.width) {
+      fail(record.line, `${count(record.cells.length, 'cell')} where the header has ${count(format.width, 'column')}`);
+    } else {
+      piece.rows++;
+      piece.copyRows += copyRow(format, record, problems);
+    }
+  }
+  return piece;
+}
+
+/** Records of empty cells alone, as spreadsheets leave them, are passed over. */
+function saysSomething({ cells }: CsvRecord): boolean {
+  return cells.length > MOST_COLUMNS || cells.some((cell) => cell.trim() !== '');
+}
+
+function copyRow(format: Format, record: CsvRecord, problems: ProblemList): string {
   let row = String(record.line);
-  for (const [index, column] of format.columns.entries()) {
-    const text = (record.cells[positions[index] ?? -1] ?? '').trim();
-    row += `\t${copyValue(readCell(format, column, record.line, text, problems))}`;
+  for (const column of format.columns) {
+    row += `\t${copyValue(readCell(format, column, record.line, cellOf(record, column), problems))}`;
+  }
+  for (const [id, key] of format.eitherOr) {
+    const value = cellOf(record, key);
+    if ((cellOf(record, id) === '') !== (value === '')) continue;
+    const reason = `expected ${value === '' ? '' : 'only '}one of ${id.name} and ${key.name}`;
+    problems.add({ file: format.file, line: record.line, column: key.name, value, reason });
   }
   return `${row}\n`;
 }
 
-function readCell(
-  format: FileFormat,
-  column: ColumnFormat,
-  line: number,
-  text: string,
-  problems: ProblemList,
-): CellValue {
-  if (text === '' && column.optional) return column.whenEmpty;
-  const result = column.reader.read(text);
+function cellOf({ cells }: CsvRecord, { index }: PlacedColumn): string {
+  return (cells[index] ?? '').trim();
+}
+
+function readCell(format: Format, column: PlacedColumn, line: number, text: string, problems: ProblemList): CellValue {
+  if (text === '' && column.whenEmpty !== undefined) return column.whenEmpty;
+  const result = column.kind.parse(text);
   if ('value' in result) return result.value;
   const shown = text === '' ? 'the cell is empty' : `${quoted(text)} is not valid`;
   problems.add({
@@ -97,45 +166,23 @@ function copyValue(value: CellValue): string {
 
 const COPY_ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
-interface HeaderFault {
-  column?: string;
-  reason: string;
-}
-
-function headerFaults(format: FileFormat, { cells }: CsvRecord): HeaderFault[] {
-  if (cells.some((cell) => cell.includes('\r'))) {
-    return [
-      { reason: 'a carriage return stands without a line feed: save the file with LF or CRLF at the end of lines' },
-    ];
-  }
-  if (cells.length === 1 && /[;\t]/.test(cells.join())) {
-    return [{ reason: 'the cells are not separated by commas: save the file with commas' }];
-  }
-  const unknown = cells.filter((cell) => !format.columns.some((column) => column.name === cell));
-  const doubled = cells.filter((cell, index) => cells.indexOf(cell) !== index && !unknown.includes(cell));
-  const missing = format.columns.filter((column) => !column.optional && !cells.includes(column.name));
-  return [
-    ...unique(unknown).map((cell) => ({
-      column: cell,
-      reason: `unknown column: the columns of ${format.file} are ${columnNames(format)}`,
-    })),
-    ...unique(doubled).map((column) => ({ column, reason: 'the column stands more than once in the header' })),
-    ...missing.map(({ name }) => ({ column: name, reason: 'the column is missing from the header' })),
-  ];
-}
-
-function columnNames(format: FileFormat): string {
-  return format.columns.map((column) => column.name).join(', ');
-}
-
-function unique(texts: readonly string[]): string[] {
-  return [...new Set(texts)];
-}
-
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-function isFileSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error;
+/** Why a file cannot be opened, for people; undefined where it can. */
+export async function whyUnreadable(path: string): Promise<string | undefined> {
+  try {
+    const file = await openRegularFile(path);
+    await file.close();
+    return undefined;
+  } catch (error) {
+    return unreadable(error);
+  }
+}
+
+/** What to say of an error of the file system. @throws any other error as it is */
+function unreadable(error: unknown): string {
+  if (!(error instanceof Error && 'syscall' in error)) throw error;
+  return `the file cannot be read: ${error.message}`;
 }

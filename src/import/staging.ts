@@ -1,69 +1,80 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import type { Executor, Session } from '../db/database.ts';
-import { FILE_FORMATS, type FileFormat, type UniqueKey } from './import-format.ts';
+import type { Session, Writer } from '../db/database.ts';
+import { ENTITIES } from '../domain/entities.ts';
+import { type Entity, fieldOf } from '../domain/entity.ts';
+import type { StagedRows } from '../domain/merge-rows.ts';
+import { type Column, columnsOf, STAYS } from './import-format.ts';
+
+/** A file of the folder, whose rows are in the staging table of its entity. */
+export interface StagedFile {
+  entity: Entity;
+  /** The columns that it has. */
+  columns: readonly Column[];
+  rows: number;
+}
+
+/** Whether a row had neither an id nor a stored row to take one from, and so was given one: a column of the staging tables with a natural key. */
+export const ID_IS_NEW = 'id_is_new';
 
 /** The temporary table that holds a file's rows as they were read, each with its `line`. */
-export function stagingTable(table: string): Sql {
+export function stagingTable({ table }: Entity): Sql {
   return raw(`import_${table}`);
+}
+
+/** Whether the file gives a field, by a value or by the key of the row referred to. */
+export function gives({ columns }: Pick<StagedFile, 'columns'>, name: string): boolean {
+  return columns.some(({ field }) => field === name);
+}
+
+/** The rows that are to be there afterwards. */
+export function rowsToMerge({ entity, columns }: StagedFile): StagedRows {
+  const given = new Set(columns.flatMap(({ field }) => field ?? []));
+  const staged = stagingTable(entity);
+  return { entity, given, rows: takesAway(columns) ? sql`(select * from ${staged} where ${raw(STAYS)})` : staged };
+}
+
+/** Selects the ids of the rows that are to go; undefined where the file takes none away. */
+export function idsToRemove({ entity, columns }: StagedFile): Sql | undefined {
+  if (!takesAway(columns)) return undefined;
+  return sql`select ${raw(fieldOf(entity, entity.id).column)} from ${stagingTable(entity)} where not ${raw(STAYS)}`;
 }
 
 /**
  * Makes the staging tables of all files, of those too that the folder lacks: every check finds both sides.
- * Those of an earlier import on the same session, which it could not drop, go.
+ * Those of an earlier import on the same session, which it could not drop, go. A column that a file lacks has the default of new rows.
  */
 export async function createStagingTables(session: Session): Promise<void> {
   await dropStagingTables(session);
-  const statements = FILE_FORMATS.map(({ table, columns }) => {
-    const definitions = columns.map(({ column, reader }) => `${column} ${reader.sqlType}`);
-    return `create temporary table ${stagingTable(table).text} (line integer, ${definitions.join()});`;
+  const statements = ENTITIES.map((entity) => {
+    const definitions = columnsOf(entity).map(({ column, kind, whenEmpty, field }) => {
+      const hasDefault = field !== undefined && whenEmpty !== undefined && whenEmpty !== null;
+      return `${column} ${kind.sqlType}${hasDefault ? ` default '${whenEmpty}'` : ''}`;
+    });
+    if (entity.naturalKey) definitions.push(`${ID_IS_NEW} boolean`);
+    return `create temporary table ${stagingTable(entity).text} (line integer, ${definitions.join()});`;
   });
   await session.transaction((transaction) => transaction.run(statements.join('\n')));
 }
 
 /** Frees their space, also where the disk is so low that nothing else may be written. */
 export async function dropStagingTables(session: Session): Promise<void> {
-  const tables = FILE_FORMATS.map(({ table }) => sql`pg_temp.${stagingTable(table)}`);
+  const tables = ENTITIES.map((entity) => sql`pg_temp.${stagingTable(entity)}`);
   await session.transaction(async (transaction) => {
     await transaction.run('set transaction read write');
     await transaction.query(sql`drop table if exists ${join(tables)}`);
   });
 }
 
-/** Where a file's rows are copied to: its staging table, and the columns in the order of the format. */
-export function stagingTarget({ table, columns }: FileFormat): Sql {
-  return sql`${stagingTable(table)} (line, ${join(columns.map(({ column }) => raw(column)))})`;
+/** Where a file's rows are copied to: its staging table, and these columns. */
+export function stagingTarget(entity: Entity, columns: readonly Column[]): Sql {
+  return sql`${stagingTable(entity)} (line, ${join(columns.map(({ column }) => raw(column)))})`;
 }
 
 /** Has the planner know the staged rows: without statistics the checks and the writing could take hours. */
-export async function analyzeStagedRows(db: Executor, formats: readonly FileFormat[]): Promise<void> {
-  for (const { table } of formats) await db.query(sql`analyze ${stagingTable(table)}`);
+export async function analyzeStagedRows(db: Writer, files: readonly StagedFile[]): Promise<void> {
+  for (const { entity } of files) await db.query(sql`analyze ${stagingTable(entity)}`);
 }
 
-/**
- * Gives an id to each staged row that came without one: that of the stored row with the same natural key, the first of
- * the format's unique keys, unless another staged row goes by that id; otherwise a new one.
- */
-export async function identifyStagedRows(db: Executor, formats: readonly FileFormat[]): Promise<void> {
-  for (const { table, id, columns, unique } of formats) {
-    const [naturalKey] = unique;
-    if (naturalKey === undefined || !columns.some(({ column, optional }) => column === id && optional)) continue;
-    const staged = stagingTable(table);
-    await db.query(sql`
-      update ${staged} s set ${raw(id)} = t.${raw(id)} from ${raw(table)} t
-      where s.${raw(id)} is null and ${sameKey(naturalKey, 's', 't')}
-        and not exists (select from ${staged} other where other.${raw(id)} = t.${raw(id)})`);
-    await db.query(sql`update ${staged} set ${raw(id)} = gen_random_uuid()::text where ${raw(id)} is null`);
-  }
-}
-
-/** A key's columns of the row of that alias, in the form in which they are compared. */
-export function keyColumns(key: UniqueKey, alias: string): Sql[] {
-  return key.columns.map((column) =>
-    raw(key.ignoresCase ? `lower(${alias}.${column} collate "C")` : `${alias}.${column}`),
-  );
-}
-
-/** Whether two rows have the same key. */
-export function sameKey(key: UniqueKey, left: string, right: string): Sql {
-  return sql`(${join(keyColumns(key, left))}) = (${join(keyColumns(key, right))})`;
+function takesAway(columns: readonly Column[]): boolean {
+  return columns.some(({ field }) => field === undefined);
 }

@@ -16,7 +16,8 @@ export function parseAddressRanges(ranges: readonly string[]): BlockList | undef
   return list;
 }
 
-/** Whether an IPv4 or IPv6 address lies in one of the ranges. */
+/** Whether a text is an IPv4 or IPv6 address, and lies in one of the ranges; an IPv4 address also where it is written as IPv6 (`::ffff:10.0.0.1`). */
 export function isWithin(ranges: BlockList, address: string): boolean {
-  return ranges.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  const version = isIP(address);
+  return version !== 0 && ranges.check(address, version === 6 ? 'ipv6' : 'ipv4');
 }

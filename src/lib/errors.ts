@@ -15,7 +15,10 @@ export type FieldProblemCode =
   | 'INVALID_FORMAT'
   | 'OUT_OF_RANGE'
   | 'TOO_SHORT'
-  | 'TOO_LONG';
+  | 'TOO_LONG'
+  | 'UNKNOWN_FIELD'
+  | 'FIELD_FORBIDDEN'
+  | 'ALREADY_EXISTS';
 
 /** The stable codes of error answers, each with the status it comes with. Documented in docs/errors.md. */
 export const ERROR_STATUS = {
@@ -25,10 +28,19 @@ export const ERROR_STATUS = {
   INVALID_TOKEN: 401,
   ROLE_REQUIRED: 403,
   COMPANY_FORBIDDEN: 403,
+  SCOPE_REQUIRED: 403,
+  FIELD_FORBIDDEN: 403,
+  PROTECTED_USER: 403,
+  OWN_LIMIT: 403,
   PREFETCH_REFUSED: 403,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   REQUEST_TIMEOUT: 408,
+  ALREADY_EXISTS: 409,
+  IN_USE: 409,
+  LAST_ADMIN: 409,
+  LIMIT_REACHED: 409,
+  CURSOR_GONE: 410,
   PRECONDITION_FAILED: 412,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
@@ -43,6 +55,16 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
+/** What SCIM calls an error more precisely (RFC 7644, section 3.12). */
+export type ScimType =
+  | 'invalidFilter'
+  | 'invalidPath'
+  | 'invalidValue'
+  | 'invalidSyntax'
+  | 'mutability'
+  | 'noTarget'
+  | 'uniqueness';
+
 /** An error that the caller of the API is told about, word for word. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -51,6 +73,8 @@ export class ApiError extends Error {
   readonly headers: Readonly<Record<string, string>>;
   /** What the caller needs to go on, as the operation would have answered it. */
   readonly data: object | undefined;
+  /** Absent: what follows from the code. */
+  readonly scimType: ScimType | undefined;
 
   constructor(
     code: ErrorCode,
@@ -59,6 +83,7 @@ export class ApiError extends Error {
       problems?: readonly FieldProblem[];
       headers?: Readonly<Record<string, string>>;
       data?: object;
+      scimType?: ScimType;
       cause?: unknown;
     } = {},
   ) {
@@ -67,6 +92,7 @@ export class ApiError extends Error {
     this.problems = details.problems ?? [];
     this.headers = details.headers ?? {};
     this.data = details.data;
+    this.scimType = details.scimType;
   }
 
   get status(): number {
@@ -79,6 +105,12 @@ export const apiErrors = {
   malformed: (message: string) => new ApiError('MALFORMED_REQUEST', message),
   invalidInput: (problems: readonly FieldProblem[]) =>
     new ApiError('INVALID_INPUT', problems.map((problem) => problem.message).join(' '), { problems }),
+  cursorGone: () =>
+    new ApiError(
+      'CURSOR_GONE',
+      'The feed has not come to this cursor, or is another one since a restore. Begin anew: ask with from=now and keep next, ' +
+        'then read the whole state, then follow from that next.',
+    ),
   unsupportedMediaType: () =>
     new ApiError(
       'UNSUPPORTED_MEDIA_TYPE',

@@ -1,13 +1,27 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { ABORTED, type RequestFigures, UNMATCHED } from './request-figures.ts';
+import { whenOver } from '../http/response-over.ts';
+
+/** What stands for requests that fall under no operation: an unknown path, or a method that a path does not have. */
+export const UNMATCHED = 'unmatched';
+
+/** The status of those whose callers went away before the whole answer had gone out. */
+const ABORTED = 'aborted';
+
+/** What the requests are counted in. */
+export interface RequestFigures {
+  /** Lets an operation have figures before its first request. */
+  begin(operation: string): void;
+  /** Counts a request that was answered with this status, so many seconds after its head. */
+  add(operation: string, status: string, seconds: number): void;
+  /** Counts a request that was no well-formed HTTP. */
+  addUnreadable(): void;
+}
 
 /** How the requests of a service are measured. */
 export interface MeasuredRequests {
   /** Counts each request that goes on to the listener, when its answer has gone out or its caller has gone away. */
   around(listener: RequestListener): RequestListener;
-  /** Counts a request whose answer was ready, and has been sent at once. @param began when it came (`performance.now`) */
-  addReady(request: IncomingMessage, status: number, began: number): void;
 }
 
 /**
@@ -15,15 +29,14 @@ export interface MeasuredRequests {
  * not well-formed, a method that it does not know) passes the listener as well. To be called before there are routes.
  */
 export function measureRequests(app: FastifyInstance, figures: RequestFigures): MeasuredRequests {
-  const operationsByPath = new Map<string, string>();
   const operations = new WeakMap<ServerResponse, string>();
 
-  app.addHook('onRoute', ({ path, config }) => {
-    if (config?.operation !== undefined) operationsByPath.set(path, config.operation);
+  app.addHook('onRoute', ({ config }) => {
+    if (config?.operation) figures.begin(config.operation.id);
   });
   app.addHook('onRequest', (request, reply, done) => {
     const { operation } = request.routeOptions.config;
-    if (operation !== undefined) operations.set(reply.raw, operation);
+    if (operation !== undefined) operations.set(reply.raw, operation.id);
     done();
   });
   app.server.on('clientError', ({ code }: NodeJS.ErrnoException) => {
@@ -34,18 +47,11 @@ export function measureRequests(app: FastifyInstance, figures: RequestFigures): 
   return {
     around: (listener) => (request, response) => {
       const began = performance.now();
-      response.once('close', () => {
-        const status = response.writableFinished ? response.statusCode : ABORTED;
+      whenOver(response, () => {
+        const status = response.writableFinished ? String(response.statusCode) : ABORTED;
         figures.add(operations.get(response) ?? UNMATCHED, status, secondsSince(began));
       });
       listener(request, response);
-    },
-    addReady({ url = '' }, status, began) {
-      const end = url.indexOf('?');
-      const path = end < 0 ? url : url.slice(0, end);
-      // Only a request to a proxy names the host as well.
-      const operation = operationsByPath.get(path) ?? operationsByPath.get(path.replace(/^https?:\/\/[^/]*/i, ''));
-      figures.add(operation ?? UNMATCHED, status, secondsSince(began));
     },
   };
 }

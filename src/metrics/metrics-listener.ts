@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { errorAnswer } from '../http/error-answers.ts';
 import { answerParserError } from '../http/error-handler.ts';
+import { guardConnections } from '../http/guard-connections.ts';
 import { newRequestId } from '../http/request-id.ts';
 import { HTTP_LIMITS } from '../http/server-options.ts';
 import { ApiError } from '../lib/errors.ts';
@@ -54,7 +55,8 @@ export async function openMetricsListener(
     }
   }
 
-  const server = createServer(HTTP_LIMITS, (request, response) => void answer(request, response));
+  const server = createServer(HTTP_LIMITS);
+  server.on('request', guardConnections(server, (request, response) => void answer(request, response)).listener);
   server.maxConnections = MAX_CONNECTIONS;
   server.on('clientError', answerParserError);
   // A worker has figures of its own, and so a port of its own.

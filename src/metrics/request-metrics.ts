@@ -1,46 +1,41 @@
-import type { OwnMetric, Sample } from './own-metric.ts';
-import { DURATIONS, type OperationFigures, type RequestFigures } from './request-figures.ts';
+import { Counter, Histogram, type Registry } from 'prom-client';
+import { type RequestFigures, UNMATCHED } from './measured-requests.ts';
 
-const DURATION = 'orgdesk_http_request_duration_seconds';
+/** Seconds: the upper bounds of the buckets of durations. */
+const DURATIONS_S = [
+  ...[0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01],
+  ...[0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+];
 
 /** The metrics of the requests that were answered. */
-export function requestMetrics(requests: RequestFigures): OwnMetric[] {
-  return [
-    {
-      name: 'orgdesk_http_requests_total',
-      help: 'Requests by operation and status of the answer; status aborted: the caller went away before the end of it.',
-      type: 'counter',
-      samples: () =>
-        [...requests.byOperation].flatMap(([operation, { statuses }]) =>
-          Array.from(statuses, ([status, value]) => ({ labels: { operation, status }, value })),
-        ),
-    },
-    {
-      name: DURATION,
-      help: 'Seconds from the head of a request to the end of its answer, by operation.',
-      type: 'histogram',
-      samples: () => [...requests.byOperation].flatMap(([operation, figures]) => durations(operation, figures)),
-    },
-    {
-      name: 'orgdesk_http_unreadable_requests_total',
-      help: 'Requests that were refused because they were not well-formed HTTP, too large in their head, or too slow to arrive.',
-      type: 'counter',
-      samples: () => [{ value: requests.unreadable }],
-    },
-  ];
-}
-
-/** Each class of a histogram counts what lies below it too. */
-function durations(operation: string, { durations: classes, seconds }: OperationFigures): Sample[] {
-  let count = 0;
-  const buckets = Array.from(classes, (value, index) => {
-    count += value;
-    return { name: `${DURATION}_bucket`, labels: { operation, le: DURATIONS[index] ?? '+Inf' }, value: count };
+export function requestMetrics(registry: Registry): RequestFigures {
+  const registers = [registry];
+  const answered = new Counter({
+    name: 'orgdesk_http_requests_total',
+    help: 'Requests by operation and status of the answer; status aborted: the caller went away before the end of it.',
+    labelNames: ['operation', 'status'],
+    registers,
   });
-  const labels = { operation };
-  return [
-    ...buckets,
-    { name: `${DURATION}_sum`, labels, value: seconds },
-    { name: `${DURATION}_count`, labels, value: count },
-  ];
+  const duration = new Histogram({
+    name: 'orgdesk_http_request_duration_seconds',
+    help: 'Seconds from the head of a request to the end of its answer, by operation.',
+    labelNames: ['operation'],
+    buckets: DURATIONS_S,
+    registers,
+  });
+  const unreadable = new Counter({
+    name: 'orgdesk_http_unreadable_requests_total',
+    help: 'Requests that were refused because they were not well-formed HTTP, too large in their head, or too slow to arrive.',
+    registers,
+  });
+  const begin = (operation: string) => duration.zero({ operation });
+  begin(UNMATCHED);
+  return {
+    begin,
+    add(operation, status, seconds) {
+      answered.inc({ operation, status });
+      duration.observe({ operation }, seconds);
+    },
+    addUnreadable: () => unreadable.inc(),
+  };
 }

@@ -1,12 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { PoolFigures } from '../db/database.ts';
+import type { CutConnections } from '../http/connections.ts';
 import type { LimitFigures } from '../http/limits.ts';
-import type { OwnMetric } from './own-metric.ts';
 
 /** What the metrics of a running service are read from, when somebody asks for them. */
 export interface ServiceSources {
   /** Absent: there is no pool. */
   poolFigures?: (() => PoolFigures) | undefined;
-  limitFigures(): LimitFigures;
+  limitFigures(): LimitFigures & { cut: CutConnections };
   geography: {
     readonly index: { readonly version: string; readonly revision: string } & Record<
       Kind,
@@ -15,91 +17,129 @@ export interface ServiceSources {
   };
   /** Whether the service would say now that it is ready, and the state of each dependency by its name. */
   readiness(): Promise<{ isReady: boolean; states: Readonly<Record<string, string>> }>;
+  webhooks: {
+    /** Tries of this process so far, by their outcome; absent: it sends none. */
+    tries: Figures | undefined;
+    figures(): Promise<{ oldestUndelivered: number; switchedOff: number }>;
+  };
 }
+
+/** Milliseconds that a scrape waits for figures of the database. */
+const TIME_LIMIT = 1_000;
 
 const KINDS = ['countries', 'states', 'cities'] as const;
 type Kind = (typeof KINDS)[number];
 type Found = { readonly totalItems: number };
 
+/** What has been counted so far, by label. */
+type Figures = Readonly<Record<string, number>>;
+
 /** The states of dependencies that are as they should be. */
 const GOOD_STATES: ReadonlySet<string> = new Set(['up', 'loaded']);
 
-/** The metrics of a running service, its requests apart. */
-export function serviceMetrics({ poolFigures, limitFigures, geography, readiness }: ServiceSources): OwnMetric[] {
-  return [
-    {
-      name: 'orgdesk_ready',
-      help: '1 where /readyz would answer 200 now, otherwise 0.',
-      type: 'gauge',
-      samples: async () => [{ value: Number((await readiness()).isReady) }],
-    },
+/** Adds the metrics of a running service, its requests apart. Each is looked up when somebody asks for it. */
+export function addServiceMetrics(registry: Registry, sources: ServiceSources): void {
+  const { poolFigures, limitFigures, geography, readiness, webhooks } = sources;
+  const add = (options: { name: string; help: string; labelNames?: string[] }, collect: (gauge: Gauge) => unknown) =>
+    new Gauge({
+      ...options,
+      registers: [registry],
+      async collect() {
+        this.reset();
+        await collect(this);
+      },
+    });
+  /** Of what is counted elsewhere. */
+  const addCounter = (name: string, help: string, label: string, counted: () => Figures) =>
+    new Counter({
+      ...{ name, help, labelNames: [label], registers: [registry] },
+      collect() {
+        this.reset();
+        for (const [of, count] of Object.entries(counted())) this.inc({ [label]: of }, count);
+      },
+    });
+
+  add({ name: 'orgdesk_ready', help: '1 where /readyz would answer 200 now, otherwise 0.' }, async (gauge) =>
+    gauge.set(Number((await readiness()).isReady)),
+  );
+  add(
     {
       name: 'orgdesk_dependency_up',
       help: '1 for a dependency that is as it should be, otherwise 0. An identity provider that is down does not keep the service from its work.',
-      type: 'gauge',
-      samples: async () => {
-        const states = Object.entries((await readiness()).states);
-        return labelled(
-          'dependency',
-          states.map(([name, state]) => [name, Number(GOOD_STATES.has(state))]),
-        );
-      },
+      labelNames: ['dependency'],
     },
+    async (gauge) => {
+      const states = Object.entries((await readiness()).states);
+      for (const [dependency, state] of states) gauge.set({ dependency }, Number(GOOD_STATES.has(state)));
+    },
+  );
+  add(
     {
       name: 'orgdesk_http_requests_under_way',
-      help: 'Requests that wait for the database or are being sent: those that MAX_REQUESTS_UNDER_WAY bounds.',
-      type: 'gauge',
-      samples: () => [{ value: limitFigures().underWay }],
+      help: 'Requests that wait for the database: those that MAX_REQUESTS_UNDER_WAY bounds.',
     },
-    {
-      name: 'orgdesk_http_requests_refused_total',
-      help: 'Requests refused by a limit: public, user and bad_token with 429, under_way with 503.',
-      type: 'counter',
-      samples: () => labelled('limit', Object.entries(limitFigures().refused)),
-    },
+    (gauge) => gauge.set(limitFigures().inFlight),
+  );
+  addCounter(
+    'orgdesk_http_requests_refused_total',
+    'Requests refused by a limit: public, user and bad_token with 429, under_way with 503.',
+    'limit',
+    () => limitFigures().refused,
+  );
+  addCounter(
+    'orgdesk_http_connections_cut_total',
+    'Connections cut because an answer was not read: it stood still for 30 s (standstill), its network had too many (network), all took too much memory (memory).',
+    'reason',
+    () => ({ ...limitFigures().cut }),
+  );
+  add(
     {
       name: 'orgdesk_geography_info',
       help: 'The geography that is served: the version is equal for equal data, the revision counts the changes of the database.',
-      type: 'gauge',
-      samples: () => {
-        const { version, revision } = geography.index;
-        return [{ labels: { version, revision }, value: 1 }];
-      },
+      labelNames: ['version', 'revision'],
     },
+    (gauge) => gauge.set({ version: geography.index.version, revision: geography.index.revision }, 1),
+  );
+  add({ name: 'orgdesk_geography_places', help: 'Places that are served, by kind.', labelNames: ['kind'] }, (gauge) => {
+    for (const kind of KINDS) gauge.set({ kind }, geography.index[kind].find({}).totalItems);
+  });
+  const { tries } = webhooks;
+  // Without the database there are none: what else is measured is all the more wanted.
+  const figuresOfWebhooks = () =>
+    Promise.race([webhooks.figures(), sleep(TIME_LIMIT, undefined, { ref: false })]).catch(() => undefined);
+  if (tries) {
+    const help = 'Tries to send a change to a webhook: delivered or failed.';
+    addCounter('orgdesk_webhook_deliveries_total', help, 'outcome', () => tries);
+  }
+  add(
     {
-      name: 'orgdesk_geography_places',
-      help: 'Places that are served, by kind.',
-      type: 'gauge',
-      samples: () =>
-        labelled(
-          'kind',
-          KINDS.map((kind) => [kind, geography.index[kind].find({}).totalItems]),
-        ),
+      name: 'orgdesk_webhook_oldest_undelivered_seconds',
+      help: 'Age of the oldest change that an active webhook has not come to; 0 where there is none.',
     },
-    ...(poolFigures === undefined ? [] : poolMetrics(poolFigures)),
-  ];
-}
-
-function poolMetrics(poolFigures: () => PoolFigures): OwnMetric[] {
-  return [
+    async (gauge) => {
+      const figures = await figuresOfWebhooks();
+      if (figures) gauge.set(figures.oldestUndelivered);
+    },
+  );
+  add({ name: 'orgdesk_webhooks_switched_off', help: 'Webhooks that the service has switched off.' }, async (gauge) => {
+    const figures = await figuresOfWebhooks();
+    if (figures) gauge.set(figures.switchedOff);
+  });
+  if (poolFigures === undefined) return;
+  add(
     {
       name: 'orgdesk_database_connections',
       help: 'Connections to the database server, by what they do: in_use or idle.',
-      type: 'gauge',
-      samples: () => {
-        const { open, inUse } = poolFigures();
-        return labelled('state', Object.entries({ in_use: inUse, idle: open - inUse }));
-      },
+      labelNames: ['state'],
     },
-    {
-      name: 'orgdesk_database_statements_waiting',
-      help: 'Statements and transactions that wait for a connection.',
-      type: 'gauge',
-      samples: () => [{ value: poolFigures().waiting }],
+    (gauge) => {
+      const { open, inUse } = poolFigures();
+      gauge.set({ state: 'in_use' }, inUse);
+      gauge.set({ state: 'idle' }, open - inUse);
     },
-  ];
-}
-
-function labelled(label: string, values: readonly (readonly [string, number])[]) {
-  return values.map(([name, value]) => ({ labels: { [label]: name }, value }));
+  );
+  add(
+    { name: 'orgdesk_database_statements_waiting', help: 'Statements and transactions that wait for a connection.' },
+    (gauge) => gauge.set(poolFigures().waiting),
+  );
 }

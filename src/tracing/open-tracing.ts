@@ -7,7 +7,7 @@ import { defaultResource, detectResources, envDetector, resourceFromAttributes }
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../db/database.ts';
-import type { inBatches } from '../lib/in-batches.ts';
+import type { batchLoader } from '../lib/batch-loader.ts';
 import { traceRequests } from './request-spans.ts';
 import { tracedBatches, traceStatements } from './statement-spans.ts';
 import type { TracingSettings } from './tracing-settings.ts';
@@ -17,8 +17,8 @@ export interface Tracing extends AsyncDisposable {
   /** To be called before there are routes. @returns puts the spans around what a listener does */
   traceRequests(app: FastifyInstance): (listener: RequestListener) => RequestListener;
   traceStatements(db: Database): Database;
-  /** {@link inBatches} that knows which requests a look-up is done for. */
-  inBatches: typeof inBatches;
+  /** {@link batchLoader} that knows which requests a look-up is done for. */
+  batchLoader: typeof batchLoader;
 }
 
 /** Milliseconds that the last spans have to be sent in when the service stops. */
@@ -56,7 +56,7 @@ export function openTracing(
   return {
     traceRequests: (app) => traceRequests(app, tracer, work),
     traceStatements: (db) => traceStatements(db, tracer, work),
-    inBatches: tracedBatches(work),
+    batchLoader: tracedBatches(work),
     async [Symbol.asyncDispose]() {
       // What went wrong has been reported.
       const sent = provider.shutdown().catch(() => undefined);

@@ -12,6 +12,7 @@ import {
 } from '@opentelemetry/api';
 import type { FastifyInstance } from 'fastify';
 import { enterSpan } from '../http/request-trace.ts';
+import { whenOver } from '../http/response-over.ts';
 import { readTraceContext, type TraceContext } from '../lib/trace-context.ts';
 
 /** The spans of the requests that work is done for: mostly one, several where one statement serves them together. */
@@ -51,7 +52,7 @@ export function traceRequests(
     const span = startSpan(tracer, request);
     spans.set(request, span);
     enterSpan(request, contextOf(span));
-    response.once('close', () => {
+    whenOver(response, () => {
       const { headersSent, statusCode, writableFinished } = response;
       if (headersSent) span.setAttribute('http.response.status_code', statusCode);
       if (!writableFinished) span.setAttribute('error.type', 'aborted');

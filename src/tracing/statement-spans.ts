@@ -1,7 +1,7 @@
 import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, TraceFlags, type Tracer, trace } from '@opentelemetry/api';
 import type { Sql } from 'sql-template-tag';
-import { type Database, type Executor, sqlState } from '../db/database.ts';
-import { inBatches } from '../lib/in-batches.ts';
+import { type Database, type Reader, sqlState } from '../db/database.ts';
+import { batchLoader } from '../lib/batch-loader.ts';
 import type { Work } from './request-spans.ts';
 import { summaryOf } from './statement-summary.ts';
 
@@ -11,12 +11,12 @@ import { summaryOf } from './statement-summary.ts';
  * in a span.
  */
 export function traceStatements(db: Database, tracer: Tracer, work: Work): Database {
-  const traced = (executor: Executor): Executor => ({
+  const traced = (inner: Reader): Reader => ({
     async query<Row extends object>(statement: Sql): Promise<Row[]> {
       const span = startSpan(tracer, work.getStore() ?? [], statement.text);
-      if (span === undefined) return executor.query<Row>(statement);
+      if (span === undefined) return inner.query<Row>(statement);
       try {
-        return await executor.query<Row>(statement);
+        return await inner.query<Row>(statement);
       } catch (error) {
         const state = sqlState(error);
         span.setStatus({ code: SpanStatusCode.ERROR }).setAttribute('error.type', state ?? kindOf(error));
@@ -38,11 +38,11 @@ export function traceStatements(db: Database, tracer: Tracer, work: Work): Datab
   };
 }
 
-/** {@link inBatches}, whose look-ups are done for all requests that asked. */
-export function tracedBatches(work: Work): typeof inBatches {
+/** {@link batchLoader}, whose look-ups are done for all requests that asked. */
+export function tracedBatches(work: Work): typeof batchLoader {
   return (lookUp) => {
     type Item = Parameters<typeof lookUp>[0][number];
-    const ask = inBatches((questions: readonly { item: Item; requests: readonly Span[] }[]) =>
+    const ask = batchLoader((questions: readonly { item: Item; requests: readonly Span[] }[]) =>
       work.run(
         questions.flatMap(({ requests }) => requests),
         () => lookUp(questions.map(({ item }) => item)),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
-import { COMPANY_ROLES, SYSTEM_ROLES } from '../../src/auth/roles.ts';
+import { ROLES } from '../../src/domain/roles.ts';
 import type { ApprovalPolicyView } from '../../src/features/approval-policies/approval-policies-schemas.ts';
 import { pageOf } from '../support/answers.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';
@@ -11,8 +11,6 @@ import type { ListedItem, PagedList } from '../support/paged-list.ts';
 import { testPagedList } from '../support/paged-list-tests.ts';
 import { addCompany, addPerson, companyNamed } from '../support/people.ts';
 import { insertRow } from '../support/rows.ts';
-
-const ROLES: readonly string[] = [...SYSTEM_ROLES, ...COMPANY_ROLES];
 
 const api = await buildCheckedApp();
 after(() => api[Symbol.asyncDispose]());

@@ -29,10 +29,10 @@ const REFUSED = [
   sql`truncate audit_personal_values`,
 ];
 
-/** The grants that docs/operations.md shows. */
+/** The grants that docs/database.md shows. */
 function documentedGrants(): string {
   const [, grants] =
-    /```sql\nrevoke [^`]*?(\ngrant select .*?)```/s.exec(readFileSync('docs/operations.md', 'utf8')) ?? [];
+    /```sql\nrevoke [^`]*?(\ngrant select .*?)```/s.exec(readFileSync('docs/database.md', 'utf8')) ?? [];
   assert.ok(grants);
   return grants;
 }

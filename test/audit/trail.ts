@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
-import type { Executor } from '../../src/db/database.ts';
-import type { ChangeView } from '../../src/features/audit/audit-schemas.ts';
+import type { Reader } from '../../src/db/database.ts';
+import type { ChangeView } from '../../src/feed/change-view.ts';
 import { dataOf, pageOf } from '../support/answers.ts';
 import type { TestApp } from '../support/build-test-app.ts';
 
@@ -32,7 +32,7 @@ export async function endOfFeed(api: TestApp, as: string): Promise<string> {
 }
 
 /** How many changes the trail holds. */
-export async function countChanges(db: Executor): Promise<number> {
+export async function countChanges(db: Reader): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`select count(*)::integer as count from audit_changes`);
   return row?.count ?? Number.NaN;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { SignJWT, UnsecuredJWT } from 'jose';
-import type { ProfileView } from '../../src/features/profile/profile-schemas.ts';
+import type { ProfileView } from '../../src/features/users/profile-schemas.ts';
 import { assertRefused, dataOf } from '../support/answers.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';
 import { stopClock } from '../support/clock.ts';
@@ -202,8 +202,8 @@ describe('access tokens', () => {
   });
 });
 
-describe('access tokens on a connection', async () => {
-  await api.app.listen({ port: 0, host: '127.0.0.1' });
+await api.app.listen({ port: 0, host: '127.0.0.1' });
+describe('access tokens on a connection', () => {
   const address = api.app.server.address();
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
   const get = (...headers: string[]) => exchange(port, requestText('GET /api/users/profile', headers));

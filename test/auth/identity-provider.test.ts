@@ -5,7 +5,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import sql from 'sql-template-tag';
 import { tokenSigner } from '../../src/auth/access-token.ts';
 import { keysFromSecret } from '../../src/auth/token-keys.ts';
-import { tokenCommand } from '../../src/cli/token-command.ts';
+import { tokenCommand } from '../../src/commands/token-command.ts';
 import { UserError } from '../../src/lib/errors.ts';
 import { assertRefused, dataOf } from '../support/answers.ts';
 import { TEST_SECRET } from '../support/build-test-app.ts';

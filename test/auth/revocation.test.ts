@@ -1,21 +1,28 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import sql, { type Sql } from 'sql-template-tag';
-import { ACCESS_TABLE } from '../../src/auth/access-table.ts';
-import type { ProfileView } from '../../src/features/profile/profile-schemas.ts';
-import { askBy, assertRightAnswer, type Standing } from '../support/access-rules.ts';
+import type { ProfileView } from '../../src/features/users/profile-schemas.ts';
+import { type Asked, askBy, assertRightAnswer, type Standing } from '../support/access-rules.ts';
 import { assertRefused, dataOf } from '../support/answers.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';
+import { addThings, addWebhook, requestsFor } from '../support/company-things.ts';
 import { COMPANY_LISTS } from '../support/list-paths.ts';
 import { addCompany, addPerson, companyNamed, type TestCompany, userRow } from '../support/people.ts';
 import { withRoutes } from '../support/registered-routes.ts';
 import { openDemoDatabaseWithCountry } from '../support/test-database.ts';
 import { UPDATE_WAYS, updateProfile } from '../support/update-profile.ts';
 
-const { built: api, routes } = await withRoutes(() => buildCheckedApp({}, openDemoDatabaseWithCountry));
+const SETTINGS = { WEBHOOK_PRIVATE_TARGETS: 'true' };
+const { built: api, routes } = await withRoutes(() => buildCheckedApp(SETTINGS, openDemoDatabaseWithCountry));
 after(() => api[Symbol.asyncDispose]());
 const A = await companyNamed(api.db, 'Acme');
 const B = await companyNamed(api.db, 'Globex');
+async function askedFor(company: TestCompany): Promise<Asked> {
+  const things = await addThings(api.db, company);
+  const renew = () => addWebhook(api.db, things);
+  return { companyId: company.id, is: 'active', requests: requestsFor(company, things), renew };
+}
+const OF_B = await askedFor(B);
 const change = (statement: Sql) => api.db.query(statement);
 
 const view = (as: string) => api.send({ url: '/api/users/profile', as });
@@ -33,23 +40,28 @@ const CHANGES: Readonly<
 > = {
   'all company roles are revoked': ({ id }) => ({
     statements: [sql`delete from company_roles where user_id = ${id}`],
-    becomes: { corporate: [] },
+    becomes: { held: [] },
   }),
-  'the company role becomes that of an employee': ({ id }) => ({
+  'the company role becomes that of an employee': ({ id, company }) => ({
     statements: [sql`update company_roles set role = 'EMPLOYEE' where user_id = ${id}`],
-    becomes: { corporate: [] },
+    becomes: { held: [['EMPLOYEE', company.id]] },
   }),
-  'the company role becomes that of a manager': ({ id }) => ({
+  'the company role becomes that of a manager': ({ id, company }) => ({
     statements: [sql`update company_roles set role = 'MANAGER' where user_id = ${id}`],
-    becomes: {},
+    becomes: { held: [['MANAGER', company.id]] },
   }),
   'the company role moves to another company': ({ id }) => ({
     statements: [sql`update company_roles set company_id = ${B.id} where user_id = ${id}`],
-    becomes: { corporate: [B.id] },
+    becomes: { held: [['CORPORATE_ADMIN', B.id]] },
   }),
   'another company role comes along': ({ id, company }) => ({
     statements: [sql`insert into company_roles (user_id, company_id, role) values (${id}, ${B.id}, 'MANAGER')`],
-    becomes: { corporate: [company.id, B.id] },
+    becomes: {
+      held: [
+        ['CORPORATE_ADMIN', company.id],
+        ['MANAGER', B.id],
+      ],
+    },
   }),
   'the user moves to another company, the role does not': ({ id }) => ({
     statements: [
@@ -59,22 +71,22 @@ const CHANGES: Readonly<
   }),
   'the system role is switched off': ({ id }) => ({
     statements: [sql`update system_roles set active = false where user_id = ${id}`],
-    becomes: { platform: false },
+    becomes: { platform: undefined },
   }),
   'the system role becomes another': ({ id }) => ({
     statements: [sql`update system_roles set role = 'PLATFORM_RM' where user_id = ${id}`],
-    becomes: {},
+    becomes: { platform: 'PLATFORM_RM' },
   }),
   'the system role is revoked': ({ id }) => ({
     statements: [sql`delete from system_roles where user_id = ${id}`],
-    becomes: { platform: false },
+    becomes: { platform: undefined },
   }),
   'all roles are revoked': ({ id }) => ({
     statements: [
       sql`delete from company_roles where user_id = ${id}`,
       sql`delete from system_roles where user_id = ${id}`,
     ],
-    becomes: { platform: false, corporate: [] },
+    becomes: { platform: undefined, held: [] },
   }),
   'the user is deactivated': ({ id }) => ({
     statements: [sql`update users set active = false where id = ${id}`],
@@ -100,13 +112,18 @@ describe('while a token lives', () => {
         systemRole: { role: 'SUPER_ADMIN', active: true },
       });
       const token = await api.context.signToken(id, 600);
-      const before: Standing = { token: 'good', platform: true, corporate: [company.id] };
+      const before: Standing = {
+        token: 'good',
+        platform: 'SUPER_ADMIN',
+        held: [['CORPORATE_ADMIN', company.id]],
+      };
+      const asked = [await askedFor(company), OF_B];
       const { statements, becomes } = changeOf({ id, company });
       for (const standing of [before, { ...before, ...becomes }]) {
         if (standing !== before) for (const statement of statements) await change(statement);
-        for (const route of routes.filter(({ operation }) => ACCESS_TABLE[operation] !== 'public')) {
-          for (const companyId of [company.id, B.id]) {
-            assertRightAnswer(route, standing, { companyId }, await askBy(api.app, route, token, { companyId }));
+        for (const route of routes.filter(({ operation }) => operation.access.name !== 'public')) {
+          for (const each of asked) {
+            assertRightAnswer(route, standing, each, await askBy(api.app, route, token, each));
           }
         }
       }

@@ -6,7 +6,7 @@ import { restoreBackup } from '../../src/backup/restore-backup.ts';
 import { listTables, MADE_BY_THEMSELVES } from '../../src/backup/tables.ts';
 import { writeBackup } from '../../src/backup/write-backup.ts';
 import { migrate, migrateIn, schemaVersions } from '../../src/db/migrator.ts';
-import { openPGliteDatabase } from '../../src/db/pglite-database.ts';
+import { openPGliteDatabase } from '../../src/db/pglite/pglite-database.ts';
 import { addPerson } from '../support/people.ts';
 import { insertRow, uuid, validRows } from '../support/rows.ts';
 import { openBlankDatabase, openDemoDatabase, openTestDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -33,6 +33,19 @@ async function openFullDatabase(): Promise<TestDatabase> {
         returning id)
       insert into audit_personal_values select id, ${values}::text::jsonb from change`);
   }
+  await db.query(sql`
+    with key as (
+      insert into api_keys (id, name, scopes, prefix, hash)
+      values (${uuid(8)}, 'Engine', 'users.read', 'odk_12345678', ${'0'.repeat(64)})),
+    said as (
+      insert into scim_users (user_id, company_id, external_id)
+      select id, company_id, 'from\a "directory"' from users order by id limit 1),
+    grouped as (
+      insert into scim_groups (company_id, role, external_id) select id, 'MANAGER', 'managers' from companies order by id limit 1),
+    webhook as (insert into webhooks (id, url, entities) values (${uuid(9)}, 'https://hooks.example', 'user') returning id),
+    secret as (insert into webhook_secrets (webhook_id, secret) select id, 'whsec_AAAA' from webhook),
+    progress as (insert into webhook_progress (webhook_id, position) select id, 3 from webhook)
+    insert into webhook_deliveries (webhook_id, at, type, attempt, milliseconds) select id, now(), 'test', 1, 7 from webhook`);
   await db.query(sql`select publish_audit_changes(5)`);
   return db;
 }
@@ -70,7 +83,7 @@ describe('a backup', () => {
   });
 
   it('can be restored into a new database, which holds then what the first held, as a backup of it does', async () => {
-    for (const table of Object.values(contents)) assert.ok(table.length > 0);
+    for (const [name, rows] of Object.entries(contents)) assert.ok(rows.length > 0, name);
     assert.deepEqual(await wholeContents(copy), contents);
     const second = await writeBackup(copy, folder.file('second'));
     const { tables } = JSON.parse(readFileSync(file, 'utf8').split('\n')[1] ?? '');
@@ -147,7 +160,7 @@ describe('a backup', () => {
   });
 
   it('leaves nothing where it is given up or cannot be written, and takes away what a killed one left', async () => {
-    const left = folder.file('given up.0123abcd.partial');
+    const left = folder.file('given up.0123abcd.unfinished');
     writeFileSync(left, '');
     const fault = new Error('on purpose');
     const failed = writeBackup(source, folder.file('given up'), {
@@ -212,7 +225,7 @@ describe('restoring', () => {
     await expectRefused(Buffer.from('PK\u0003\u0004'), /bad is no backup of orgdesk/);
     await expectRefused(Buffer.from('orgdesk backup, format 2\n{}'), /format 2, .*newer orgdesk/);
     await assert.rejects(restoreBackup(db, folder.file('none')), refusal(/^Nothing was restored: ENOENT/));
-    await assert.rejects(restoreBackup(db, folder.path), refusal(/is no file/));
+    await assert.rejects(restoreBackup(db, folder.path), refusal(/is a folder, and no regular file/));
   });
 
   it('refuses a database that has data, and leaves it as it is', async () => {

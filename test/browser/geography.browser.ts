@@ -73,6 +73,27 @@ describe('geography', () => {
         .waitFor();
     }));
 
+  it('finds the city first that one means, and shows flag, population, time zone and place on request', () =>
+    open('/geography', undefined, async (page) => {
+      await page.getByLabel('Search all cities').fill('mu');
+      const first = page.getByRole('region', { name: 'Cities', exact: true }).getByRole('link').first();
+      await first.getByText('Mumbai', { exact: true }).waitFor();
+      assert.doesNotMatch((await first.textContent()) ?? '', /Asia/);
+      await page.getByLabel('Show flags, populations, time zones and places').check();
+      await first.getByText(/^[\d,]+ people · Asia\/Kolkata · 19.07° N, 72.88° E$/).waitFor();
+      await first.getByText('🇮🇳').waitFor();
+      await first.click();
+      await page
+        .getByRole('link', { name: /^India/ })
+        .getByText('🇮🇳')
+        .waitFor();
+      await page
+        .getByText(/^[\d,]+ people · Asia\/Kolkata/)
+        .first()
+        .waitFor();
+      await page.getByText('GeoNames').waitFor();
+    }));
+
   it('says where nothing is found, and what fails can be tried again', () =>
     open('/geography?search=qqqqq', undefined, async (page) => {
       await page.getByText('Nothing matches').waitFor();

@@ -30,9 +30,10 @@ const total = { passed: 0, failed: 0 };
   for (const group of [names.filter((name) => name !== TIMED), names.filter((name) => name === TIMED)]) {
     if (group.length === 0 || stop.signal.aborted) continue;
     const files = group.map((name) => join(FOLDER, name));
-    const { passed, failed } = await runFiles('browser', files, stop.signal);
-    total.passed += passed;
-    total.failed += failed;
+    for (const { passed, failed } of await runFiles([{ name: 'browser', files }], stop.signal)) {
+      total.passed += passed;
+      total.failed += failed;
+    }
   }
 }
 if (stop.signal.aborted || total.passed + total.failed === 0) total.failed++;

@@ -132,3 +132,50 @@ describe('a token that has run out', () => {
       assert.match(asked.join(), /unsaved changes/);
     }));
 });
+
+describe('after somebody has signed out', () => {
+  const [FORMER, NEXT] = ['employee@acme.example', 'admin@globex.example'];
+
+  for (const [what, path] of [
+    ['a save', '/api/users/update-profile'],
+    ['the look at the profile behind a save', '/api/users/profile'],
+  ] as const) {
+    it(`${what} that was on its way brings nothing of theirs to the screen of the next one`, () =>
+      open('/profile', FORMER, async (page) => {
+        const former = people.find(({ email }) => email === FORMER) ?? assert.fail();
+        const next = people.find(({ email }) => email === NEXT) ?? assert.fail();
+        let release = () => {};
+        const held = new Promise<void>((resolve) => {
+          release = resolve;
+        });
+        let arrived = () => {};
+        const sent = new Promise<void>((resolve) => {
+          arrived = resolve;
+        });
+        await page.getByLabel('Gender').waitFor();
+        await page.route(`**${path}`, async (route) => {
+          if (route.request().headers().authorization !== `Bearer ${former.token}`) return route.continue();
+          arrived();
+          await held;
+          // The page may have given it up.
+          return route.continue().catch(() => undefined);
+        });
+        await page.getByLabel('Gender').fill('Late');
+        await page.getByRole('button', { name: 'Save' }).click();
+        await sent;
+        page.on('dialog', (dialog) => void dialog.accept());
+        await page.getByRole('button', { name: 'Sign out' }).click();
+        await page.getByRole('button', { name: NEXT }).click();
+        await page.getByRole('link', { name: /^Profile/ }).click();
+        await page.getByLabel('First name').waitFor();
+        release();
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        const shown = await page.evaluate(() => document.body.innerText);
+        const typed = await page
+          .locator('input')
+          .evaluateAll((inputs) => (inputs as HTMLInputElement[]).map((input) => input.value));
+        assert.ok(shown.includes(next.name) || typed.join(' ').includes(next.name.split(' ')[0] ?? ''));
+        for (const word of [FORMER, former.name]) assert.ok(!`${shown} ${typed.join(' ')}`.includes(word), word);
+      }));
+  }
+});

@@ -4,16 +4,16 @@ import { after, test } from 'node:test';
 import { buildCommandLine, type Settings } from '../support/command-line.ts';
 import { makeDataFolder } from '../support/data-folders.ts';
 import { killAmidUpdates, makeWriters } from '../support/killed-service.ts';
-import { openSeededDatabase, testDatabaseKind } from '../support/test-database.ts';
+import { addCountry, openDemoDatabaseWithCountry, testDatabaseKind } from '../support/test-database.ts';
 
 /** `npm run test:faults -- --only kills` goes on for a hundred. */
 const ROUNDS = 3;
 
 const commandLine = buildCommandLine();
-const server = testDatabaseKind === 'postgres' ? await openSeededDatabase() : undefined;
+const server = testDatabaseKind === 'postgres' ? await openDemoDatabaseWithCountry() : undefined;
 const DATA_DIR = join(commandLine.folder, 'data');
 const settings: Settings = { DATA_DIR, LOG_LEVEL: 'warn', ...(server?.url && { DATABASE_URL: server.url }) };
-if (!server) await makeDataFolder(DATA_DIR, 'seeded');
+if (!server) await makeDataFolder(DATA_DIR, 'demo', addCountry);
 
 after(async () => {
   await commandLine[Symbol.asyncDispose]();

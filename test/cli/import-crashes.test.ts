@@ -102,7 +102,7 @@ test('a backup that is killed leaves a whole file or none, and one that is resto
   const { code, stderr } = await start('backup', file, '--force').ended;
   assert.deepEqual([code, stderr], [0, '']);
   assert.deepEqual(
-    readdirSync(commandLine.folder).filter((name) => name.endsWith('.partial')),
+    readdirSync(commandLine.folder).filter((name) => name.endsWith('.unfinished')),
     [],
   );
 

@@ -43,7 +43,17 @@ async function stop(service: Service, signal: 'SIGINT' | 'SIGTERM'): Promise<End
   assert.equal(ended.code, 0, `${ended.signal} ${ended.stderr}`);
   assert.ok(performance.now() - began < 10_000);
   assertOnlyLog(ended.stderr);
+  assert.deepEqual(stopLines(ended), [`Stopping on ${signal}`, 'Stopped']);
   return ended;
+}
+
+/** The lines of the log that begin to tell of a stop, and all after them that are not about requests. */
+function stopLines({ stderr }: Ended): string[] {
+  const messages = stderr
+    .trimEnd()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { msg: string }).msg);
+  return messages.slice(messages.findIndex((text) => text.startsWith('Stopping'))).filter((text) => text !== 'request');
 }
 
 async function profile(service: Service, settings: Settings, change?: object): Promise<Record<string, unknown>> {
@@ -98,7 +108,8 @@ function embeddedTests(): void {
 
   test('serve: the second start loads nothing again, and is quicker', async () => {
     const lists = join(settings.DATA_DIR, 'geography');
-    await waitUntil('the compressed lists', () => readdirSync(lists).filter((name) => !/\d$/.test(name)).length === 6);
+    const complete = () => readdirSync(lists).filter((name) => /\.(?:br|gzip)$/.test(name)).length === 6;
+    await waitUntil('the compressed lists', complete, 60_000);
     const { stdout } = await stop(first, 'SIGTERM');
     assert.equal(stdout.split('\n').filter((line) => line.includes('First start')).length, 1);
     await using second = await commandLine.serve(settings);
@@ -181,13 +192,17 @@ function embeddedTests(): void {
     const DATA_DIR = folder('stopped');
     const starting = commandLine.start(['serve'], { DATA_DIR, DEMO_DATA: 'false' });
     await starting.said(/First start/);
-    const { code, stdout, stderr } = await starting.kill('SIGTERM');
-    assert.deepEqual([code, stderr], [0, '']);
-    assert.doesNotMatch(stdout, /ready/);
+    const ended = await starting.kill('SIGTERM');
+    assert.equal(ended.code, 0);
+    assert.deepEqual(stopLines(ended), ['Stopping on SIGTERM', 'Stopped']);
+    assert.doesNotMatch(ended.stdout, /ready/);
     await using service = await commandLine.serve({ DATA_DIR, DEMO_DATA: 'false' });
     assert.equal(await cityCount(service), 152_970);
   });
 }
+
+/** Milliseconds after which a service has ended that was told to stop, whatever hangs (docs/deployment.md). */
+const DEADLINE = 9_000;
 
 /** How many companies and bookings there are, and how often the geography has been written. */
 async function amounts(db: Database): Promise<unknown> {
@@ -220,6 +235,28 @@ function serverTests(): void {
     assert.equal(text.includes(password), false);
     await stop(service, 'SIGINT');
     assert.equal((await db.query(sql`select from companies`)).length, 0);
+  });
+
+  test('serve: told to stop while it waits for what does not come, it ends at the deadline and says so', async () => {
+    await using db = await openSeededDatabase();
+    const settings = { DATABASE_URL: db.url ?? '', DATA_DIR: folder('server') };
+    const { ended, milliseconds } = await db.transaction(async (transaction) => {
+      await transaction.query(sql`lock table schema_version in access exclusive mode`);
+      await using starting = commandLine.start(['serve'], settings);
+      await waitUntil('it to wait for the lock', async () => {
+        const [row] = await transaction.query<{ waiting: boolean }>(
+          sql`select exists (select from pg_locks where not granted and relation = 'schema_version'::regclass) as waiting`,
+        );
+        return row?.waiting === true;
+      });
+      const began = performance.now();
+      return { ended: await starting.kill('SIGTERM'), milliseconds: performance.now() - began };
+    });
+    assert.deepEqual([ended.code, ended.stdout], [0, '']);
+    const cutOff = 'Not stopped by the deadline: what is left is cut off';
+    assert.deepEqual(stopLines(ended), ['Stopping on SIGTERM', cutOff]);
+    assert.match(ended.stderr, new RegExp(`"level":40.*"milliseconds":${DEADLINE},"msg":"${cutOff}"`));
+    assert.ok(milliseconds >= DEADLINE && milliseconds < DEADLINE + 5_000, `${milliseconds} ms`);
   });
 }
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { SETTINGS } from '../../src/config/settings-table.ts';
 import { buildCommandLine, type Ended, type Settings } from '../support/command-line.ts';
 import { openBlankDatabase, testDatabaseKind } from '../support/test-database.ts';
 
@@ -13,6 +14,7 @@ const COMMANDS = [
   'migrate',
   'import FOLDER',
   'export FOLDER',
+  'template FOLDER',
   'backup FILE',
   'restore FILE',
   'token EMAIL',
@@ -47,23 +49,34 @@ test('command line: names a data folder that is none', async () => {
 if (testDatabaseKind === 'pglite') {
   test('command line: help names every command and setting', async () => {
     const helps: Ended[] = await inOrder(
-      [['--help'], ['-h'], ['help'], ['token', '--help']].map((words) => () => commandLine.run(words, {})),
+      [['--help'], ['-h'], ['help']].map((words) => () => commandLine.run(words, {})),
     );
     for (const { code, stdout, stderr } of helps) {
       assert.deepEqual([code, stderr], [0, '']);
       for (const command of COMMANDS) assert.match(stdout, new RegExp(`^  ${command} +\\w`, 'm'));
-      for (const setting of [
-        'PORT',
-        'HOST',
-        'DATA_DIR',
-        'DISK_RESERVE',
-        'DATABASE_URL',
-        'DEMO_DATA',
-        'LOG_LEVEL',
-        'JWT_SECRET',
-      ]) {
-        assert.match(stdout, new RegExp(`\\b${setting}\\b`));
-      }
+      const [, settings = ''] = stdout.split('described in docs/configuration.md:');
+      assert.deepEqual(settings.match(/\w+/g), Object.keys(SETTINGS));
+    }
+  });
+
+  test('command line: each command has a help of its own, which does nothing else', async () => {
+    const helps = await inOrder(
+      COMMANDS.map((command) => () => commandLine.run([...command.split(' ').slice(0, 1), '--help'], {})),
+    );
+    for (const [index, { code, stdout, stderr }] of helps.entries()) {
+      assert.deepEqual([code, stderr], [0, '']);
+      assert.match(stdout, new RegExp(`^Usage: orgdesk ${COMMANDS[index]}( \\[.*\\])?\n\n[A-Z].*\\.\n`));
+    }
+    const [, , imports] = helps;
+    assert.match(imports?.stdout ?? '', /^ {4}--dry-run +\w.*\n {4}--report FILE +\w.*\n$/m);
+    assert.equal(existsSync(join(commandLine.folder, '.data')), false);
+  });
+
+  test('command line: --version prints the version of the package, and nothing else', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+    for (const words of [['--version'], ['serve', '--version']]) {
+      const { code, stdout, stderr } = await commandLine.run(words, { PORT: 'wrong' });
+      assert.deepEqual([code, stdout, stderr], [0, `${version}\n`, '']);
     }
   });
 
@@ -71,6 +84,7 @@ if (testDatabaseKind === 'pglite') {
     const cases: [words: string[], message: RegExp][] = [
       [[], /^Which command\?\n\nUsage: orgdesk COMMAND\n/],
       [['sevre'], /^There is no command sevre\..*Usage: orgdesk COMMAND\n/s],
+      [['sevre', '--help'], /^There is no command sevre\..*Usage: orgdesk COMMAND\n/s],
       [['--port', '80'], /^Unknown option '--port'.*Usage: orgdesk COMMAND\n.*PORT/s],
       [['token'], /^Expected: orgdesk token EMAIL\n$/],
       [['token', ''], /^Expected: orgdesk token EMAIL\n$/],
@@ -122,7 +136,7 @@ if (testDatabaseKind === 'pglite') {
     const changed = (change: Partial<URL>) => Object.assign(new URL(address), change).href;
     const closed = changed({ port: '1', password: 'hunter2' });
     // A backup that is to be restored is read first.
-    const everyCommand = COMMANDS.filter((command) => command !== 'restore FILE').map(
+    const everyCommand = COMMANDS.filter((command) => !['restore FILE', 'template FOLDER'].includes(command)).map(
       (command): [string[], string, RegExp] => [
         command.split(' '),
         closed,

@@ -9,7 +9,7 @@ import { TEST_SECRET } from '../support/build-test-app.ts';
 import { buildCommandLine, type Service, type Settings } from '../support/command-line.ts';
 import { freePortsInARow } from '../support/free-port.ts';
 import { parseScrape } from '../support/scrape.ts';
-import { openSeededDatabase, testDatabaseKind } from '../support/test-database.ts';
+import { openDemoDatabaseWithCountry, testDatabaseKind } from '../support/test-database.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const commandLine = buildCommandLine();
@@ -34,7 +34,9 @@ function childrenOf(parent: number): number[] {
     });
 }
 
-function records(service: Service): { pid: number; level: number; msg: string; path?: string; worker?: number }[] {
+function records(
+  service: Service,
+): { pid: number; level: number; msg: string; path?: string; worker?: number; workers?: number[] }[] {
   return service
     .log()
     .trimEnd()
@@ -77,7 +79,7 @@ function embeddedTests(): void {
 
 function serverTests(): void {
   it('serve at one address, with one welcome, and are replaced and stopped together', async () => {
-    await using db = await openSeededDatabase();
+    await using db = await openDemoDatabaseWithCountry();
     const metrics = await freePortsInARow(WORKERS);
     const settings = { DATABASE_URL: db.url ?? '', DATA_DIR, JWT_SECRET: TEST_SECRET, WORKERS: String(WORKERS) };
     const bounds = { DATABASE_MAX_CONNECTIONS: '5', METRICS_PORT: String(metrics[0]) };
@@ -107,7 +109,7 @@ function serverTests(): void {
       return now.length === WORKERS && !now.includes(victim);
     });
     const serving = () => records(service).filter(({ msg }) => msg === 'A worker serves').length;
-    await waitUntil('it to serve', () => serving() === WORKERS + 1);
+    await waitUntil('it to serve', () => serving() === WORKERS + 1, 30_000);
     const death = records(service).find(({ msg }) => msg.startsWith('A worker has ended'));
     assert.deepEqual([death?.worker, death?.level], [victim, 50]);
     assert.equal(await ask(service, '/readyz'), 200);
@@ -124,11 +126,17 @@ function serverTests(): void {
     assert.deepEqual([ended.code, ended.signal], [0, null], ended.stderr);
     assert.ok(performance.now() - began < 10_000);
     assert.equal(ended.stdout.match(/orgdesk is ready/g)?.length, 1);
+    // The first process says it for all of them.
+    const stopping = records(service).filter(({ msg }) => /^Stop/.test(msg));
+    assert.deepEqual(
+      stopping.map(({ pid, msg }) => [pid, msg]),
+      ['Stopping on SIGTERM', 'Stopped'].map((msg) => [service.pid, msg]),
+    );
     for (const pid of all) assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
   });
 
   it('say first that they are not ready, and serve on meanwhile; the second SIGINT ends all at once', async () => {
-    await using db = await openSeededDatabase();
+    await using db = await openDemoDatabaseWithCountry();
     const settings = { DATABASE_URL: db.url ?? '', DATA_DIR, WORKERS: String(WORKERS), DRAIN_DELAY: '30' };
     await using service = await commandLine.serve(settings);
     const all = childrenOf(service.pid);
@@ -155,8 +163,32 @@ function serverTests(): void {
     );
   });
 
+  it('are killed where they have not stopped by the deadline, and the log says which', async () => {
+    await using db = await openDemoDatabaseWithCountry();
+    const settings = { DATABASE_URL: db.url ?? '', DATA_DIR, WORKERS: String(WORKERS) };
+    await using service = await commandLine.serve(settings);
+    const [hung = 0] = childrenOf(service.pid);
+    process.kill(hung, 'SIGSTOP');
+    const began = performance.now();
+    const { code } = await service.kill('SIGINT');
+    assert.equal(code, 0);
+    const took = performance.now() - began;
+    assert.ok(took >= 9_500 && took < 14_500, `${took} ms`);
+    const stopping = records(service).filter(({ pid, msg }) => pid === service.pid && /stop/i.test(msg));
+    const killed = 'Workers have not stopped by the deadline: they are killed';
+    assert.deepEqual(
+      stopping.map(({ level, msg, workers }) => [level, msg, workers]),
+      [
+        [30, 'Stopping on SIGINT', undefined],
+        [40, killed, [hung]],
+        [30, 'Stopped', undefined],
+      ],
+    );
+    assert.throws(() => process.kill(hung, 0), { code: 'ESRCH' });
+  });
+
   it('count towards one limit together', async () => {
-    await using db = await openSeededDatabase();
+    await using db = await openDemoDatabaseWithCountry();
     const limits = { RATE_LIMIT_PUBLIC: '20', TRUST_PROXY: '127.0.0.1' };
     const settings = { DATABASE_URL: db.url ?? '', DATA_DIR, WORKERS: String(WORKERS), LOG_LEVEL: 'warn', ...limits };
     await using service = await commandLine.serve(settings);
@@ -172,7 +204,7 @@ function serverTests(): void {
   });
 
   it('end the service where one ends before all serve', async () => {
-    await using db = await openSeededDatabase();
+    await using db = await openDemoDatabaseWithCountry();
     const settings = { DATABASE_URL: db.url ?? '', DATA_DIR, WORKERS: String(WORKERS) };
     await using starting = commandLine.start(['serve'], settings);
     await waitUntil('a worker', () => childrenOf(starting.pid).length > 0);

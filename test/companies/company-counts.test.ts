@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import { type Executor, sqlState } from '../../src/db/database.ts';
+import { type Reader, sqlState } from '../../src/db/database.ts';
 import { listCompanies } from '../../src/features/companies/companies-queries.ts';
 import { addCompany, addPerson, type TestCompany } from '../support/people.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -31,9 +31,9 @@ const book = (place: number, count = 1): Sql => sql`
 const companyAt = (place: number): string => companies[place]?.id ?? '';
 
 /** What the list shows, which is to be what counting gives. @returns the bookings of each company */
-async function assertExact(executor: Executor = db): Promise<number[]> {
-  const { items } = await listCompanies(executor, {}, { page: 1, limit: 100 });
-  const counted = await executor.query<{ id: string; users: number; bookings: number }>(sql`
+async function assertExact(reader: Reader = db): Promise<number[]> {
+  const { items } = await listCompanies(reader, {}, { page: 1, limit: 100 });
+  const counted = await reader.query<{ id: string; users: number; bookings: number }>(sql`
     select id::text as id, (select count(*)::integer from users where company_id = companies.id) as users,
            (select count(*)::integer from bookings where company_id = companies.id) as bookings from companies`);
   const shown = new Map(items.map((item) => [item.id, item._count]));

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { inspect } from 'node:util';
 import sql, { raw, type Sql } from 'sql-template-tag';
-import { type Database, sqlState } from '../../src/db/database.ts';
+import { sqlState } from '../../src/db/database.ts';
+import { isDatabaseUnavailable } from '../../src/db/database-errors.ts';
+import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
 import { insertRow, validRows } from '../support/rows.ts';
-import { openTestDatabase, testDatabaseKind } from '../support/test-database.ts';
+import { openTestDatabase, type TestDatabase, testDatabaseKind } from '../support/test-database.ts';
 
 describe('a statement', () => {
-  let db: Database;
+  let db: TestDatabase;
   before(async () => {
     db = await openTestDatabase();
   });
@@ -90,6 +93,11 @@ describe('a statement', () => {
     const statements = Array.from({ length: 300 }, (_, n) => sql`select ${n}::integer + ${raw(String(n))} as n`);
     for (const [n, statement] of [...statements.entries(), ...statements.entries()])
       await gives(statement, { n: 2 * n });
+    if (db.kind === 'server') return;
+    const [row] = await db.query<{ prepared: number }>(
+      sql`select count(*)::integer as prepared from pg_prepared_statements`,
+    );
+    assert.ok(row !== undefined && row.prepared > 0 && row.prepared <= 256, inspect(row));
   });
 
   it('gives the columns that its table has by then', async () => {
@@ -102,6 +110,19 @@ describe('a statement', () => {
       await db.transaction((transaction) => transaction.run(`alter table growing add column ${column}`));
       await gives(statement, Object.fromEntries(['a', 'b', 'c'].slice(0, index + 1).map((name, at) => [name, at + 1])));
     }
+  });
+
+  it('that is not prepared in time fails for that reason, with those sent behind it', async () => {
+    if (db.url === undefined) return;
+    await using impatient = openPostgresDatabase({ url: db.url, maxConnections: 1, statementTimeout: 200 });
+    const count = () => impatient.query(sql`select count(*)::integer as n from countries`);
+    await db.transaction(async (transaction) => {
+      await transaction.run('lock table countries in access exclusive mode');
+      for (const result of await Promise.allSettled([count(), count(), count()])) {
+        assert.ok(result.status === 'rejected' && isDatabaseUnavailable(result.reason), inspect(result));
+      }
+    });
+    assert.deepEqual(await count(), [{ n: 0 }]);
   });
 
   it('may be one of many at once', async () => {

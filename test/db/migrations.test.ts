@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import sql from 'sql-template-tag';
 import type { Database } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrator.ts';
-import { openPostgresDatabase } from '../../src/db/postgres-database.ts';
+import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
 import { openBlankDatabase, openTestDatabase } from '../support/test-database.ts';
 
 /** `0001.do.text-folding.sql` is `0001 text-folding`. */

@@ -3,8 +3,12 @@ import { after, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import { buildApp } from '../../src/app.ts';
+import { linkIdentity } from '../../src/auth/identity-queries.ts';
+import type { Reader, Writer } from '../../src/db/database.ts';
 import { connectionError } from '../../src/db/database-errors.ts';
-import { openReplica } from '../../src/db/replica.ts';
+import { openReplica, type Replica } from '../../src/db/postgres/replica.ts';
+import { findProfileForUpdate } from '../../src/features/users/profile-queries.ts';
+import { publishChanges } from '../../src/feed/changes.ts';
 import { trailFor } from '../audit/trail.ts';
 import { pageOf } from '../support/answers.ts';
 import { buildTestApp, type TestApp } from '../support/build-test-app.ts';
@@ -98,6 +102,19 @@ describe('with a replica', () => {
     assert.equal(second.statements.length, 3);
     const written = /first_name|last_name|phone|date_of_birth|gender|address_line|pincode|updated_at|audit_|identities/;
     for (const { text } of second.statements) assert.doesNotMatch(text, written);
+  });
+
+  it('nothing is written through it: no function that writes or locks takes it, nor what may be it', () => {
+    const refused = [
+      // @ts-expect-error a replica is no Writer
+      () => findProfileForUpdate(replica, ''),
+      // @ts-expect-error what may be a replica is no Writer
+      (lists: Replica | Writer) => publishChanges(lists),
+      // @ts-expect-error a Reader is no Writer
+      (reader: Reader) => linkIdentity(reader, { issuer: '', subject: '' }, ''),
+    ];
+    assert.equal(refused.length, 3);
+    assert.deepEqual(['mayWrite' in replica, 'mayWrite' in primary], [false, true]);
   });
 
   it('what callers write is there for them at once: profile, audit trail and feed', async () => {

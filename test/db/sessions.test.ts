@@ -64,6 +64,8 @@ describe('a session', () => {
     await withTable(async (session) => {
       const refused = session.copyInto(sql`copied (n, t)`, pieces('x\ty\n'));
       await assert.rejects(refused, (error) => sqlState(error) === '22P02');
+      const nowhere = session.copyInto(sql`nowhere (n)`, pieces('1\n'));
+      await assert.rejects(nowhere, (error) => sqlState(error) === '42P01');
       const fault = new Error('on purpose');
       async function* failing(): AsyncGenerator<string> {
         yield '';

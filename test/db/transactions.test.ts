@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
-import { type Database, type Executor, sqlState } from '../../src/db/database.ts';
+import { type Database, sqlState, type Writer } from '../../src/db/database.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 
-const insertCountry = (executor: Executor, id: number) =>
-  executor.query(sql`insert into countries (id, name, iso2, iso3) values (${id}, 'Land', 'XX', 'XXX')`);
+const insertCountry = (writer: Writer, id: number) =>
+  writer.query(sql`insert into countries (id, name, iso2, iso3) values (${id}, 'Land', 'XX', 'XXX')`);
 
 describe('a transaction', () => {
   let db: Database;

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import sql from 'sql-template-tag';
 import type { Database } from '../../src/db/database.ts';
-import { openPostgresDatabase } from '../../src/db/postgres-database.ts';
+import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
 import { freePorts } from '../support/free-port.ts';
 import { type ClusterSettings, haproxySettings, type Node, patroniSettings } from './cluster-settings.ts';
 import { killIn, processesIn } from './processes.ts';
@@ -81,7 +81,7 @@ export async function startCluster(folder: WorkingFolder, programs: Programs): P
 
   const url = (port: number, database: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
   const open = (node: Node, database: string) =>
-    openPostgresDatabase({ url: url(node.postgresPort, database), maxConnections: 1, timeLimit: 10_000 });
+    openPostgresDatabase({ url: url(node.postgresPort, database), maxConnections: 1, statementTimeout: 10_000 });
 
   async function leader(): Promise<Leader | undefined> {
     const name = (await membersSeenBy(nodes)).find(({ role }) => role === 'leader')?.name;

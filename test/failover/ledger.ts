@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import type { Executor } from '../../src/db/database.ts';
+import type { Reader } from '../../src/db/database.ts';
 import type { Written } from './writers.ts';
 
 /** What became of the updates of one round. */
@@ -18,7 +18,7 @@ export interface Settled {
  * @param db the primary, past the service
  * @param mark begins the values of the round
  */
-export async function settle(db: Executor, mark: string, written: readonly Written[]): Promise<Settled> {
+export async function settle(db: Reader, mark: string, written: readonly Written[]): Promise<Settled> {
   const changes = await db.query<{ value: string }>(sql`
     select field_values -> 'addressLine1' ->> 1 as value from audit_personal_values
      where starts_with(field_values -> 'addressLine1' ->> 1, ${`${mark}-`})`);
@@ -35,7 +35,7 @@ export async function settle(db: Executor, mark: string, written: readonly Writt
 }
 
 /** The profile has the last acknowledged value, or one that was sent later. */
-async function lostAtLast(db: Executor, { userId, acknowledged, unknown }: Written): Promise<string[]> {
+async function lostAtLast(db: Reader, { userId, acknowledged, unknown }: Written): Promise<string[]> {
   const last = acknowledged.at(-1);
   const [user] = await db.query<{ value: string }>(sql`
     select address_line_1 as value from users where id = ${userId}`);

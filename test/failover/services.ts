@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import { tokenSigner } from '../../src/auth/access-token.ts';
 import { keysFromSecret } from '../../src/auth/token-keys.ts';
-import { openPostgresDatabase } from '../../src/db/postgres-database.ts';
+import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
 import { TEST_SECRET } from '../support/build-test-app.ts';
 import { buildCommandLine } from '../support/command-line.ts';
 import { freePorts } from '../support/free-port.ts';
@@ -59,7 +59,11 @@ export async function startServices(folder: WorkingFolder, cluster: Cluster): Pr
 /** Waits for HAProxy too: until it has looked for the first time it takes every node for the primary. */
 async function createDatabase(cluster: Cluster): Promise<void> {
   await waitFor('HAProxy to lead to the primary', async () => {
-    await using db = openPostgresDatabase({ url: cluster.urlOf('postgres'), maxConnections: 1, timeLimit: 2_000 });
+    await using db = openPostgresDatabase({
+      url: cluster.urlOf('postgres'),
+      maxConnections: 1,
+      statementTimeout: 2_000,
+    });
     const [row] = await db.query<{ standby: boolean }>(sql`select pg_is_in_recovery() as standby`);
     return row?.standby === false ? true : undefined;
   });

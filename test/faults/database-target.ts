@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import { buildApp } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { contextOf } from '../../src/context.ts';
 import type { Database } from '../../src/db/database.ts';
-import { openPostgresDatabase } from '../../src/db/postgres-database.ts';
+import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
 import { openGeographyStore } from '../../src/features/geography/geography-store.ts';
 import { listenLocally } from '../support/bare-app.ts';
 import { TEST_SECRET } from '../support/build-test-app.ts';
@@ -40,17 +40,17 @@ const CONNECTIONS = 4;
 
 /**
  * @param url a database with the demo companies and a country
- * @param timeLimit milliseconds that a statement may take
+ * @param statementTimeout milliseconds that a statement may take
  */
 export async function startDatabaseTarget(
   url: string,
-  { timeLimit, slack }: { timeLimit: number; slack: number },
+  { statementTimeout, slack }: { statementTimeout: number; slack: number },
 ): Promise<DatabaseTarget> {
   const proxy = await startTcpProxy(Number(new URL(url).port));
   const proxied = new URL(url);
   proxied.port = String(proxy.port);
   const direct = openPostgresDatabase({ url, maxConnections: 2 });
-  const db = openPostgresDatabase({ url: proxied.href, maxConnections: CONNECTIONS, timeLimit });
+  const db = openPostgresDatabase({ url: proxied.href, maxConnections: CONNECTIONS, statementTimeout });
   const config = readConfig({ LOG_LEVEL: 'silent', JWT_SECRET: TEST_SECRET, MAX_REQUESTS_UNDER_WAY: '200' });
   const context = await contextOf(config, db);
   const geography = await openGeographyStore(db, () => undefined);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
-import { explainError } from '../../src/cli/explain-error.ts';
-import { readConfig } from '../../src/config.ts';
-import { openPostgresDatabase } from '../../src/db/postgres-database.ts';
-import { openPool } from '../../src/db/postgres-pool.ts';
+import { explainError } from '../../src/commands/explain-error.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
+import { openPool } from '../../src/db/postgres/postgres-pool.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
 import { openDemoDatabaseWithCountry, type TestDatabase } from '../support/test-database.ts';
 import { DATABASE_FAULTS } from './database-faults.ts';
@@ -18,7 +18,7 @@ describe('the service goes on, and comes back, where', () => {
   let target: DatabaseTarget;
   before(async () => {
     database = await openDemoDatabaseWithCountry();
-    target = await startDatabaseTarget(database.url ?? '', { timeLimit: TIME_LIMIT, slack: 10 });
+    target = await startDatabaseTarget(database.url ?? '', { statementTimeout: TIME_LIMIT, slack: 10 });
   });
   after(async () => {
     await target?.[Symbol.asyncDispose]();
@@ -31,8 +31,8 @@ describe('a standby in the place of the primary', () => {
   it('is not read from, let alone written to, until it is promoted', async () => {
     await using server = await startPostgresServer({}, { isStandby: true });
     const settings = { DATABASE_URL: server.url };
-    await using database = openPostgresDatabase({ url: server.url, maxConnections: 2, timeLimit: 10_000 });
-    await using anyServer = openPool({ url: server.url, maxConnections: 1, timeLimit: 60_000 });
+    await using database = openPostgresDatabase({ url: server.url, maxConnections: 2, statementTimeout: 10_000 });
+    await using anyServer = openPool({ url: server.url, maxConnections: 1, statementTimeout: 60_000 });
     const one = sql`select 1 as one`;
     const isRefused = { code: 'DATABASE_STANDBY', message: 'The database server is a standby, and not the primary' };
 

@@ -6,7 +6,7 @@ import { Agent, request as send } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openPostgresDatabase } from '../../src/db/postgres-database.ts';
+import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
 import { TEST_SECRET } from '../support/build-test-app.ts';
 import { buildCommandLine, type Service } from '../support/command-line.ts';
 import { freePort } from '../support/free-port.ts';

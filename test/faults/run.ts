@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import sql from 'sql-template-tag';
 import { machineInWords } from '../../bench/support/medians.ts';
 import { headingOf, recordSection } from '../../bench/support/record-section.ts';
-import { openPostgresDatabase } from '../../src/db/postgres-database.ts';
+import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
 import { insertRow, validRows } from '../support/rows.ts';
 import { databaseUrl, makePostgresTemplates } from '../support/templates.ts';
@@ -81,7 +81,7 @@ async function tryDatabaseFaults(rounds: number): Promise<string[]> {
   await using server = await startPostgresServer();
   await using templates = await makePostgresTemplates(server.url);
   const url = databaseUrl(server.url, `${templates.prefix}_demo`);
-  await using target = await startDatabaseTarget(url, { timeLimit: 1_500, slack: 1 });
+  await using target = await startDatabaseTarget(url, { statementTimeout: 1_500, slack: 1 });
   await using administration = openPostgresDatabase({ url, maxConnections: 1 });
   await insertRow(administration, 'countries', validRows.countries);
   const [backend] = await administration.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);

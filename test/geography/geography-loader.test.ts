@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import sql from 'sql-template-tag';
 import { loadGeographyIndex } from '../../src/features/geography/geography-index.ts';
-import { hasGeography, loadGeography } from '../../src/import/geography-loader.ts';
+import { fillGeographyDetails, geographyState, loadGeography } from '../../src/import/geography-loader.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let db: TestDatabase;
@@ -24,7 +24,7 @@ function neverTold(): never {
 }
 
 test('an empty database is filled by one of two loaders that start at once, and the other waits', async () => {
-  assert.equal(await hasGeography(db), false);
+  assert.equal(await geographyState(db), 'none');
   const told: number[][] = [[], []];
   const counts = await Promise.all(
     told.map((numbers) =>
@@ -42,7 +42,7 @@ test('an empty database is filled by one of two loaders that start at once, and 
     busy,
     busy?.toSorted((a, b) => a - b),
   );
-  assert.equal(await hasGeography(db), true);
+  assert.equal(await geographyState(db), 'whole');
   const [row] = await db.query(sql`select
     (select count(*)::integer from countries) as countries,
     (select count(*)::integer from states) as states,
@@ -75,4 +75,26 @@ test('a geography that differs becomes that of the package: changed, missing and
   await loadGeography(db);
   assert.equal((await loadGeographyIndex(db)).version, version);
   assert.notEqual(await revision(), changed);
+});
+
+test('a geography of an earlier version gets its details, and keeps what was changed in it by hand', async () => {
+  const { version } = await loadGeographyIndex(db);
+  await db.query(sql`update cities set latitude = null, longitude = null, timezone = null, population = null`);
+  await db.query(sql`update countries set phone_code = null, currency = null, flag = null, native_name = null,
+    latitude = null, longitude = null`);
+  const [changed] = await db.query<{ id: number; name: string }>(
+    sql`update cities set name = 'Elsewhere' where id = (select min(id) from cities)
+        returning id, (select name::text from cities before where before.id = cities.id) as name`,
+  );
+  assert.ok(changed);
+  assert.equal(await geographyState(db), 'without details');
+  await Promise.all([fillGeographyDetails(db), fillGeographyDetails(db)]);
+  assert.equal(await geographyState(db), 'whole');
+  const [kept] = await db.query<{ name: string }>(sql`select name::text from cities where id = ${changed.id}`);
+  assert.equal(kept?.name, 'Elsewhere');
+  await db.query(sql`update cities set name = ${changed.name} where id = ${changed.id}`);
+  assert.equal((await loadGeographyIndex(db)).version, version);
+  const present = await revision();
+  await fillGeographyDetails(db, neverTold);
+  assert.equal(await revision(), present);
 });

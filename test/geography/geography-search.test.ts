@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type GeographyIndex, loadGeographyIndex } from '../../src/features/geography/geography-index.ts';
 import type { FoundPlaces } from '../../src/features/geography/place-list.ts';
-import { type GeographyRecords, readGeographySource } from '../../src/import/geography-source.ts';
+import type { GeographyRecords } from '../../src/import/geography-records.ts';
+import { readGeographySource } from '../../src/import/geography-source.ts';
 import { compareCodePoints, fold } from '../../src/lib/text-folding.ts';
 import { openSeededDatabase, type TestDatabase } from '../support/test-database.ts';
 
@@ -11,6 +12,7 @@ interface Place {
   name: string;
   stateId?: number;
   countryId?: number;
+  population?: number | null;
 }
 
 let db: TestDatabase;
@@ -32,31 +34,46 @@ after(() => db[Symbol.asyncDispose]());
 
 /** What the index is held against: places in order, and all that is searched as one text, a line for each place. */
 interface Reference {
-  places: Place[];
+  places: (Place & { folded: string })[];
   text: string;
   lineStarts: number[];
 }
 
 function reference<Known extends Place>(places: Known[], codesOf: (place: Known) => string[]): Reference {
   const sorted = places
-    .map((place) => ({ place, folded: fold(place.name) }))
-    .sort((a, b) => compareCodePoints(a.folded, b.folded) || a.place.id - b.place.id);
+    .map((place) => ({ ...place, folded: fold(place.name) }))
+    .sort((a, b) => compareCodePoints(a.folded, b.folded) || a.id - b.id);
   const lineStarts = [0];
-  const lines = sorted.map(({ place, folded }) => `${[folded, ...codesOf(place)].join('\t')}\n`);
+  const lines = sorted.map((place) => `${[place.folded, ...codesOf(place)].join('\t')}\n`);
   for (const [row, line] of lines.entries()) lineStarts.push((lineStarts[row] ?? 0) + line.length);
-  return { places: sorted.map(({ place }) => place), text: lines.join(''), lineStarts };
+  return { places: sorted, text: lines.join(''), lineStarts };
 }
 
 interface Query {
   search?: string;
   stateId?: number;
   countryId?: number;
+  ids?: number[];
 }
 
-/** The places that hold the search text, found by reading all of the text, and that pass the filters. */
-function expectedIds({ places, text, lineStarts }: Reference, { search = '', stateId, countryId }: Query): number[] {
+/** The places that hold the search text, found by reading all of the text, and that pass the filters, in the ruled order. */
+function expectedIds(reference: Reference, query: Query): number[] {
+  const needle = fold(query.search ?? '');
+  const found = expectedPlaces(reference, query);
+  if (needle === '') return found.map(({ id }) => id);
+  // The sort is stable: those of a size stay by name, then by id.
+  const bySize = found.sort((a, b) => (b.population ?? 0) - (a.population ?? 0));
+  const isFirst = new Set(bySize.filter(({ folded }) => folded.startsWith(needle)));
+  return [...isFirst, ...bySize.filter((place) => !isFirst.has(place))].map(({ id }) => id);
+}
+
+/** The same by name, then by id. */
+function expectedPlaces(
+  { places, text, lineStarts }: Reference,
+  { search = '', stateId, countryId, ids }: Query,
+): Reference['places'] {
   const needle = fold(search);
-  const ids: number[] = [];
+  const found: Reference['places'] = [];
   let row = 0;
   for (let at = text.indexOf(needle); at !== -1 && at < text.length; at = text.indexOf(needle, lineStarts[row])) {
     while ((lineStarts[row + 1] ?? Number.POSITIVE_INFINITY) <= at) row++;
@@ -64,21 +81,23 @@ function expectedIds({ places, text, lineStarts }: Reference, { search = '', sta
     if (
       place !== undefined &&
       (stateId === undefined || place.stateId === stateId) &&
-      (countryId === undefined || place.countryId === countryId)
+      (countryId === undefined || place.countryId === countryId) &&
+      (ids === undefined || ids.includes(place.id))
     ) {
-      ids.push(place.id);
+      found.push(place);
     }
     row++;
   }
-  return ids;
+  return found;
 }
 
-/** The same for countries, which match by a whole code too. */
+/** The same for countries, which match by a whole code too: that one comes before all. */
 function expectedCountryIds(search: string): number[] {
   const needle = fold(search);
-  const byName = new Set(expectedIds(countries, { search }));
-  const byCode = new Map(source.countries.map(({ id, iso2, iso3 }) => [id, [fold(iso2), fold(iso3)]]));
-  return countries.places.filter(({ id }) => byName.has(id) || byCode.get(id)?.includes(needle)).map(({ id }) => id);
+  const byCode = source.countries.filter(
+    ({ iso2, iso3 }) => needle !== '' && [fold(iso2), fold(iso3)].includes(needle),
+  );
+  return [...new Set([...byCode.map(({ id }) => id), ...expectedIds(countries, { search })])];
 }
 
 function idsOfPage(found: FoundPlaces, page: number, limit: number): number[] {
@@ -108,12 +127,13 @@ function randomNeedle(names: readonly { name: string }[]): string {
 }
 
 test('cities: any search with any filter finds what looking at every city finds', () => {
-  for (let round = 0; round < 1000; round++) {
+  for (let round = 0; round < 700; round++) {
     const city = pick(source.cities);
     const query: Query = {
       ...(random(8) > 0 && { search: randomNeedle(source.cities) }),
       ...(random(3) === 0 && { stateId: city.stateId }),
       ...(random(3) === 0 && { countryId: random(5) === 0 ? pick(source.countries).id : city.countryId }),
+      ...(random(6) === 0 && { ids: Array.from({ length: 100 }, () => pick([city, pick(source.cities)]).id) }),
     };
     const [found, expected] = [index.cities.find(query), expectedIds(cities, query)];
     assert.equal(found.totalItems, expected.length, JSON.stringify(query));
@@ -154,6 +174,15 @@ test('the full lists have every place once, in order, and all pages together are
       pages.push(...JSON.parse(list.find({}).page({ page, limit: 1000 }).toString()).data);
     }
     assert.deepEqual(pages, all);
+  }
+});
+
+test('all pages of a search together have every hit once, in the order of a plain sort over all names', () => {
+  for (const query of [{ search: 'a' }, { search: 'san' }, { search: 'ville' }, { search: 'e', countryId: 233 }]) {
+    const found = index.cities.find(query);
+    const ids: number[] = [];
+    for (let page = 1; (page - 1) * 1000 < found.totalItems; page++) ids.push(...idsOfPage(found, page, 1000));
+    assert.deepEqual(ids, expectedIds(cities, query), JSON.stringify(query));
   }
 });
 

@@ -35,12 +35,13 @@ export function hold(
         if (text === undefined || !socket.write(text)) return;
       }
     };
-    const timer = interval > 0 ? setInterval(() => socket.write(next() ?? ''), interval) : undefined;
+    let timer: NodeJS.Timeout | undefined;
     if (interval === 0) socket.on('drain', flood);
     const giveUp = setTimeout(() => socket.destroy(), PATIENCE);
     socket.on('connect', () => {
       socket.write(beginning, 'latin1');
-      if (interval === 0) flood();
+      if (interval > 0) timer = setInterval(() => socket.write(next() ?? ''), interval);
+      else flood();
     });
     socket.on('data', (piece: Buffer) => {
       if (received.length < 1000) received += piece.toString('latin1');

@@ -3,8 +3,11 @@ import { readFileSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildCommandLine } from '../support/command-line.ts';
+import { freePort } from '../support/free-port.ts';
 import type { CheckedAnswer } from '../support/matches-schema.ts';
 import type { RandomRequest } from '../support/random-requests.ts';
+import { exchange, requestText } from '../support/raw-http.ts';
+import { parseScrape } from '../support/scrape.ts';
 
 /** The service that is attacked: as it is installed, on the embedded database, with the demo and all places. */
 export interface Target extends AsyncDisposable {
@@ -14,11 +17,18 @@ export interface Target extends AsyncDisposable {
   send(request: RandomRequest): Promise<CheckedAnswer>;
   /** Memory that the process holds (VmRSS), in MB. */
   memory(): number;
+  /** A figure of the service's metrics, by the name of its series. */
+  figure(series: string): Promise<number>;
 }
 
-export async function startTarget(): Promise<Target> {
+/** @param more environment variables */
+export async function startTarget(more: Readonly<Record<string, string>> = {}): Promise<Target> {
   const commandLine = buildCommandLine();
-  const settings = { DATA_DIR: `${commandLine.folder}/data`, LOG_LEVEL: 'error' };
+  const metricsPort = await freePort();
+  const settings = {
+    ...{ DATA_DIR: `${commandLine.folder}/data`, LOG_LEVEL: 'error', METRICS_PORT: String(metricsPort) },
+    ...more,
+  };
   const service = await commandLine.serve(settings);
   const port = Number(new URL(service.address).port);
   const agent = new Agent({ keepAlive: true, maxSockets: 50 });
@@ -31,6 +41,10 @@ export async function startTarget(): Promise<Target> {
     },
     send: (request) => send(port, agent, request),
     memory: () => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${service.pid}/status`, 'utf8'))?.[1]) / 1024,
+    async figure(series) {
+      const { body } = await exchange(metricsPort, requestText('GET /metrics'));
+      return parseScrape(body).figures.get(series) ?? 0;
+    },
     async [Symbol.asyncDispose]() {
       agent.destroy();
       const errors = service.log();
@@ -66,14 +80,16 @@ export interface Witness {
   growth: number;
 }
 
-/** Does something, and asks meanwhile for a page and for a profile, twenty times a second; each has to be answered. */
+const OF_OTHERS = ['/api/countries/list?isPaginationNeeded=true', '/api/users/profile', '/api/states/list'];
+
+/** Does something, and asks meanwhile for a page, a profile and a full list, twenty times a second; each has to be answered. */
 export async function witness(target: Target, authorization: string, attack: () => Promise<void>): Promise<Witness> {
   const seen: Witness = { served: 0, slowest: 0, growth: 0 };
   const before = target.memory();
   let isOver = false;
   const watch = async () => {
     while (!isOver) {
-      for (const url of ['/api/countries/list?isPaginationNeeded=true', '/api/users/profile']) {
+      for (const url of OF_OTHERS) {
         const start = performance.now();
         const { statusCode, body } = await target.send({ method: 'GET', url, headers: { authorization } });
         assert.equal(statusCode, 200, `Another caller got ${statusCode} ${body}`);
@@ -85,6 +101,8 @@ export async function witness(target: Target, authorization: string, attack: () 
     }
   };
   const watching = watch();
+  // Reported below, when the attack is over.
+  watching.catch(() => undefined);
   try {
     await attack();
   } finally {

@@ -167,7 +167,7 @@ function inHeaders(): BrokenFolder[] {
       },
       {
         name: `${file} with a long row`,
-        files: { [file]: `${csv}${','.repeat(30)}\n` },
+        files: { [file]: `${csv}x${','.repeat(30)}\n` },
         says: at(file, lines.length + 1, '31 cells where'),
       },
     ];
@@ -192,7 +192,7 @@ function inCells(): BrokenFolder[] {
     ...cells('companies.csv', 'gstin', BAD_GSTINS),
     ...cells('users.csv', 'companyId', BAD_IDS),
     ...cells('departments.csv', 'name', BAD_NAMES),
-    ...cells('users.csv', 'active', ['TRUE', 'yes', '1']),
+    ...cells('users.csv', 'active', ['yes', '1', 't', 'TRUE!']),
     ...cells('company-roles.csv', 'role', ['SUPER_ADMIN', 'manager', '']),
     ...cells('users.csv', 'phone', ['123', 'call me', '+']),
     ...cells('users.csv', 'pincode', ['12', 'x'.repeat(13), 'a_b']),

@@ -110,14 +110,17 @@ describe('import: the report of problems', () => {
   it('has a line for each problem, with the value as it stands in the file', async () => {
     const text = await reportOf({
       'companies.csv': [company(1, { active: '=1+1' }), company(2, { name: '"a",\nb', email: '@x' })],
-      'departments.csv': 'id,id\n',
+      'departments.csv': 'name,name\n',
     });
     const lines = text.split('\n');
     assert.equal(lines[0], 'file,line,column,value,reason');
     assert.match(text, /\ncompanies\.csv,2,active,=1\+1,"""=1\+1"" is not valid: expected true or false"\n/);
     assert.match(text, /\ncompanies\.csv,3,name,"""a"",\nb","""\\""a\\"",\\nb"" is not valid: expected 1 to 200 /);
-    assert.match(text, /\ndepartments\.csv,1,id,,the column stands more than once in the header\n/);
-    assert.match(text, /\ndepartments\.csv,1,budget,,the column is missing from the header\n$/);
+    assert.match(text, /\ndepartments\.csv,1,name,,the column stands more than once in the header\n/);
+    assert.match(
+      text,
+      /\ndepartments\.csv,1,id,,"the column is missing from the header, and so is companyId and costCode: .*"\n$/,
+    );
   });
 
   it('says how many more there are than it has lines for, and cuts values that are very long', async () => {
@@ -145,7 +148,7 @@ describe('import: the report of problems', () => {
     await mkdir(join(folder.path, 'sub'));
     await refused('users.csv', /would stand among the files to import/);
     await refused('report.CSV', /would stand among the files to import/);
-    await refused('sub', /it is a folder/);
+    await refused('sub', /sub is a folder, and no regular file/);
     await refused('absent/report.csv', /cannot be written to .*ENOENT/);
     const report = await openProblemReport(join(folder.path, 'sub/report.csv'), folder.path);
     assert.equal((await readdir(join(folder.path, 'sub'))).length, 1);

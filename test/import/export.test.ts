@@ -6,12 +6,10 @@ import { describe, it } from 'node:test';
 import sql from 'sql-template-tag';
 import { exportFolder } from '../../src/import/export-folder.ts';
 import { importFolder } from '../../src/import/import-folder.ts';
-import { FILE_FORMATS } from '../../src/import/import-format.ts';
+import { FILE_NAMES as FILES } from '../../src/import/import-format.ts';
 import { UserError } from '../../src/lib/errors.ts';
 import { openDemoDatabase, openTestDatabase } from '../support/test-database.ts';
 import { company, contents, department, type Files, id, importFiles, makeFolder, user, validFiles } from './folders.ts';
-
-const FILES = FILE_FORMATS.map(({ file }) => file);
 
 /** Texts that a careless writer of CSV gets wrong, as people may have sent them. */
 const NASTY = [
@@ -49,7 +47,10 @@ const nastyFiles: Files = {
   'bookings.csv': [
     ...NASTY.map((text) => ({ id: text, companyId: id(1), userId: id(31), amount: '1', createdAt: '' })),
     { id: 'b1', companyId: id(1), userId: id(31), amount: '1', createdAt: '2025-01-31T15:00:00.123456+05:30' },
-    { id: 'b2', companyId: id(1), userId: id(31), amount: '1', createdAt: '1900-01-01T00:00Z' },
+    ...[
+      ...['1900-01-01T00:00Z', '1899-12-31T10:00:00-14:00', '1900-01-01T14:00:00+14:00'],
+      ...['9999-12-31T23:59:59.999999Z', '9999-12-31T09:59:59.999999-14:00', '9999-12-31T23:59:59.9+14:00'],
+    ].map((createdAt, n) => ({ id: `edge ${n}`, companyId: id(1), userId: id(31), amount: '1', createdAt })),
   ],
 };
 
@@ -100,9 +101,9 @@ describe('export', () => {
     assert.equal(
       files['companies.csv'],
       [
-        'id,name,legalName,gstin,email,creditLimit,creditDays,active',
-        `${id(1)},=1,Company 1 Ltd,GST-1,c1@x.example,75000.00,30,true`,
-        `${id(2)},"A ""b"", c",Company 2 Ltd,GST-2,c2@x.example,75000.00,30,false`,
+        'id,name,legalName,gstin,email,creditLimit,creditDays,active,defaultDepartmentId,defaultBandId',
+        `${id(1)},=1,Company 1 Ltd,GST-1,c1@x.example,75000.00,30,true,,`,
+        `${id(2)},"A ""b"", c",Company 2 Ltd,GST-2,c2@x.example,75000.00,30,false,,`,
         '',
       ].join('\n'),
     );
@@ -144,7 +145,7 @@ describe('export', () => {
   it('leaves nothing behind where it fails, and takes away what an export left that was killed', async () => {
     await using db = await openTestDatabase();
     await importFiles(db, validFiles);
-    await using folder = await makeFolder({ 'notes.txt': '', '.companies.csv.00ff00ff.unfinished': 'id' });
+    await using folder = await makeFolder({ 'notes.txt': '', 'companies.csv.00ff00ff.unfinished': 'id' });
     const fault = new Error('on purpose');
     const failed = exportFolder(db, folder.path, ({ file }) => {
       if (file === 'users.csv') throw fault;
@@ -161,7 +162,7 @@ describe('export', () => {
     await using folder = await makeFolder({});
     const failed = exportFolder(db, folder.path, ({ file }) => {
       if (file !== 'bookings.csv') return;
-      for (const name of readdirSync(folder.path)) if (name.startsWith('.users.csv.')) rmSync(join(folder.path, name));
+      for (const name of readdirSync(folder.path)) if (name.startsWith('users.csv.')) rmSync(join(folder.path, name));
     });
     await assert.rejects(failed, (error) => error instanceof UserError && /ENOENT/.test(error.message));
     assert.deepEqual(await readdir(folder.path), []);
@@ -170,7 +171,7 @@ describe('export', () => {
   it('that was killed is not imported', async () => {
     await using db = await openTestDatabase();
     await using folder = await makeFolder({ 'companies.csv': validFiles['companies.csv'] });
-    await writeFile(join(folder.path, '.users.csv.00ff00ff.unfinished'), 'id');
+    await writeFile(join(folder.path, 'users.csv.00ff00ff.unfinished'), 'id');
     await assert.rejects(importFolder(db, folder.path), /an export into it was not finished/);
   });
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sql, { raw } from 'sql-template-tag';
-import type { Executor } from '../../src/db/database.ts';
+import type { Reader } from '../../src/db/database.ts';
 import { importFolder } from '../../src/import/import-folder.ts';
 
 /** A row by the columns of its file. */
@@ -81,7 +81,7 @@ export async function makeFolder(files: Files): Promise<{ path: string } & Async
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };
 }
 
-/** Imports a folder of these files and gives `[added, changed, unchanged]` of each. */
+/** Imports a folder of these files and gives `[added, changed, unchanged]` of each, and the number of removed rows where there are any. */
 export async function importFiles(
   db: Parameters<typeof importFolder>[0],
   files: Files,
@@ -89,9 +89,13 @@ export async function importFiles(
   await using folder = await makeFolder(files);
   const { files: reports } = await importFolder(db, folder.path);
   for (const report of reports) {
-    if (report.rows !== report.added + report.changed + report.unchanged) throw new Error(`Miscounted: ${report.file}`);
+    const { rows, added, changed, removed, unchanged } = report;
+    if (rows !== added + changed + removed + unchanged) throw new Error(`Miscounted: ${report.file}`);
   }
-  return Object.fromEntries(reports.map(({ file, added, changed, unchanged }) => [file, [added, changed, unchanged]]));
+  const counts = reports.map(({ file, added, changed, removed, unchanged }) => {
+    return [file, [added, changed, unchanged, ...(removed > 0 ? [removed] : [])]];
+  });
+  return Object.fromEntries(counts);
 }
 
 const TABLES = ['companies', 'departments', 'employee_bands', 'users', 'company_roles', 'system_roles'].concat([
@@ -101,7 +105,7 @@ const TABLES = ['companies', 'departments', 'employee_bands', 'users', 'company_
 ]);
 
 /** All that the tables hold, column by column. */
-export async function contents(db: Executor): Promise<Record<string, Record<string, unknown>[]>> {
+export async function contents(db: Reader): Promise<Record<string, Record<string, unknown>[]>> {
   const tables: Record<string, Record<string, unknown>[]> = {};
   for (const table of TABLES) {
     const rows = await db.query<{ row: Record<string, unknown> }>(

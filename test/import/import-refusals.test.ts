@@ -106,19 +106,22 @@ describe('import: refuses', () => {
 
   it('an unknown, a missing and a doubled column, each named', async () => {
     const csv = toCsv([company(1)]);
-    const foreign = await problem({ 'companies.csv': csv.replace('active', 'Active') });
+    const foreign = await problem({ 'companies.csv': csv.replace('active', 'Activ') });
     assert.match(
       foreign.text,
-      /^companies\.csv:1: Active: unknown column: the columns of companies\.csv are id, name, /,
+      /^companies\.csv:1: Activ: unknown column: the columns of companies\.csv are id, name, /,
     );
-    const { gstin, ...without } = company(1);
+    const { id: companyId, gstin, ...without } = company(1);
     const missing = await problem({ 'companies.csv': toCsv([without]) });
-    assert.equal(missing.text, 'companies.csv:1: gstin: the column is missing from the header');
+    assert.match(missing.text, /^companies\.csv:1: id: the column is missing from the header, and so is gstin: /);
+    const [{ id: policyId, ...policy }] = validFiles['approval-policies.csv'];
+    const always = await problem({ 'approval-policies.csv': toCsv([policy]) });
+    assert.equal(always.text, 'approval-policies.csv:1: id: the column is missing from the header');
     const doubled = await problem({
-      'companies.csv': csv.replaceAll('\n', ',true\n').replace('active,true', 'active,active'),
+      'companies.csv': csv.replaceAll('\n', ',true\n').replace('active,true', 'active,ACTIVE'),
     });
-    assert.equal(doubled.text, 'companies.csv:1: active: the column stands more than once in the header');
-    assert.equal(gstin, 'GST-1');
+    assert.equal(doubled.text, 'companies.csv:1: ACTIVE: the column stands more than once in the header');
+    assert.deepEqual([companyId, gstin, policyId], [id(1), 'GST-1', 'p1']);
   });
 
   it('a wrong number of cells', async () => {
@@ -221,7 +224,7 @@ describe('import: refuses', () => {
     await mkdir(join(folder.path, 'users.csv'));
     await symlink(join(folder.path, 'absent'), join(folder.path, 'bookings.csv'));
     const { message } = await refusalOf(folder.path);
-    assert.match(message, /\n {2}users\.csv: the file cannot be read: EISDIR/);
+    assert.match(message, /\n {2}users\.csv: the file cannot be read: \S+ is a folder, and no regular file/);
     assert.match(message, /\n {2}bookings\.csv: the file cannot be read: ENOENT/);
   });
 });

@@ -43,6 +43,8 @@ describe('import', () => {
       pincode: '560 001',
       loyalty_points: 0,
       active: true,
+      name_folded: 'ana muller',
+      search_text: 'ana muller\nu31@x.example',
     });
     assert.deepEqual([bands?.[0]?.auto_approval_limit, bands?.[0]?.max_booking_limit], [50.5, null]);
     assert.deepEqual(roles, [{ id: 'r1', user_id: id(31), company_id: id(1), role: 'MANAGER' }]);

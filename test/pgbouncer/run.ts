@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import sql from 'sql-template-tag';
 import { machineInWords, markdownTable } from '../../bench/support/medians.ts';
-import { explainError } from '../../src/cli/explain-error.ts';
-import { readConfig } from '../../src/config.ts';
+import { explainError } from '../../src/commands/explain-error.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { type Context, createContext } from '../../src/context.ts';
 import { migrate } from '../../src/db/migrator.ts';
-import { openPostgresDatabase } from '../../src/db/postgres-database.ts';
+import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
 import { importFolder } from '../../src/import/import-folder.ts';
 import { buildTestApp, TEST_SECRET, type TestApp } from '../support/build-test-app.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
@@ -146,7 +146,7 @@ const CHECKS: Readonly<Record<string, () => Promise<string>>> = {
   },
   'without DATABASE_DIRECT_URL it says what is missing': async () => {
     const plain = readConfig({ ...SETTINGS, DATABASE_URL: pooler.url });
-    await using wrong = openPostgresDatabase({ url: pooler.url, maxConnections: 1, timeLimit: TIME_LIMIT });
+    await using wrong = openPostgresDatabase({ url: pooler.url, maxConnections: 1, statementTimeout: TIME_LIMIT });
     const error = await migrate(wrong).then(
       () => undefined,
       (reason: unknown) => explainError(reason, plain),

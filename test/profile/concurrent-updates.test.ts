@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
-import type { ProfileView, ReducedProfileView } from '../../src/features/profile/profile-schemas.ts';
+import type { ProfileView, ReducedProfileView } from '../../src/features/users/profile-schemas.ts';
 import { assertInvalid, assertRefused, dataOf } from '../support/answers.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';
 import { addPerson, type Person, userRow } from '../support/people.ts';
@@ -90,6 +90,22 @@ for (const way of UPDATE_WAYS) {
         const { updatedAt } = dataOf<ProfileView>(await view(person));
         const data = dataOf<ReducedProfileView>(await update(person, ifMatch));
         assert.ok(data.updatedAt > updatedAt, header);
+      }
+    });
+
+    it('takes the tag of a profile that came compressed, which is one of its own, for that of the profile', async () => {
+      const person = await addPerson(api.db, {
+        columns: { address_line_1: 'é'.repeat(255), address_line_2: 'è'.repeat(255) },
+      });
+      for (const coding of ['br', 'gzip']) {
+        const read = () =>
+          api.send({ url: '/api/users/profile', as: person.email, headers: { 'accept-encoding': coding } });
+        const { headers } = await read();
+        assert.equal(headers['content-encoding'], coding);
+        assert.equal(headers.etag, (await tagOf(person)).replace(/"$/, `-${coding}"`));
+        assert.equal((await update(person, `"other", ${headers.etag}`, { gender: coding })).statusCode, 200);
+        assertRefused(await update(person, String(headers.etag)), 412, 'PRECONDITION_FAILED');
+        assertRefused(await update(person, `W/${(await read()).headers.etag}`), 412, 'PRECONDITION_FAILED');
       }
     });
 

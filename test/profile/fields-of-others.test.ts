@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import sql, { raw } from 'sql-template-tag';
-import { profileFieldRules } from '../../src/lib/profile-fields.ts';
+import { PROFILE_FIELDS } from '../../src/domain/user.ts';
 import { dataOf } from '../support/answers.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';
 import { addPerson, userRow } from '../support/people.ts';
@@ -14,7 +14,7 @@ after(() => api[Symbol.asyncDispose]());
 const OTHER_TABLES = ['cities', 'states', 'countries', 'geography_revision', 'schema_migrations', 'schemaversion'];
 /** Tables that tell of each update, as they should. */
 const TRAIL = ['audit_changes', 'audit_personal_values'];
-const OWN = Object.keys(profileFieldRules);
+const OWN: readonly string[] = PROFILE_FIELDS;
 
 const camelCase = (column: string) => column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import type { ReducedProfileView } from '../../src/features/profile/profile-schemas.ts';
-import { profileFieldRules } from '../../src/lib/profile-fields.ts';
+import { PROFILE_FIELDS as FIELDS, type ProfileFieldName as Field } from '../../src/domain/user.ts';
+import type { ReducedProfileView } from '../../src/features/users/profile-schemas.ts';
 import { assertInvalid, dataOf, type ErrorBody } from '../support/answers.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';
 import { NAUGHTY_STRINGS } from '../support/naughty-strings.ts';
 import { addPerson, userRow } from '../support/people.ts';
 import { UPDATE_PROFILE, UPDATE_WAYS, updateProfile } from '../support/update-profile.ts';
 
-type Field = keyof typeof profileFieldRules;
-const FIELDS = Object.keys(profileFieldRules) as Field[];
 const TEXTS = ['firstName', 'lastName', 'gender', 'addressLine1', 'addressLine2'] as const;
 
 function day(fromToday: number): string {

@@ -6,10 +6,10 @@ import type { InjectOptions } from 'fastify';
 import sql from 'sql-template-tag';
 import { machineInWords, markdownTable } from '../../bench/support/medians.ts';
 import { buildApp } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { createContext } from '../../src/context.ts';
 import { migrate } from '../../src/db/migrator.ts';
-import { openPool } from '../../src/db/postgres-pool.ts';
+import { openPool } from '../../src/db/postgres/postgres-pool.ts';
 import { openGeographyStore } from '../../src/features/geography/geography-store.ts';
 import { importFolder } from '../../src/import/import-folder.ts';
 import { dataOf, pageOf } from '../support/answers.ts';
@@ -86,7 +86,7 @@ async function writeOn(): Promise<void> {
 const becomes = (wanted: string) => waitUntil(wanted, () => state() === wanted, LIMIT);
 
 async function onReplica(statement: ReturnType<typeof sql>): Promise<object[]> {
-  await using replica = openPool({ url: replicaUrl(server.replicaPort), maxConnections: 1, timeLimit: LIMIT });
+  await using replica = openPool({ url: replicaUrl(server.replicaPort), maxConnections: 1, statementTimeout: LIMIT });
   return replica.query(statement);
 }
 

@@ -1,22 +1,28 @@
 import assert from 'node:assert/strict';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
-import { ACCESS_TABLE, type Access } from '../../src/auth/access-table.ts';
+import type { CompanyRole, Role, SystemRole } from '../../src/domain/roles.ts';
+import { newCompany } from './company-things.ts';
 import type { RegisteredRoute } from './registered-routes.ts';
 
 /** What somebody is, as far as that decides what they may do. */
 export interface Standing {
   /** Whether they come with a token at all, and if so, whether it is good and its user there and active. */
   token: 'none' | 'refused' | 'good';
-  /** An active Super Admin or Platform RM. */
-  platform?: boolean;
-  /** Companies in which they are Corporate Admin or Manager, deactivated ones too. */
-  corporate?: readonly string[];
+  /** Their active platform role. */
+  platform?: SystemRole | undefined;
+  /** The roles that they hold in companies, deactivated ones too. */
+  held?: readonly (readonly [role: CompanyRole, companyId: string])[];
 }
 
-/** What is asked for: `companyId` may be malformed; undefined: none is named. */
+/** What is asked for: a company, or things of it. */
 export interface Asked {
-  companyId: string | undefined;
-  isActive?: boolean;
+  companyId: string;
+  /** Whether there is such a company at all, and an active one. */
+  is: 'active' | 'closed' | 'unknown';
+  /** What to send to each operation that is asked about a company or one of its things. */
+  requests: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Adds what an earlier request has deleted. */
+  renew(): Promise<void>;
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -25,31 +31,58 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * The rules of access in a few lines, told once more and apart from the service: what it has to answer to somebody, where nothing
  * but who they are and which company they ask for can be wrong.
  */
-export function rightAnswer(access: Access, { token, platform, corporate = [] }: Standing, asked: Asked): string {
-  if (access === 'public') return '200';
+export function rightAnswer(
+  { operation }: RegisteredRoute,
+  { token, platform, held = [] }: Standing,
+  { companyId, is, requests }: Asked,
+): string {
+  const { id: name, access } = operation;
+  if (access.name === 'public') return '200';
   if (token === 'none') return '401 AUTHENTICATION_REQUIRED';
   if (token === 'refused') return '401 INVALID_TOKEN';
-  if (access === 'self') return '200';
-  if (access === 'platform') return platform === true ? '200' : '403 ROLE_REQUIRED';
-  if (corporate.length === 0) return '403 ROLE_REQUIRED';
-  if (asked.companyId === undefined || !UUID.test(asked.companyId)) return '400 INVALID_INPUT';
-  return corporate.includes(asked.companyId) && asked.isActive !== false ? '200' : '403 COMPANY_FORBIDDEN';
+  const roles: readonly Role[] | undefined = access.roles;
+  if (roles === undefined) return '200';
+  const everywhere = platform !== undefined && roles.includes(platform);
+  const companies = held.filter(([role]) => roles.includes(role)).map(([, company]) => company);
+  if (!everywhere && companies.length === 0) return '403 ROLE_REQUIRED';
+  const request = requests[name];
+  // With If-Match of a state that never was: what may be deleted stays, where that header is understood.
+  const stays = name.endsWith('.delete') && name !== 'webhooks.delete';
+  const allowed = stays ? '412 PRECONDITION_FAILED' : '200';
+  if (request === undefined || !isAboutOne(request)) return allowed;
+  const isById = !('companyId' in request);
+  const { [isById ? 'id' : 'companyId']: asked = '' } = request as Record<string, string>;
+  const takesText = isById && name.startsWith('approvalPolicies.');
+  // Those of all companies are asked for by naming none.
+  if (asked === '' && ['apiKeys.list', 'webhooks.list'].includes(name) && everywhere) return '200';
+  if (asked === '' || !(takesText || UUID.test(asked))) return '400 INVALID_INPUT';
+  if (everywhere ? is !== 'unknown' : is === 'active' && companies.includes(companyId)) return allowed;
+  return isById ? '404 NOT_FOUND' : '403 COMPANY_FORBIDDEN';
 }
 
-/** Asks by this route, with the company both in the query and in the body, and with this token. */
-export function askBy(
+/** Whether a request is about a company or one of its things. */
+export function isAboutOne(request: object): boolean {
+  return 'id' in request || 'companyId' in request;
+}
+
+/** Asks by this route and with this token, for what the operation needs to be asked for. */
+export async function askBy(
   app: FastifyInstance,
-  { method, url }: RegisteredRoute,
+  { method, url, operation }: RegisteredRoute,
   token: string | undefined,
-  { companyId }: Asked,
+  { requests, renew }: Asked,
 ): Promise<LightMyRequestResponse> {
-  const company = companyId === undefined ? {} : { companyId };
+  if (operation.id.startsWith('webhooks.')) await renew();
+  const request = requests[operation.id] ?? (operation.id === 'companies.create' ? newCompany() : {});
+  const query = Object.fromEntries(Object.entries(request).map(([name, value]) => [name, String(value)]));
   return app.inject({
     method,
     url,
-    query: company,
-    ...(method === 'POST' ? { payload: company } : {}),
-    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    ...(method === 'POST' ? { payload: request } : { query }),
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(operation.id.endsWith('.delete') ? { 'if-match': '"another"' } : {}),
+    },
   });
 }
 
@@ -60,12 +93,11 @@ export function assertRightAnswer(
   asked: Asked,
   response: LightMyRequestResponse,
 ): void {
-  const access = ACCESS_TABLE[route.operation];
   const { statusCode, body } = response;
-  const place = `${route.method} ${route.url} of ${asked.companyId ?? 'no company'}: ${body.slice(0, 300)}`;
+  const place = `${route.method} ${route.url} of ${asked.companyId}: ${body.slice(0, 300)}`;
   // An answer to HEAD has no body that could hold a code.
-  const right = rightAnswer(access, standing, asked).slice(0, route.method === 'HEAD' ? 3 : undefined);
+  const right = rightAnswer(route, standing, asked).slice(0, route.method === 'HEAD' ? 3 : undefined);
   const code = statusCode === 200 || body === '' ? '' : ` ${(JSON.parse(body) as { code: string }).code}`;
   assert.equal(`${statusCode}${code}`, right, place);
-  if (access !== 'public') assert.equal(response.headers['cache-control'], 'no-store', place);
+  if (route.operation.access.name !== 'public') assert.equal(response.headers['cache-control'], 'no-store', place);
 }

@@ -1,13 +1,15 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import type { DestinationStream } from 'pino';
 import { buildApp } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { type Context, contextOf } from '../../src/context.ts';
 import type { Database, PoolFigures } from '../../src/db/database.ts';
 import type { CompressedLists } from '../../src/features/geography/compressed-lists.ts';
 import { buildGeographyIndex } from '../../src/features/geography/geography-index.ts';
 import type { GeographyRows } from '../../src/features/geography/geography-queries.ts';
 import type { Geography } from '../../src/features/geography/geography-store.ts';
+import { createLog } from '../../src/http/request-log.ts';
 import type { Metrics } from '../../src/metrics/metrics.ts';
 import type { Tracing } from '../../src/tracing/open-tracing.ts';
 import { TEST_SECRET } from './build-test-app.ts';
@@ -22,6 +24,8 @@ export interface BareApp extends AsyncDisposable {
 export interface BareAppOptions {
   /** What every statement is given to; absent: it fails. */
   query?: Database['query'];
+  /** Where the log is written; absent: to standard error. */
+  log?: DestinationStream;
   /** Environment variables. */
   settings?: Record<string, string>;
   /** Absent: Goa and its capital, in one of two countries. */
@@ -49,12 +53,21 @@ async function noDatabase(): Promise<never> {
 
 /** Builds the service without a database. */
 export async function buildBareApp(options: BareAppOptions = {}): Promise<BareApp> {
-  const { query = noDatabase, settings = {}, places = FEW_PLACES, compressedLists, poolFigures, ...more } = options;
+  const {
+    query = noDatabase,
+    settings = {},
+    places = FEW_PLACES,
+    compressedLists,
+    poolFigures,
+    log,
+    ...more
+  } = options;
   const db: Database = {
     kind: 'server',
+    mayWrite: true,
     query,
     ...(poolFigures === undefined ? {} : { poolFigures }),
-    transaction: (work) => work({ query, run: async () => undefined, copyInto: async () => undefined }),
+    transaction: (work) => work({ mayWrite: true, query, run: async () => undefined }),
     session: noDatabase,
     listen: async () => ({ [Symbol.asyncDispose]: async () => undefined }),
     [Symbol.asyncDispose]: async () => undefined,
@@ -64,7 +77,12 @@ export async function buildBareApp(options: BareAppOptions = {}): Promise<BareAp
   const index = buildGeographyIndex({ ...places, revision: '1' });
   await compressedLists?.prepare(index);
   const geography = { index, ...(compressedLists === undefined ? {} : { compressedLists }) };
-  const app = await buildApp({ ...context, geography, ...more });
+  const app = await buildApp({
+    ...context,
+    geography,
+    ...(log ? { log: createLog(config.logLevel, log) } : {}),
+    ...more,
+  });
   return { app, context, geography, [Symbol.asyncDispose]: () => app.close() };
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import sql from 'sql-template-tag';
 import { buildApp } from '../../src/app.ts';
-import { type Config, readConfig } from '../../src/config.ts';
+import { type Config, readConfig } from '../../src/config/config.ts';
 import { type Context, contextOf } from '../../src/context.ts';
 import type { Database } from '../../src/db/database.ts';
 import { type GeographyStore, openGeographyStore } from '../../src/features/geography/geography-store.ts';

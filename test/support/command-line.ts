@@ -47,6 +47,9 @@ export interface CommandLine extends AsyncDisposable {
   serve(settings: Settings): Promise<Service>;
 }
 
+/** Node compiles WebAssembly quickly rather than well, where this process does too: what is started here lives for seconds. */
+const QUICK_START = process.execArgv.filter((flag) => flag === '--liftoff-only');
+
 /** Compiles the program into a folder, as `npm run build` does but for the checking of types. */
 export function compileProgram(folder: string): void {
   const compiler = join(createRequire(import.meta.url).resolve('typescript'), '../../bin/tsc');
@@ -56,17 +59,21 @@ export function compileProgram(folder: string): void {
 /** The program beside what it needs to run; compiled, unless `TEST_PROGRAM` names a folder in which {@link compileProgram} has. */
 export function buildCommandLine(): CommandLine {
   const folder = mkdtempSync(join(tmpdir(), 'orgdesk-cli-'));
-  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  const started: Running[] = [];
+  const remove = () => {
+    for (const running of started) void running.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
   process.once('exit', remove);
-  // The runner ends a test file that takes too long by this signal, after which nothing would be cleaned up.
-  process.once('SIGTERM', () => process.exit(1));
+  // Without an end in order nothing would be cleaned up.
+  const exit = () => process.exit(1);
+  process.once('SIGTERM', exit);
   const { TEST_PROGRAM: compiled } = process.env;
   if (compiled === undefined) compileProgram(join(folder, 'dist'));
   else cpSync(compiled, join(folder, 'dist'), { recursive: true });
   for (const name of ['node_modules', 'migrations', 'demo', 'package.json']) {
     symlinkSync(resolve(name), join(folder, name));
   }
-  const started: Running[] = [];
   const start: CommandLine['start'] = (words, settings, options = {}) => {
     const running = startProgram([join(folder, 'dist/cli.js'), ...words], settings, options.folder ?? folder);
     started.push(running);
@@ -85,6 +92,7 @@ export function buildCommandLine(): CommandLine {
     async [Symbol.asyncDispose]() {
       await Promise.all(started.map((running) => running.kill('SIGKILL')));
       process.off('exit', remove);
+      process.off('SIGTERM', exit);
       remove();
     },
   };
@@ -94,9 +102,7 @@ function startProgram(words: readonly string[], settings: Settings, cwd: string)
   const began = performance.now();
   // Nothing of the tests' own environment: no NODE_OPTIONS, no settings.
   const env = { PATH: process.env.PATH, PORT: '0', ...settings };
-  const child = spawn(process.execPath, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const killAtExit = () => child.kill('SIGKILL');
-  process.prependOnceListener('exit', killAtExit);
+  const child = spawn(process.execPath, [...QUICK_START, ...words], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
 
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -106,7 +112,6 @@ function startProgram(words: readonly string[], settings: Settings, cwd: string)
     stderr += text;
   });
   const ended = once(child, 'close').then(([code, signal]): Ended => {
-    process.off('exit', killAtExit);
     return { code, signal, stdout, stderr, milliseconds: performance.now() - began };
   });
   const kill = (signal: NodeJS.Signals) => {

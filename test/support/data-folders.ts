@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from '../../src/db/database.ts';
-import { openPGliteDatabase } from '../../src/db/pglite-database.ts';
+import { openPGliteDatabase } from '../../src/db/pglite/pglite-database.ts';
 import { makePGliteTemplate, type TemplateName } from './templates.ts';
 
 /** Makes a data folder with an embedded database, as a service leaves it that has been stopped. */

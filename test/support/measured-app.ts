@@ -5,7 +5,7 @@ import { type BareApp, type BareAppOptions, buildBareApp, listenLocally } from '
 import { parseScrape, type Scrape } from './scrape.ts';
 
 /** Answers every statement. */
-export const works = async <Row>() => [{ one: 1 }] as Row[];
+export const works = async <Row>() => [{ one: 1, oldestUndelivered: 0, switchedOff: 0 }] as Row[];
 
 /** A service whose requests are measured, and that listens. */
 export interface MeasuredApp extends AsyncDisposable {

@@ -29,12 +29,13 @@ export interface PagedList {
 /** Parameters; a list is a parameter given more than once. */
 export type Query = Record<string, string | string[]>;
 
-/** The ids of the items that a search for this needle finds, in the order of the list. */
+/** The ids of the items that a search for this needle finds, in the order of the list: names that begin with it come first. */
 export function expectedIds(list: PagedList, needle = ''): string[] {
   const folded = fold(needle);
   return list.items
     .filter(({ texts }) => texts.some((text) => fold(text).includes(folded)))
-    .sort((a, b) => compareCodePoints(fold(a.name), fold(b.name)) || compareCodePoints(a.id, b.id))
+    .map(({ id, name }) => ({ id, name: fold(name), place: fold(name).startsWith(folded) ? 0 : 1 }))
+    .sort((a, b) => a.place - b.place || compareCodePoints(a.name, b.name) || compareCodePoints(a.id, b.id))
     .map(({ id }) => id);
 }
 

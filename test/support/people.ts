@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
-import type { CompanyRole, SystemRole } from '../../src/auth/roles.ts';
-import type { Executor } from '../../src/db/database.ts';
+import type { Reader, Writer } from '../../src/db/database.ts';
+import type { CompanyRole, SystemRole } from '../../src/domain/roles.ts';
 import { insertRow, type Row, validRows } from './rows.ts';
 
 /** A company with a department and a band for its people. */
@@ -27,7 +27,7 @@ export interface PersonOptions {
 }
 
 /** A demo company, by its name. */
-export async function companyNamed(db: Executor, name: string): Promise<TestCompany> {
+export async function companyNamed(db: Reader, name: string): Promise<TestCompany> {
   const [company] = await db.query<TestCompany>(sql`
     select id,
            (select min(departments.id::text) from departments where company_id = companies.id) as "departmentId",
@@ -38,7 +38,7 @@ export async function companyNamed(db: Executor, name: string): Promise<TestComp
 }
 
 /** Adds a company of this name with one department and one band. */
-export async function addCompany(db: Executor, name: string, columns: Row = {}): Promise<TestCompany> {
+export async function addCompany(db: Writer, name: string, columns: Row = {}): Promise<TestCompany> {
   const { id = randomUUID() } = columns as { id?: string };
   const [departmentId, bandId] = [randomUUID(), randomUUID()];
   const company = {
@@ -56,7 +56,7 @@ export async function addCompany(db: Executor, name: string, columns: Row = {}):
 }
 
 /** Adds a person with these roles and no others. */
-export async function addPerson(db: Executor, options: PersonOptions = {}): Promise<Person> {
+export async function addPerson(db: Writer, options: PersonOptions = {}): Promise<Person> {
   const { company = await companyNamed(db, 'Acme'), roles = [], systemRole, columns = {} } = options;
   const id = randomUUID();
   const email = `${id}@test.example`;
@@ -72,13 +72,16 @@ export async function addPerson(db: Executor, options: PersonOptions = {}): Prom
 }
 
 /** Gives a person a role in a company. */
-export async function addRole(db: Executor, userId: string, role: CompanyRole, companyId: string): Promise<void> {
+export async function addRole(db: Writer, userId: string, role: CompanyRole, companyId: string): Promise<void> {
   await insertRow(db, 'company_roles', { id: randomUUID(), user_id: userId, company_id: companyId, role });
 }
 
-/** A person's row, as the database has it. */
-export async function userRow(db: Executor, userId: string): Promise<Row> {
-  const [user] = await db.query<{ row: Row }>(sql`select row_to_json(users) as row from users where id = ${userId}`);
+/** A person's row, as the database has it, but for columns that follow from others. */
+export async function userRow(db: Reader, userId: string): Promise<Row> {
+  const [user] = await db.query<{ row: Row }>(sql`
+    select to_jsonb(users) - array(select attname::text from pg_attribute
+                                    where attrelid = 'users'::regclass and attgenerated <> '') as row
+      from users where id = ${userId}`);
   assert.ok(user);
   return user.row;
 }

@@ -11,12 +11,14 @@ export interface InputSchema {
   maxLength?: number;
   examples?: readonly unknown[];
   properties?: Readonly<Record<string, InputSchema>>;
+  items?: InputSchema;
+  required?: readonly string[];
   default?: unknown;
 }
 
 /** An operation of the published document, as far as requests are made from it. */
 export interface InputOperation {
-  parameters?: readonly { in: string; name: string; schema: InputSchema; example?: unknown }[];
+  parameters?: readonly { in: string; name: string; required: boolean; schema: InputSchema; example?: unknown }[];
   requestBody?: { content: Readonly<Record<string, { schema: InputSchema }>> };
 }
 
@@ -47,38 +49,52 @@ function valid({
   maximum = 160_000,
   maxLength = 40,
   examples = [],
-}: InputSchema) {
+  properties,
+  required = [],
+  items,
+}: InputSchema): fc.Arbitrary<unknown> {
   const types = [type].flat();
-  const kinds: fc.Arbitrary<unknown>[] = examples.map((example) => fc.constant(example));
+  const kinds: fc.Arbitrary<unknown>[] = [];
   if (values) kinds.push(fc.constantFrom(...values));
   else if (types.includes('integer')) {
     // Long pages say no more than short ones, and take long.
     kinds.push(fc.integer({ min: minimum, max: Math.min(maximum, minimum + 20) }), fc.constantFrom(minimum, maximum));
   } else if (types.includes('boolean')) kinds.push(fc.boolean());
   else if (format === 'uuid') kinds.push(fc.uuid());
+  else if (format === 'email') kinds.push(fc.emailAddress());
   else if (types.includes('string')) kinds.push(fc.string({ maxLength }), fc.constantFrom('a', 'new', 'tr', 'é'));
+  else if (properties) kinds.push(inputs(Object.entries(properties), required));
+  else if (items) kinds.push(fc.array(valid(items), { maxLength: 4 }));
   if (types.includes('null')) kinds.push(fc.constant(null));
-  return fc.oneof(...kinds);
+  if (examples.length === 0) return fc.oneof(...kinds);
+  return fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...examples) }, ...kinds);
 }
 
 /** A valid value with something about it that may make it another. */
 function nearly(schema: InputSchema): fc.Arbitrary<unknown> {
   const { minimum = 0, maximum = 2 ** 53, maxLength = 255 } = schema;
   const changes: readonly ((value: unknown) => unknown)[] = [
-    ...[(value: unknown) => String(value), (value: unknown) => ` ${value} `, (value: unknown) => `${value}\0`],
+    ...[
+      (value: unknown) => text(value),
+      (value: unknown) => ` ${text(value)} `,
+      (value: unknown) => `${text(value)}\0`,
+    ],
     ...[(value: unknown) => [value], (value: unknown) => [value, value], (value: unknown) => ({ value })],
     ...[
-      (value: unknown) => String(value).toUpperCase(),
-      (value: unknown) => `-${value}`,
-      (value: unknown) => `${value}.0`,
+      (value: unknown) => text(value).toUpperCase(),
+      (value: unknown) => `-${text(value)}`,
+      (value: unknown) => `${text(value)}.0`,
     ],
     ...[() => minimum - 1, () => maximum + 1, () => 'x'.repeat(maxLength + 1), () => '', () => null],
   ];
   return fc.tuple(valid(schema), fc.constantFrom(...changes)).map(([value, change]) => change(value));
 }
 
-/** Values for some of the fields, and some for names that nobody knows. */
-function inputs(fields: readonly (readonly [string, InputSchema])[]): fc.Arbitrary<Record<string, unknown>> {
+/** Values for some of the fields, mostly for those that are required, and some for names that nobody knows. */
+function inputs(
+  fields: readonly (readonly [string, InputSchema])[],
+  required: readonly string[],
+): fc.Arbitrary<Record<string, unknown>> {
   const known = fields.map(([name, schema]): [string, fc.Arbitrary<unknown>] => {
     const absent = fc.constant(undefined);
     const kinds = [nearly(schema), wild, absent];
@@ -86,7 +102,8 @@ function inputs(fields: readonly (readonly [string, InputSchema])[]): fc.Arbitra
       const paged = { weight: 400, arbitrary: fc.constantFrom<unknown>(true, 'true') };
       return [name, fc.oneof(paged, ...kinds.map((arbitrary) => ({ weight: 1, arbitrary })))];
     }
-    return [name, fc.oneof({ weight: 4, arbitrary: valid(schema) }, { weight: 4, arbitrary: absent }, ...kinds)];
+    const weight = required.includes(name) ? 40 : 4;
+    return [name, fc.oneof({ weight, arbitrary: valid(schema) }, { weight: 4, arbitrary: absent }, ...kinds)];
   });
   const unknown = fc.dictionary(fc.oneof(fc.constantFrom('__proto__', 'constructor', 'id', 'roles'), anyText), wild, {
     maxKeys: 2,
@@ -96,9 +113,12 @@ function inputs(fields: readonly (readonly [string, InputSchema])[]): fc.Arbitra
     .map(([values, more]) => ({ ...more, ...values }));
 }
 
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
 /** Each value as texts, as a list where it is one. */
 function queryString(values: Record<string, unknown>): string {
-  const text = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
   return new URLSearchParams(
     Object.entries(values).flatMap(([name, value]) =>
       value === undefined ? [] : [value].flat().map((one): [string, string] => [name, text(one)]),
@@ -147,17 +167,19 @@ export function randomRequests(
       name,
       example === undefined ? schema : { ...schema, examples: [example] },
     ]);
-  const body = Object.entries(requestBody?.content['application/json']?.schema.properties ?? {});
+  const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
+  const body = requestBody?.content['application/json']?.schema ?? {};
+  const bodies = inputs(Object.entries(body.properties ?? {}), body.required ?? []);
   const payload = fc.oneof(
-    { weight: 12, arbitrary: inputs(body).map((values) => JSON.stringify(values)) },
+    { weight: 12, arbitrary: bodies.map((values) => JSON.stringify(values)) },
     { weight: 1, arbitrary: fc.json() },
     {
       weight: 1,
-      arbitrary: fc.tuple(inputs(body), fc.nat(40)).map(([values, cut]) => JSON.stringify(values).slice(cut)),
+      arbitrary: fc.tuple(bodies, fc.nat(40)).map(([values, cut]) => JSON.stringify(values).slice(cut)),
     },
   );
   const more = fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: headers });
-  return fc.tuple(inputs(inQuery), payload, more).map(([query, text, others]) => {
+  return fc.tuple(inputs(inQuery, required), payload, more).map(([query, text, others]) => {
     const search = queryString(query);
     const url = search === '' ? path : `${path}?${search}`;
     if (method === 'GET') return { method, url, headers: { ...good, ...others } };

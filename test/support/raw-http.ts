@@ -12,6 +12,8 @@ export interface RawAnswer {
 
 /** Milliseconds; longer than the time limits of the service. */
 const PATIENCE = 20_000;
+/** Milliseconds: so long the other side has to read a segment before the next one. */
+const SEGMENT_INTERVAL = 100;
 const HEAD_END = '\r\n\r\n';
 
 /** A request as text, with a `Host` header and, where there is a body, its length. */
@@ -24,17 +26,17 @@ export function requestText(line: string, headers: readonly string[] = [], body?
 /** Sends these very bytes (text: one byte a character) on a connection of their own and gives the answer to them, `100 Continue` apart. */
 export async function exchange(port: number, text: string): Promise<RawAnswer> {
   const isHead = text.startsWith('HEAD ');
-  return converse(port, text, (received) => parseAnswer(received, isHead));
+  return converse(port, [text], (received) => parseAnswer(received, isHead));
 }
 
-/** Sends these very bytes and gives all that came back until the other side closed the connection. */
-export async function everythingUntilClosed(port: number, text: string): Promise<string> {
-  return converse(port, text, (received, closed) => (closed ? received : undefined));
+/** Sends these very bytes, each text as a segment of its own, and gives all that came back until the other side closed the connection. */
+export async function everythingUntilClosed(port: number, ...texts: string[]): Promise<string> {
+  return converse(port, texts, (received, closed) => (closed ? received : undefined));
 }
 
 async function converse<Result>(
   port: number,
-  text: string,
+  texts: readonly string[],
   read: (received: string, closed: boolean) => Result | undefined,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
@@ -53,7 +55,12 @@ async function converse<Result>(
       look(false);
     });
     socket.on('close', () => look(true));
-    socket.write(text, 'latin1');
+    socket.setNoDelay();
+    const [first = '', ...others] = texts;
+    socket.write(first, 'latin1');
+    others.forEach((text, index) => {
+      setTimeout(() => socket.write(text, 'latin1'), (index + 1) * SEGMENT_INTERVAL).unref();
+    });
   });
 }
 

@@ -1,10 +1,10 @@
 import sql, { raw } from 'sql-template-tag';
-import type { Executor } from '../../src/db/database.ts';
+import type { Writer } from '../../src/db/database.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Inserts one row, past all checks but the schema's own. Values are written as in JSON. */
-export async function insertRow(db: Executor, table: string, row: Row): Promise<void> {
+export async function insertRow(db: Writer, table: string, row: Row): Promise<void> {
   const columns = raw(Object.keys(row).join(', '));
   const values = JSON.stringify(row);
   await db.query(

@@ -1,125 +1,145 @@
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { relative, resolve } from 'node:path';
-import { run } from 'node:test';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
+import { type FollowedFile, followFile } from './follow-file.ts';
+import { endsFile, type WorkerMessage } from './test-messages.ts';
+import { type Tally, type TestOutput, testOutput } from './test-output.ts';
 
-export interface Tally {
-  passed: number;
-  failed: number;
-}
-
-/** What the runner tells about a test; of a file as a whole, where the name is the file's own path. */
-interface TestReport {
+/** Test files that run in the same kind of process. */
+export interface Group {
+  /** Where the tests run, named at each failure. */
   name: string;
-  nesting: number;
-  file?: string;
-  /** On Node 20 these are of the compiled source: good to tell tests apart, not to show. */
-  line?: number;
-  column?: number;
-  skip?: string | boolean;
-  todo?: string | boolean;
-  details?: { type?: string; error?: TestError };
+  files: readonly string[];
+  /** Environment variables of the processes, once what the tests need is there. */
+  settings?: Promise<Readonly<Record<string, string>>>;
 }
-
-/** `exitCode` and `signal` are there where a file's process has failed. */
-type TestError = Error & { failureType?: unknown; exitCode?: unknown; signal?: unknown };
 
 /** In milliseconds; ample, because cores may be busy with other things. */
-const FILE_TIMEOUT = 240_000;
-/** The runner's own summary, which comes as remarks. */
-const RUNNER_TOTALS = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/;
-/** PGlite's stack traces quote whole lines of its minified source. */
-const MAX_LINE = 2_000;
+const FILE_DEADLINE = 240_000;
+/** Milliseconds within which a process has to end that has no more files, and one that was told to clean up. */
+const END_DEADLINE = 60_000;
+const CLEANING_DEADLINE = 10_000;
+
+const WORKER = fileURLToPath(new URL('./test-worker.ts', import.meta.url));
+const REPORTER = new URL('./send-reports.ts', import.meta.url).href;
 
 /**
- * Runs test files, each in a process of its own, two at a time; prints a dot for a test that passes and everything
- * about one that does not. A test that is skipped, still to do or never ends has failed, and so has a file without tests.
+ * Runs test files in as many processes as there are processors, each process many files, one after the other, all of one group.
+ * A file that takes too long or ends its process has failed, and the files behind it run in another process.
  *
- * @param group where the tests run, named at each failure
+ * @param options `write`: takes what is printed; `fileDeadline`: milliseconds for a file, absent: ample; `processes`: how many at a time
+ * @returns one tally a group
  */
-export async function runFiles(group: string, files: string[], signal: AbortSignal): Promise<Tally> {
-  const tally: Tally = { passed: 0, failed: 0 };
-  /** How often each test has begun and not ended yet, and where it is. */
-  const running = new Map<string, { place: string; times: number }>();
-  /** The names of the suites around a test and its own, by file. */
-  const paths = new Map<string | undefined, string[]>();
-  let dots = 0;
-
-  const endLine = () => {
-    if (dots > 0) process.stdout.write('\n');
-    dots = 0;
-  };
-  const print = (text: string) => {
-    endLine();
-    process.stdout.write(`${text.trimEnd().split('\n').map(shorten).join('\n')}\n`);
-  };
-  const pass = () => {
-    tally.passed++;
-    process.stdout.write('.');
-    if (++dots === 100) endLine();
-  };
-  const fail = (where: string, reason: string) => {
-    tally.failed++;
-    print(`\n✖ ${group}: ${where}\n${reason}`);
-  };
-  const place = (test: TestReport): string => {
-    const file = relative('.', test.file ?? '');
-    const path = (paths.get(test.file) ?? []).slice(0, test.nesting + 1);
-    return isFile(test) ? file : `${file}: ${path.join(' › ')}`;
-  };
-  const count = (test: TestReport, change: number) => {
-    const key = `${test.file}:${test.line}:${test.column} ${test.name}`;
-    const { times } = running.get(key) ?? { times: 0 };
-    running.set(key, { place: `${relative('.', test.file ?? '')}: ${test.name}`, times: times + change });
-  };
-
-  const stream = run({ files, concurrency: 2, timeout: FILE_TIMEOUT, signal });
-  stream.on('test:enqueue', (test: TestReport) => count(test, 1));
-  stream.on('test:complete', (test: TestReport) => count(test, -1));
-  stream.on('test:start', (test: TestReport) => {
-    const names = paths.get(test.file) ?? [];
-    names[test.nesting] = test.name;
-    paths.set(test.file, names);
-  });
-  stream.on('test:pass', (test: TestReport) => {
-    if (test.skip !== undefined) fail(place(test), 'was skipped');
-    else if (test.todo !== undefined) fail(place(test), 'is still to do');
-    else if (isFile(test)) fail(place(test), 'has no tests');
-    else if (test.details?.type !== 'suite') pass();
-  });
-  stream.on('test:fail', (test: TestReport) => {
-    const error = test.details?.error;
-    if (error?.failureType !== 'subtestsFailed') fail(place(test), reasonOf(error));
-  });
-  stream.on('test:stdout', ({ message }: { message: string }) => print(message));
-  stream.on('test:stderr', ({ message }: { message: string }) => print(message));
-  stream.on('test:diagnostic', ({ message }: { message: string }) => {
-    if (!RUNNER_TOTALS.test(message)) print(message);
-  });
-  await once(stream.resume(), 'end');
-
-  for (const { place: where, times } of running.values()) {
-    if (times > 0 && !signal.aborted) fail(where, 'never ended: its process did before');
+export async function runFiles(
+  groups: readonly Group[],
+  signal: AbortSignal,
+  {
+    write = (text: string): unknown => process.stdout.write(text),
+    fileDeadline = FILE_DEADLINE,
+    processes = availableParallelism(),
+  } = {},
+): Promise<Tally[]> {
+  const output = testOutput(write);
+  const queues = groups.map((group) => ({ ...group, files: [...group.files], tally: { passed: 0, failed: 0 } }));
+  // It is told where its turn comes.
+  for (const { settings } of queues) settings?.catch(() => undefined);
+  async function workOff(): Promise<void> {
+    for (;;) {
+      const queue = queues.find(({ files }) => files.length > 0);
+      if (queue === undefined || signal.aborted) return;
+      try {
+        await runProcess(queue, (await queue.settings) ?? {}, { output, fileDeadline, signal });
+      } catch (error) {
+        if (queue.files.length > 0)
+          output.fail(queue.tally, `${queue.name}: the tests could not be run`, inspect(error));
+        queue.files.length = 0;
+      }
+    }
   }
-  endLine();
-  return tally;
+  await Promise.all(Array.from({ length: processes }, workOff));
+  output.endLine();
+  return queues.map(({ tally }) => tally);
 }
 
-/** Whether the report is about a file and not about a test in it. */
-function isFile(test: TestReport): boolean {
-  return test.nesting === 0 && test.file !== undefined && resolve(test.name) === test.file;
+interface Queue {
+  name: string;
+  /** Those that no process has taken yet. */
+  files: string[];
+  tally: Tally;
 }
 
-function reasonOf(error: TestError | undefined): string {
-  const { exitCode, signal, failureType } = error ?? {};
-  if (failureType === 'testTimeoutFailure') {
-    return `${error?.message}: a test waits for what does not come, or a handle was left open at the end`;
+/** Runs files in one process until there are none left, or the process is not fit for another one. */
+async function runProcess(
+  { name, files, tally }: Queue,
+  settings: Readonly<Record<string, string>>,
+  { output, fileDeadline, signal }: { output: TestOutput; fileDeadline: number; signal: AbortSignal },
+): Promise<void> {
+  const child = fork(WORKER, {
+    execArgv: [
+      ...process.execArgv.filter((flag) => !flag.startsWith('--test-')),
+      `--test-reporter=${REPORTER}`,
+      '--test-reporter-destination=stdout',
+    ],
+    env: { ...process.env, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+  const failedBefore = tally.failed;
+  let file: string | undefined;
+  let followed: FollowedFile | undefined;
+  const taken: string[] = [];
+  let isFit = true;
+  let tooLate: string | undefined;
+  let deadline: NodeJS.Timeout | undefined;
+
+  const setDeadline = (milliseconds: number, reason: string) => {
+    clearTimeout(deadline);
+    deadline = setTimeout(() => {
+      tooLate = reason;
+      kill(child);
+    }, milliseconds);
+  };
+  const next = () => {
+    file = isFit && !signal.aborted ? files.shift() : undefined;
+    followed = file === undefined ? undefined : followFile(name, file, tally, output);
+    if (file === undefined) {
+      if (child.connected) child.disconnect();
+      setDeadline(END_DEADLINE, 'one of its files left a handle open at the end');
+    } else {
+      taken.push(file);
+      child.send(file);
+      setDeadline(fileDeadline, `it took longer than ${fileDeadline / 1000} seconds`);
+    }
+  };
+  child.on('message', (message: WorkerMessage) => {
+    if (message.type === 'drained') {
+      isFit = false;
+      return;
+    }
+    followed?.take(message);
+    if (endsFile(message) && message.name === file) next();
+  });
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', output.print);
+  const stop = () => kill(child);
+  signal.addEventListener('abort', stop);
+  next();
+
+  const [code, endSignal] = await ended;
+  clearTimeout(deadline);
+  signal.removeEventListener('abort', stop);
+  if (signal.aborted) return;
+  const byItself = isFit ? `its process ended with code ${code}` : 'it waits for what cannot come any more';
+  const reason = tooLate ?? (endSignal ? `its process was ended by ${endSignal}` : byItself);
+  if (followed !== undefined) followed.cutShort(reason);
+  else if (tooLate !== undefined || (code !== 0 && tally.failed === failedBefore)) {
+    output.fail(tally, `${name}: the process of ${taken.join(', ')}`, reason);
   }
-  if (typeof exitCode === 'number') return `its process ended with code ${exitCode}`;
-  if (typeof signal === 'string') return `its process was ended by ${signal}`;
-  return inspect(error?.cause ?? error, { depth: 10 });
 }
 
-function shorten(line: string): string {
-  return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)} …` : line;
+/** Tells a process to clean up and end, and ends it if it does not. */
+function kill(child: ChildProcess): void {
+  child.kill('SIGTERM');
+  setTimeout(() => child.kill('SIGKILL'), CLEANING_DEADLINE).unref();
 }

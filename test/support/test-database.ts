@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sql, { raw } from 'sql-template-tag';
 import type { Database } from '../../src/db/database.ts';
-import { openPGliteDatabase } from '../../src/db/pglite-database.ts';
-import { openPostgresDatabase } from '../../src/db/postgres-database.ts';
+import { openPGliteDatabase } from '../../src/db/pglite/pglite-database.ts';
+import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
 import { insertRow, validRows } from './rows.ts';
 import { databaseUrl, makePGliteTemplate, type TemplateName } from './templates.ts';
 
@@ -29,8 +29,13 @@ export async function openDemoDatabase(): Promise<TestDatabase> {
 /** Opens a new database with the demo companies and a single country. Disposing of it removes it. */
 export async function openDemoDatabaseWithCountry(): Promise<TestDatabase> {
   const db = await openDemoDatabase();
-  await insertRow(db, 'countries', validRows.countries);
+  await addCountry(db);
   return db;
+}
+
+/** With it a service does not load the whole geography when it starts. */
+export async function addCountry(db: Database): Promise<void> {
+  await insertRow(db, 'countries', validRows.countries);
 }
 
 /** Opens a new database with the whole geography and the demo companies. Disposing of it removes it. */

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Waits for something that happens by itself, and soon.
+ * Waits for something that happens by itself, and as a rule soon.
  *
- * @param limit milliseconds, ten seconds unless given; rejects after them
+ * @param limit milliseconds, a minute unless given, as the machine may be busy; rejects after them
  * @returns the milliseconds that it took
  */
 export async function waitUntil(
   what: string,
   happened: () => boolean | Promise<boolean>,
-  limit = 10_000,
+  limit = 60_000,
 ): Promise<number> {
   const began = performance.now();
   while (!(await happened())) {

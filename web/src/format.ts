@@ -22,6 +22,15 @@ export function formatCount(count: number): string {
   return whole.format(count);
 }
 
+const degrees = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** A place on the earth, to a kilometre. */
+export function formatPosition({ latitude, longitude }: { latitude: number; longitude: number }): string {
+  const part = (value: number, [positive, negative]: readonly [string, string]) =>
+    `${degrees.format(Math.abs(value))}° ${value < 0 ? negative : positive}`;
+  return `${part(latitude, ['N', 'S'])}, ${part(longitude, ['E', 'W'])}`;
+}
+
 /** A date-time in the reader's time zone. */
 export function formatMoment(iso: string): string {
   return moment.format(new Date(iso));

@@ -1,4 +1,4 @@
-const PLURALS = { state: 'states', city: 'cities' } as const;
+const PLURALS = { state: 'states', city: 'cities', person: 'people' } as const;
 
 function counted(count: string, thing: keyof typeof PLURALS): string {
   return `${count} ${count === '1' ? thing : PLURALS[thing]}`;
@@ -130,6 +130,8 @@ export const texts = {
   },
   geography: {
     lead: 'Countries, their states and their cities. Anyone may look here.',
+    details: 'Show flags, populations, time zones and places',
+    people: (count: string) => counted(count, 'person'),
     searchAll: 'Search all cities',
     searchAllHint: 'Any city, such as bogota or são paulo',
     countries: 'Countries',
@@ -150,6 +152,9 @@ export const texts = {
     source: 'Countries States Cities Database',
     under: ', made available under the',
     licence: 'Open Database License (ODbL) 1.0',
+    populations: 'Populations come from',
+    populationsSource: 'GeoNames',
+    populationsLicence: 'CC BY 4.0',
   },
   roles: {
     SUPER_ADMIN: 'Super Admin',

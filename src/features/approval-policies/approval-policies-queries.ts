@@ -1,29 +1,36 @@
-import sql from 'sql-template-tag';
-import type { Executor } from '../../db/database.ts';
-import { selectPage } from '../../db/select-page.ts';
-import { allOf, contains } from '../../db/sql-fragments.ts';
+import sql, { type Sql } from 'sql-template-tag';
+import type { Reader } from '../../db/database.ts';
+import { selectPage } from '../../db/sql/select-page.ts';
+import { allOf, byName, contains } from '../../db/sql/sql-fragments.ts';
+import { approvalPolicy, approvalPolicyLevel } from '../../domain/approval-policy.ts';
+import type { FieldName } from '../../domain/entity.ts';
+import { jsonOfFields, selectFields } from '../../domain/entity-sql.ts';
 import type { Page, PageRequest } from '../../http/pagination.ts';
-import type { ApprovalPolicyView } from './approval-policies-schemas.ts';
+import { type ApprovalPolicyView, LISTED_FIELDS, LISTED_LEVEL_FIELDS } from './approval-policies-schemas.ts';
+
+/** These fields of a policy and its levels in ascending order, for a statement that selects from its table. */
+export function policyColumns(names: readonly FieldName<typeof approvalPolicy>[]): Sql {
+  return sql`
+    ${selectFields(approvalPolicy, names)},
+    coalesce(
+      (select json_agg(${jsonOfFields(approvalPolicyLevel, LISTED_LEVEL_FIELDS, 'levels')} order by levels.level)
+         from approval_policy_levels levels where levels.policy_id = approval_policies.id),
+      '[]') as levels`;
+}
 
 /** One page of a company's approval policies, by name, each with its levels in ascending order. */
 export function listApprovalPolicies(
-  db: Executor,
+  db: Reader,
   filter: { companyId: string; search?: string },
   page: PageRequest,
 ): Promise<Page<ApprovalPolicyView>> {
   return selectPage<ApprovalPolicyView>(
     db,
     {
-      columns: sql`
-        id, name, auto_approval_limit::text as "autoApprovalLimit",
-        coalesce(
-          (select json_agg(json_build_object('id', levels.id, 'level', levels.level, 'roleRequired', levels.role_required,
-                                             'minAmount', levels.min_amount::text) order by levels.level)
-             from approval_policy_levels levels where levels.policy_id = approval_policies.id),
-          '[]') as levels`,
+      columns: policyColumns(LISTED_FIELDS),
       from: sql`approval_policies`,
       where: allOf([sql`company_id = ${filter.companyId}`, contains(sql`name_folded`, filter.search)]),
-      orderBy: sql`name_folded collate "C", id collate "C"`,
+      orderBy: byName(sql`name_folded`, sql`id collate "C"`, filter.search),
     },
     page,
   );

@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { approvalPolicy, approvalPolicyLevel } from '../../domain/approval-policy.ts';
+import { answeredFields, newRowFields } from '../../domain/field-schemas.ts';
 import { companyIdParameter, searchParameter } from '../../http/list-schemas.ts';
 import { pageParameters } from '../../http/pagination.ts';
 
@@ -9,18 +11,37 @@ export const ApprovalPolicyListInput = Type.Object({
 });
 export type ApprovalPolicyListInput = Static<typeof ApprovalPolicyListInput>;
 
-export const ApprovalPolicyView = Type.Object({
-  id: Type.String({ examples: ['5c0e7a52-3f1b-4f57-9a54-0f3b1c6d7e88'] }),
-  name: Type.String({ examples: ['Domestic travel'] }),
-  autoApprovalLimit: Type.String({ description: 'Decimal amount with two fraction digits', examples: ['10000.00'] }),
-  levels: Type.Array(
-    Type.Object({
-      id: Type.String({ examples: ['b8d2b4a2-9c43-4b0e-8a6f-1d2e3f4a5b6c'] }),
-      level: Type.Integer({ examples: [1] }),
-      roleRequired: Type.String({ description: 'The role that approves', examples: ['MANAGER'] }),
-      minAmount: Type.String({ description: 'The amount from which on this level approves', examples: ['10000.00'] }),
-    }),
-    { description: 'By ascending level' },
-  ),
+/** What the list shows of a policy itself, and of its levels. */
+export const LISTED_FIELDS = ['id', 'name', 'autoApprovalLimit'] as const;
+export const LISTED_LEVEL_FIELDS = ['id', 'level', 'roleRequired', 'minAmount'] as const;
+
+const levels = Type.Array(Type.Object(answeredFields(approvalPolicyLevel, LISTED_LEVEL_FIELDS)), {
+  description: 'By ascending level',
 });
+
+export const ApprovalPolicyView = Type.Object(
+  { ...answeredFields(approvalPolicy, LISTED_FIELDS), levels },
+  { title: 'ApprovalPolicy' },
+);
 export type ApprovalPolicyView = Static<typeof ApprovalPolicyView>;
+
+/** What one policy by itself shows. */
+export const ApprovalPolicyInFull = Type.Object(
+  { ...answeredFields(approvalPolicy, [...LISTED_FIELDS, 'companyId']), levels },
+  { title: 'ApprovalPolicyInFull' },
+);
+/** The levels of a policy, whole. */
+export const LevelsInput = Type.Optional(
+  Type.Array(
+    Type.Object({
+      id: Type.Optional(Type.String({ maxLength: 100, description: 'In an update: of a level that is kept' })),
+      ...newRowFields(approvalPolicyLevel, ['level', 'roleRequired', 'minAmount']),
+    }),
+    {
+      maxItems: 20,
+      description: 'All levels: each level once, and with amounts that do not fall from one to the next',
+      examples: [[{ level: 1, roleRequired: 'MANAGER', minAmount: '10000.00' }]],
+    },
+  ),
+);
+export type ApprovalPolicyInFull = Static<typeof ApprovalPolicyInFull>;

@@ -1,20 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { AUDITED_ENTITIES } from '../../db/audit-trail.ts';
+import { AUDITED_ENTITIES } from '../../domain/entity.ts';
 import { pageParameters } from '../../http/pagination.ts';
 
-const USER = '3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e';
+const USER = 'd23dea7a-7498-46ef-9bdf-27944b5296e9';
 const COMPANY = 'b3cb9b86-e923-4834-bb80-42f6e9b215da';
-
-const uuidOrNull = (description: string, example: string | null) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid', description, examples: [example] });
-const textOrNull = (description: string, example: string | null) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], description, examples: [example] });
-const value = (description: string, example: string) =>
-  Type.Unsafe<string | number | boolean | null>({
-    type: ['string', 'integer', 'boolean', 'null'],
-    description,
-    examples: [example],
-  });
 
 export const AuditListInput = Type.Object({
   userId: Type.Optional(
@@ -27,7 +16,7 @@ export const AuditListInput = Type.Object({
 });
 export type AuditListInput = Static<typeof AuditListInput>;
 
-/** Far longer than any cursor. */
+/** Longer than any cursor. */
 const MAX_CURSOR_LENGTH = 100;
 
 export const EventListInput = Type.Object({
@@ -37,41 +26,31 @@ export const EventListInput = Type.Object({
       description: 'The next of an earlier answer, as it was; absent: from the beginning',
     }),
   ),
+  from: Type.Optional(
+    Type.String({
+      enum: ['now'],
+      description: 'now: no changes, and as next the cursor behind the last; not with after',
+    }),
+  ),
+  entity: Type.Optional(
+    Type.String({ enum: [...AUDITED_ENTITIES], description: 'Only changes of these things', examples: ['user'] }),
+  ),
+  userId: Type.Optional(
+    Type.String({ format: 'uuid', description: 'Only what concerns this person', examples: [USER] }),
+  ),
+  companyId: Type.Optional(
+    Type.String({ format: 'uuid', description: 'Only what concerns this company', examples: [COMPANY] }),
+  ),
+  wait: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 25,
+      default: 0,
+      description: 'Seconds to hold the answer until something comes',
+    }),
+  ),
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Changes in an answer at most' }),
   ),
 });
 export type EventListInput = Static<typeof EventListInput>;
-
-export const ChangeView = Type.Object({
-  id: Type.String({ description: 'Of this change; no order', examples: ['4711'] }),
-  changedAt: Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] }),
-  action: Type.String({
-    enum: ['added', 'changed', 'erased'],
-    description: 'erased: the personal values of all earlier changes of this user',
-    examples: ['changed'],
-  }),
-  entity: Type.String({ enum: [...AUDITED_ENTITIES], examples: ['user'] }),
-  entityId: Type.String({ description: 'The id of what changed; of a system role that of its user', examples: [USER] }),
-  userId: uuidOrNull('The person concerned', USER),
-  companyId: uuidOrNull('The company concerned, after the change', COMPANY),
-  actor: Type.Object({
-    kind: Type.String({ enum: ['user', 'import', 'command'], examples: ['user'] }),
-    userId: uuidOrNull('Who made the request', USER),
-    runId: uuidOrNull('The import: all its changes have the same', null),
-  }),
-  requestId: textOrNull('X-Request-Id of the request', '5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e'),
-  changes: Type.Array(
-    Type.Object({
-      field: Type.String({ examples: ['phone'] }),
-      before: value('As the API writes it', '+910000012345'),
-      after: value('As the API writes it', '+910000054321'),
-      kept: Type.Boolean({
-        description: 'false where the values have been erased, or are never shown: both are null then',
-        examples: [true],
-      }),
-    }),
-    { description: 'The fields that changed; none of what was added or erased' },
-  ),
-});
-export type ChangeView = Static<typeof ChangeView>;

@@ -1,51 +1,125 @@
+import type { KeyCaller } from '../../auth/api-keys.ts';
 import { administeredCompanies, type Caller, isSuperAdmin } from '../../auth/roles.ts';
-import type { Executor } from '../../db/database.ts';
-import { DiskLowError } from '../../db/disk-reserve.ts';
-import { apiErrors } from '../../lib/errors.ts';
-import { listPublishedChanges, publishChanges, type Visibility } from './audit-queries.ts';
-import type { ChangeView } from './audit-schemas.ts';
+import type { Reader, Writer } from '../../db/database.ts';
+import { findPlace, listPublishedChanges, READ_A_TURN, type Visibility } from '../../feed/changes.ts';
+import { cursorOf, type FeedPlace, parseCursor } from '../../feed/feed-cursor.ts';
+import type { FeedWatch } from '../../feed/feed-watch.ts';
+import { publish } from '../../feed/publish.ts';
+import { type ApiError, apiErrors, type FieldProblemCode } from '../../lib/errors.ts';
+import { nextTurn } from '../../lib/turns.ts';
+import type { EventListInput } from './audit-schemas.ts';
 
-/** What a caller sees of the audit trail: a Super Admin all, a Corporate Admin their companies, everyone themselves. */
-export function visibilityFor(caller: Caller): Visibility {
+/** What a caller sees of the audit trail: a Super Admin all, a Corporate Admin their companies, everyone themselves; a key its company, or all. */
+export function visibilityFor(caller: Caller | KeyCaller): Visibility {
+  if ('keyId' in caller) return caller.companyId === null ? 'all' : { userId: null, companyIds: [caller.companyId] };
   if (isSuperAdmin(caller)) return 'all';
   return { userId: caller.userId, companyIds: administeredCompanies(caller) };
 }
 
+/** Changes in an answer where the caller does not say. */
+const DEFAULT_LIMIT = 100;
+/** Changes that an answer publishes at most, so that it comes soon. */
+const PUBLISHED_AT_ONCE = 1000;
+/** An answer of the feed. */
+export interface FollowedChanges {
+  /** The changes, each piece the JSON texts of some with commas between them. */
+  pieces: readonly Buffer[];
+  /** The cursor behind them. */
+  next: string;
+}
+
+/** How a follower waits: until when something comes, or the waiting is given up. */
+export interface Waiting {
+  watch: FeedWatch;
+  /** Aborted where the caller has gone, or the service is to stop. */
+  signal: AbortSignal;
+  /** Called before it waits. */
+  begins(): void;
+}
+
 /**
- * The changes after a cursor that the caller may see, in the order that all followers get, and the cursor after them.
+ * The changes after a cursor that the caller may see, in the order that all followers get, and the cursor after them: behind what a filter
+ * leaves out too. Where there are none it waits for some as long as the caller says.
  *
- * @param after absent: from the beginning
- * @throws ApiError `INVALID_INPUT` for a text that is no cursor
+ * @throws ApiError `INVALID_INPUT` for a text that is no cursor, `CURSOR_GONE` for a cursor that is not of this feed
  */
 export async function followChanges(
-  db: Executor,
-  caller: Caller,
-  { after = cursorOf('0'), limit }: { after: string | undefined; limit: number },
-): Promise<{ items: ChangeView[]; next: string }> {
-  const position = positionOf(after);
-  await publishChanges(db).catch((error: unknown) => {
-    // What is not published yet comes when there is space again.
-    if (!(error instanceof DiskLowError)) throw error;
-  });
-  const changes = await listPublishedChanges(db, visibilityFor(caller), { after: position, limit });
-  const last = changes.at(-1);
-  return {
-    items: changes.map(({ position: _, ...change }) => change),
-    next: last === undefined ? after : cursorOf(last.position),
-  };
-}
-
-/** The first digit is that of the form, in case there is ever another. */
-function cursorOf(position: string): string {
-  return Buffer.from(`1:${position}`).toString('base64url');
-}
-
-function positionOf(cursor: string): string {
-  // 18 digits fit into a bigint.
-  const position = /^1:(0|[1-9]\d{0,17})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'))?.[1];
-  if (position === undefined || cursorOf(position) !== cursor) {
-    const message = 'after must be the next of an earlier answer, as it was.';
-    throw apiErrors.invalidInput([{ field: 'after', code: 'INVALID_FORMAT', message }]);
+  db: Writer,
+  caller: Caller | KeyCaller,
+  { after, from, wait = 0, ...wanted }: EventListInput,
+  waiting: Waiting,
+): Promise<FollowedChanges> {
+  if (from !== undefined) return { pieces: [], next: cursorOf(await presentPlace(db, from, after)) };
+  const end = performance.now() + wait * 1000;
+  let place = await placeOf(db, after);
+  for (;;) {
+    await publish(db, { atMost: PUBLISHED_AT_ONCE, waitsForOthers: false });
+    const found = await changesAfter(db, visibilityFor(caller), place, wanted);
+    place = found.place;
+    const left = end - performance.now();
+    if (found.pieces.length > 0 || left <= 0 || waiting.signal.aborted) {
+      return { pieces: found.pieces, next: cursorOf(place) };
+    }
+    waiting.begins();
+    await waiting.watch.beyond(place.position, left, waiting.signal);
   }
-  return position;
+}
+
+/** The wanted changes behind a place as pieces of JSON, and the place behind all that was looked at. */
+async function changesAfter(
+  db: Writer,
+  visibility: Visibility,
+  place: FeedPlace,
+  { limit = DEFAULT_LIMIT, ...filter }: Omit<EventListInput, 'after' | 'from' | 'wait'>,
+): Promise<{ pieces: Buffer[]; place: FeedPlace }> {
+  await nextTurn();
+  const head = await lastPlace(db);
+  const pieces: Buffer[] = [];
+  let reached = place;
+  for (let left = limit; left > 0; left -= READ_A_TURN) {
+    await nextTurn();
+    const wanted = Math.min(left, READ_A_TURN);
+    const stretch = { ...filter, after: reached.position, upTo: head.position, limit: wanted };
+    const { items, last } = await listPublishedChanges(db, visibility, stretch);
+    if (last !== undefined) {
+      reached = { ...reached, ...last };
+      pieces.push(Buffer.from(JSON.stringify(items).slice(1, -1)));
+    }
+    // There is no more up to the head.
+    if (items.length < wanted) return { pieces, place: isBehind(head, reached) ? reached : head };
+  }
+  return { pieces, place: reached };
+}
+
+function isBehind(one: FeedPlace, other: FeedPlace): boolean {
+  return BigInt(one.position) < BigInt(other.position);
+}
+
+async function lastPlace(db: Reader): Promise<FeedPlace> {
+  const place = await findPlace(db, 'last');
+  if (place === undefined) throw new TypeError('The feed does not have its last change');
+  return place;
+}
+
+/** The place behind all that is committed. */
+async function presentPlace(db: Writer, from: string, after: string | undefined): Promise<FeedPlace> {
+  if (from !== 'now') throw invalid('from', 'from must be now.');
+  if (after !== undefined) throw invalid('from', 'from cannot be given together with after.');
+  await publish(db, { atMost: Number.POSITIVE_INFINITY, waitsForOthers: true });
+  return lastPlace(db);
+}
+
+/** @param cursor absent: the beginning */
+async function placeOf(db: Reader, cursor: string | undefined): Promise<FeedPlace> {
+  const named = cursor === undefined ? undefined : parseCursor(cursor);
+  if (cursor !== undefined && named === undefined) {
+    throw invalid('after', 'after must be the next of an earlier answer, as it was.', 'INVALID_FORMAT');
+  }
+  const place = await findPlace(db, named?.position ?? '0');
+  if (place === undefined || (named !== undefined && cursorOf(named) !== cursorOf(place))) throw apiErrors.cursorGone();
+  return place;
+}
+
+function invalid(field: string, message: string, code: FieldProblemCode = 'INVALID_VALUE'): ApiError {
+  return apiErrors.invalidInput([{ field, code, message }]);
 }

@@ -1,13 +1,33 @@
-import sql, { raw, type Sql } from 'sql-template-tag';
-import type { Executor } from '../../db/database.ts';
-import { selectPage } from '../../db/select-page.ts';
-import { allOf, containsByIndex } from '../../db/sql-fragments.ts';
+import sql, { type Sql } from 'sql-template-tag';
+import { notFound, within } from '../../administration/write-request.ts';
+import type { Reach } from '../../auth/access.ts';
+import type { Reader } from '../../db/database.ts';
+import { selectPage } from '../../db/sql/select-page.ts';
+import { allOf, byName, containsByIndex, isoTimestamp } from '../../db/sql/sql-fragments.ts';
+import { company } from '../../domain/company.ts';
+import { countOfCompany } from '../../domain/company-counts.ts';
+import { selectFields } from '../../domain/entity-sql.ts';
 import type { Page, PageRequest } from '../../http/pagination.ts';
-import type { CompanyView } from './companies-schemas.ts';
+import { type CompanyInFull, type CompanyView, FURTHER_FIELDS, LISTED_FIELDS } from './companies-schemas.ts';
+
+const counts: Sql = sql`
+  json_build_object(
+    'users', (${countOfCompany('users', sql`companies.id`)}),
+    'bookings', (${countOfCompany('bookings', sql`companies.id`)})) as "_count"`;
+
+/** One company within reach, in full. @throws ApiError `NOT_FOUND` for one that is foreign, or that there is not */
+export async function findCompany(db: Reader, id: string, reach: Reach): Promise<CompanyInFull> {
+  const [found] = await db.query<CompanyInFull>(sql`
+    select ${selectFields(company, [...LISTED_FIELDS, ...FURTHER_FIELDS])},
+           ${isoTimestamp(sql`created_at`)} as "createdAt", ${isoTimestamp(sql`updated_at`)} as "updatedAt", ${counts}
+      from companies where id = ${id} and ${within(reach, sql`id`)}`);
+  if (found === undefined) throw notFound(company.noun);
+  return found;
+}
 
 /** One page of the companies, by name, as the list shows them. */
 export function listCompanies(
-  db: Executor,
+  db: Reader,
   filter: { search?: string; activeOnly?: boolean },
   page: PageRequest,
 ): Promise<Page<CompanyView>> {
@@ -15,23 +35,12 @@ export function listCompanies(
   return selectPage<CompanyView>(
     db,
     {
-      columns: sql`
-        id, name, legal_name as "legalName", gstin, credit_limit::text as "creditLimit", credit_days as "creditDays", active,
-        json_build_object(
-          'users', ${countOf('users')},
-          'bookings', ${countOf('bookings')}) as "_count"`,
+      columns: sql`${selectFields(company, LISTED_FIELDS)}, ${counts}`,
       from: sql`companies`,
       where: allOf([search, filter.activeOnly === true ? sql`active` : undefined]),
-      orderBy: sql`name_folded collate "C", id`,
+      orderBy: byName(sql`name_folded`, sql`id`, filter.search),
       gathered: search && sql`id, name_folded`,
     },
     page,
   );
-}
-
-/** How many rows of the table a company has, as the database keeps it (see migrations/0008.do.company-counts.sql). */
-function countOf(table: 'users' | 'bookings'): Sql {
-  return sql`(
-    select coalesce(sum(change), 0)::bigint from company_counts
-     where counted = ${raw(`'${table}'`)} and company_id = companies.id)`;
 }

@@ -1,4 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { company } from '../../domain/company.ts';
+import { answeredFields, givenFields, newRowFields } from '../../domain/field-schemas.ts';
+import { user } from '../../domain/user.ts';
 import { searchParameter } from '../../http/list-schemas.ts';
 import { pageParameters } from '../../http/pagination.ts';
 
@@ -9,17 +12,58 @@ export const CompanyListInput = Type.Object({
 });
 export type CompanyListInput = Static<typeof CompanyListInput>;
 
-export const CompanyView = Type.Object({
-  id: Type.String({ format: 'uuid', examples: ['b3cb9b86-e923-4834-bb80-42f6e9b215da'] }),
-  name: Type.String({ examples: ['Acme'] }),
-  legalName: Type.String({ examples: ['Acme Industries Private Limited'] }),
-  gstin: Type.String({ description: 'Tax registration number', examples: ['27AAPFU0939F1ZV'] }),
-  creditLimit: Type.String({ description: 'Decimal amount with two fraction digits', examples: ['2500000.00'] }),
-  creditDays: Type.Integer({ examples: [30] }),
-  active: Type.Boolean({ examples: [true] }),
-  _count: Type.Object({
-    users: Type.Integer({ description: 'People of the company, deactivated ones too', examples: [60] }),
-    bookings: Type.Integer({ examples: [812] }),
-  }),
+/** What the list shows of a company itself. */
+export const LISTED_FIELDS = ['id', 'name', 'legalName', 'gstin', 'creditLimit', 'creditDays', 'active'] as const;
+
+const counts = Type.Object({
+  users: Type.Integer({ description: 'People of the company, deactivated ones too', examples: [60] }),
+  bookings: Type.Integer({ examples: [812] }),
 });
+
+export const CompanyView = Type.Object(
+  { ...answeredFields(company, LISTED_FIELDS), _count: counts },
+  { title: 'Company' },
+);
 export type CompanyView = Static<typeof CompanyView>;
+
+/** What one company by itself shows beyond that. */
+export const FURTHER_FIELDS = ['email', 'defaultDepartmentId', 'defaultBandId'] as const;
+
+const moment = () => Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] });
+
+export const CompanyInFull = Type.Object(
+  {
+    ...answeredFields(company, [...LISTED_FIELDS, ...FURTHER_FIELDS]),
+    createdAt: moment(),
+    updatedAt: moment(),
+    _count: counts,
+  },
+  { title: 'CompanyInFull' },
+);
+export type CompanyInFull = Static<typeof CompanyInFull>;
+
+/** What a new company is given, and its first administrator. */
+export const NEW_COMPANY_FIELDS = ['name', 'legalName', 'gstin', 'email', 'creditLimit', 'creditDays'] as const;
+export const FIRST_ADMIN_FIELDS = ['email', 'firstName', 'lastName', 'phone'] as const;
+/** What may be changed later on: by a Super Admin, and by the company's own Corporate Admins. */
+export const COMPANY_FIELDS = [...NEW_COMPANY_FIELDS, 'active', 'defaultDepartmentId', 'defaultBandId'] as const;
+export const OWN_COMPANY_FIELDS: readonly string[] = ['email', 'defaultDepartmentId', 'defaultBandId'];
+
+const id = Type.String({ format: 'uuid', description: 'Of the company', examples: [company.fields.id.example] });
+
+export const CompanyGetInput = Type.Object({ id });
+
+export const CompanyCreateInput = Type.Object({
+  id: Type.Optional(Type.String({ format: 'uuid', description: 'Left out: the service makes one' })),
+  ...newRowFields(company, NEW_COMPANY_FIELDS),
+  firstAdmin: Type.Optional(
+    Type.Object(newRowFields(user, FIRST_ADMIN_FIELDS), {
+      description: 'A person who is added with the company, as its Corporate Admin',
+    }),
+  ),
+});
+
+export const CompanyUpdateInput = Type.Object({
+  id,
+  ...Type.Partial(Type.Object(givenFields(company, COMPANY_FIELDS))).properties,
+});

@@ -1,26 +1,33 @@
-import sql from 'sql-template-tag';
-import type { Executor } from '../../db/database.ts';
-import { selectPage } from '../../db/select-page.ts';
-import { allOf, contains } from '../../db/sql-fragments.ts';
+import sql, { type Sql } from 'sql-template-tag';
+import type { Reader } from '../../db/database.ts';
+import { selectPage } from '../../db/sql/select-page.ts';
+import { allOf, byName, contains } from '../../db/sql/sql-fragments.ts';
+import { department } from '../../domain/department.ts';
+import type { FieldName } from '../../domain/entity.ts';
+import { selectFields } from '../../domain/entity-sql.ts';
 import type { Page, PageRequest } from '../../http/pagination.ts';
-import type { DepartmentView } from './departments-schemas.ts';
+import { type DepartmentView, LISTED_FIELDS } from './departments-schemas.ts';
+
+/** These fields of a department and how many people it has, for a statement that selects from its table. */
+export function departmentColumns(names: readonly FieldName<typeof department>[]): Sql {
+  return sql`
+    ${selectFields(department, names)},
+    json_build_object('users', (select count(*) from users where users.department_id = departments.id)) as "_count"`;
+}
 
 /** One page of a company's departments, by name, as the list shows them. */
 export function listDepartments(
-  db: Executor,
+  db: Reader,
   filter: { companyId: string; search?: string },
   page: PageRequest,
 ): Promise<Page<DepartmentView>> {
   return selectPage<DepartmentView>(
     db,
     {
-      columns: sql`
-        id, name, budget::text as budget, cost_code as "costCode",
-        json_build_object(
-          'users', (select count(*) from users where users.department_id = departments.id)) as "_count"`,
+      columns: departmentColumns(LISTED_FIELDS),
       from: sql`departments`,
       where: allOf([sql`company_id = ${filter.companyId}`, contains(sql`search_text`, filter.search)]),
-      orderBy: sql`name_folded collate "C", id`,
+      orderBy: byName(sql`name_folded`, sql`id`, filter.search),
     },
     page,
   );

@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { department } from '../../domain/department.ts';
+import { answeredFields } from '../../domain/field-schemas.ts';
 import { companyIdParameter, searchParameter } from '../../http/list-schemas.ts';
 import { pageParameters } from '../../http/pagination.ts';
 
@@ -9,13 +11,22 @@ export const DepartmentListInput = Type.Object({
 });
 export type DepartmentListInput = Static<typeof DepartmentListInput>;
 
-export const DepartmentView = Type.Object({
-  id: Type.String({ format: 'uuid', examples: ['8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33'] }),
-  name: Type.String({ examples: ['Finance'] }),
-  budget: Type.String({ description: 'Decimal amount with two fraction digits', examples: ['1200000.00'] }),
-  costCode: Type.String({ examples: ['FIN-100'] }),
-  _count: Type.Object({
-    users: Type.Integer({ description: 'People of the department, deactivated ones too', examples: [12] }),
-  }),
-});
+/** What the list shows of a department itself. */
+export const LISTED_FIELDS = ['id', 'name', 'budget', 'costCode'] as const;
+
+export const DepartmentView = Type.Object(
+  {
+    ...answeredFields(department, LISTED_FIELDS),
+    _count: Type.Object({
+      users: Type.Integer({ description: 'People of the department, deactivated ones too', examples: [12] }),
+    }),
+  },
+  { title: 'Department' },
+);
 export type DepartmentView = Static<typeof DepartmentView>;
+
+/** What one department by itself shows. */
+export const DepartmentInFull = Type.Object(
+  { ...answeredFields(department, [...LISTED_FIELDS, 'companyId']), _count: DepartmentView.properties._count },
+  { title: 'DepartmentInFull' },
+);

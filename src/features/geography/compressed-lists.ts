@@ -1,8 +1,9 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { CODINGS, type Coding } from '../../http/content-codings.ts';
+import { writeAtomicFile } from '../../lib/atomic-file.ts';
 import type { GeographyIndex } from './geography-index.ts';
 
 const LISTS = ['countries', 'states', 'cities'] as const;
@@ -32,7 +33,7 @@ const compress: Record<Coding, (data: Buffer) => Promise<Buffer>> = {
 
 /**
  * Keeps compressed lists in memory and in a folder, so that they are made once for each state of the data.
- * Files appear whole (renamed into place); other versions' files are removed.
+ * Files appear whole; other versions' files are removed.
  */
 export function openCompressedLists(folder: string): CompressedLists {
   let ready = new Map<string, Buffer>();
@@ -45,8 +46,7 @@ export function openCompressedLists(folder: string): CompressedLists {
     const kept = await readFile(file).catch(() => undefined);
     if (kept) return kept;
     const made = await compress[coding](index[list].all);
-    await writeFile(`${file}.${process.pid}`, made);
-    await rename(`${file}.${process.pid}`, file);
+    await writeAtomicFile(file, made);
     return made;
   }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import test from 'node:test';
+import { test } from 'node:test';
 import { buildGeographyIndex } from './geography-index.ts';
 import type { GeographyRows } from './geography-queries.ts';
 import type { FoundPlaces } from './place-list.ts';

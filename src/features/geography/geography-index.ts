@@ -1,86 +1,80 @@
-import { createHash } from 'node:crypto';
-import type { Executor } from '../../db/database.ts';
-import { compareCodePoints, fold } from '../../lib/text-folding.ts';
-import { type GeographyRows, listGeography } from './geography-queries.ts';
-import { createMemo, type Memo } from './memo.ts';
-import { buildNameSearch, TEXT_SEPARATOR, type TextSearch } from './name-search.ts';
-import { buildPlaceJson } from './place-json.ts';
-import { buildPlaceList, type PlaceList } from './place-list.ts';
+import type { Reader } from '../../db/database.ts';
+import { buildGeographyParts, type GeographyParts } from './geography-parts.ts';
+import { ALL_CITIES, type GeographyRows, parseGeography, readGeography } from './geography-queries.ts';
+import { openJsonList } from './json-list.ts';
+import { FIRST, NOWHERE, openNameSearch, type TextSearch } from './name-search.ts';
+import { type CityDetail, type CountryDetail, cityDetails, countryDetails } from './place-details.ts';
+import { openPlaceList, type PlaceList } from './place-list.ts';
 
 /** The geography in memory, ready to be sent. It never changes: a changed database is read into a new one. */
 export interface GeographyIndex {
-  /** Tells answers apart: a short hash of the three lists, equal for equal data in whatever database. */
+  /** Tells answers apart: a short hash of all that they tell, equal for equal data in whatever database. */
   readonly version: string;
   /** The version as an entity tag: weak, as it is the same for a list in whatever coding (RFC 9110, section 8.8.1). */
   readonly etag: string;
   /** The revision of the database that was read (table `geography_revision`). */
   readonly revision: string;
-  readonly cities: PlaceList<'stateId' | 'countryId'>;
-  readonly states: PlaceList<'countryId'>;
-  readonly countries: PlaceList<never>;
-  /** Answers that were sent of late, by what asked for them and has been checked: the URL of a GET, or the path and body of a POST. */
-  readonly answers: Memo<Buffer>;
+  readonly cities: PlaceList<'stateId' | 'countryId', CityDetail>;
+  readonly states: PlaceList<'countryId', never>;
+  readonly countries: PlaceList<never, CountryDetail>;
+  /** The id of the country with a two-letter code, in either case; undefined: there is none. */
+  countryId(iso2: string): number | undefined;
 }
 
-/** What the answers take that are remembered, at most. */
-const ANSWERS_BYTES = 8 * 1024 * 1024;
-
 /** Reads the geography of a database into memory. */
-export async function loadGeographyIndex(db: Executor): Promise<GeographyIndex> {
-  return buildGeographyIndex(await listGeography(db));
+export async function loadGeographyIndex(db: Reader): Promise<GeographyIndex> {
+  return buildGeographyIndex(parseGeography(await readGeography(db, ALL_CITIES)));
 }
 
 /** Builds the lists, each ordered by folded name, then id. */
 export function buildGeographyIndex(rows: GeographyRows): GeographyIndex {
-  const countries = inListOrder(rows.countries);
-  const states = inListOrder(rows.states);
-  const cities = inListOrder(rows.cities);
-  const json = buildPlaceJson({ countries: countries.rows, states: states.rows, cities: cities.rows });
-  const countryOfState = new Map(rows.states.map((state) => [state.id, state.countryId]));
-  const hash = createHash('sha256');
-  for (const { all } of [json.countries, json.states, json.cities]) hash.update(all);
-  const version = hash.digest('base64url').slice(0, 16);
+  return openGeographyIndex(buildGeographyParts(rows));
+}
 
+/** The index of parts that are built: some milliseconds. */
+export function openGeographyIndex({ version, revision, cities, states, countries }: GeographyParts): GeographyIndex {
+  const countryIds = new Map(countries.codes.map(([iso2], row) => [iso2, countries.ids[row]]));
   return {
     version,
     etag: `W/"${version}"`,
-    revision: rows.revision,
-    cities: buildPlaceList(json.cities, buildNameSearch(cities.foldedNames), {
-      stateId: Int32Array.from(cities.rows, (city) => city.stateId),
-      countryId: Int32Array.from(cities.rows, (city) => countryOfState.get(city.stateId) ?? 0),
+    revision,
+    cities: openPlaceList({
+      json: openJsonList(cities.json),
+      search: openNameSearch(cities.names),
+      ids: cities.ids,
+      filters: cities.filters,
+      details: cityDetails(cities.details),
     }),
-    states: buildPlaceList(
-      json.states,
-      buildNameSearch(
-        states.rows.map(({ stateCode }, row) => `${states.foldedNames[row]}${TEXT_SEPARATOR}${fold(stateCode)}`),
-      ),
-      { countryId: Int32Array.from(states.rows, (state) => state.countryId) },
-    ),
-    countries: buildPlaceList(
-      json.countries,
-      countrySearch(
-        countries.foldedNames,
-        countries.rows.map(({ iso2, iso3 }) => [fold(iso2), fold(iso3)]),
-      ),
-      {},
-    ),
-    answers: createMemo(ANSWERS_BYTES),
+    states: openPlaceList({
+      json: openJsonList(states.json),
+      search: openNameSearch(states.names),
+      ids: states.ids,
+      filters: states.filters,
+      details: {},
+    }),
+    countries: openPlaceList({
+      json: openJsonList(countries.json),
+      search: countrySearch(countries),
+      ids: countries.ids,
+      filters: {},
+      details: countryDetails(countries.details),
+    }),
+    countryId: (iso2) => countryIds.get(iso2.toLowerCase()),
   };
 }
 
-function inListOrder<Row extends { id: number; name: string }>(rows: Row[]): { rows: Row[]; foldedNames: string[] } {
-  const folded = rows
-    .map((row) => ({ row, foldedName: fold(row.name) }))
-    .sort((a, b) => compareCodePoints(a.foldedName, b.foldedName) || a.row.id - b.row.id);
-  return { rows: folded.map(({ row }) => row), foldedNames: folded.map(({ foldedName }) => foldedName) };
-}
-
-/** Countries match by a part of the name or by a whole code. They are few: each search looks at all of them. */
-function countrySearch(foldedNames: string[], codes: string[][]): TextSearch {
-  const all = Uint32Array.from(foldedNames.keys());
+/** Countries match by a part of the name or by a whole code, which comes before all. They are few: each search looks at all of them. */
+function countrySearch({ foldedNames, codes }: GeographyParts['countries']): TextSearch {
+  const order = Uint32Array.from(foldedNames.keys());
   return {
-    isExact: () => false,
-    candidates: () => all,
-    contains: (row, needle) => foldedNames[row]?.includes(needle) === true || codes[row]?.includes(needle) === true,
+    order,
+    compare: (one, other) => one - other,
+    exact: () => undefined,
+    candidates: () => order,
+    placeIn(row, needle) {
+      if (codes[row]?.includes(needle)) return FIRST;
+      const at = foldedNames[row]?.indexOf(needle) ?? NOWHERE;
+      return at === NOWHERE ? NOWHERE : at === 0 ? FIRST + 1 : FIRST + 2;
+    },
   };
 }

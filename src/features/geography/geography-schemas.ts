@@ -1,14 +1,42 @@
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
+import { LIST_OF, type ListOf } from '../../http/input.ts';
 import { searchParameter } from '../../http/list-schemas.ts';
 import { optionalPageParameters } from '../../http/pagination.ts';
+import { CITY_DETAILS, COUNTRY_DETAILS } from './place-details.ts';
 
 const MAX_LIMIT = 1000;
+const MAX_IDS = 100;
+
+function listParameter(list: ListOf, description: string, example: string) {
+  return Type.Optional(Type.String({ [LIST_OF]: list, description, examples: [example] }));
+}
+
+const ids = listParameter(
+  { type: 'integer', maxItems: MAX_IDS },
+  `Only those with these ids: up to ${MAX_IDS}, with commas between`,
+  '133024,133025',
+);
+
+function includeParameter(names: readonly string[]) {
+  const description = `What to tell of each besides: some of ${names.join(', ')}, with commas between`;
+  return listParameter({ enum: names }, description, names.slice(0, 2).join());
+}
+
+const countryCode = Type.Optional(
+  Type.String({
+    format: 'country-code',
+    description: 'Only those of the country with this code of two letters, in either case',
+    examples: ['IN'],
+  }),
+);
 const countryId = Type.Optional(Type.Integer({ description: 'Only those of this country', examples: [101] }));
 
 export const CityListInput = Type.Object({
   search: searchParameter('name'),
   stateId: Type.Optional(Type.Integer({ description: 'Only cities of this state', examples: [4008] })),
   countryId,
+  ...{ countryCode, ids },
+  include: includeParameter(CITY_DETAILS),
   ...optionalPageParameters(MAX_LIMIT),
 });
 export type CityListInput = Static<typeof CityListInput>;
@@ -16,15 +44,31 @@ export type CityListInput = Static<typeof CityListInput>;
 export const StateListInput = Type.Object({
   search: searchParameter('name or state code'),
   countryId,
+  ...{ countryCode, ids },
   ...optionalPageParameters(MAX_LIMIT),
 });
 export type StateListInput = Static<typeof StateListInput>;
 
 export const CountryListInput = Type.Object({
   search: searchParameter('name, or be the whole of the two- or three-letter code'),
+  ids,
+  include: includeParameter(COUNTRY_DETAILS),
   ...optionalPageParameters(MAX_LIMIT),
 });
 export type CountryListInput = Static<typeof CountryListInput>;
+
+/** What comes where it is asked for, and is null where nobody knows. */
+function included<Schema extends TSchema>(schema: Schema, example: Static<Schema>) {
+  return Type.Optional(Type.Union([schema, Type.Null()], { examples: [example] }));
+}
+
+const location = included(
+  Type.Object({
+    latitude: Type.Number({ minimum: -90, maximum: 90 }),
+    longitude: Type.Number({ minimum: -180, maximum: 180 }),
+  }),
+  { latitude: 19.07283, longitude: 72.88261 },
+);
 
 const country = Type.Object({
   id: Type.Integer({ examples: [101] }),
@@ -33,29 +77,46 @@ const country = Type.Object({
   iso3: Type.String({ examples: ['IND'] }),
 });
 
-export const CityView = Type.Object({
-  id: Type.Integer({ examples: [133024] }),
-  name: Type.String({ examples: ['Mumbai'] }),
-  stateId: Type.Integer({ examples: [4008] }),
-  countryId: Type.Integer({ examples: [101] }),
-  state: Type.Object({
+export const CityView = Type.Object(
+  {
+    id: Type.Integer({ examples: [133024] }),
+    name: Type.String({ examples: ['Mumbai'] }),
+    stateId: Type.Integer({ examples: [4008] }),
+    countryId: Type.Integer({ examples: [101] }),
+    state: Type.Object({
+      id: Type.Integer({ examples: [4008] }),
+      name: Type.String({ examples: ['Maharashtra'] }),
+      stateCode: Type.String({ examples: ['MH'] }),
+    }),
+    country,
+    location,
+    timezone: included(Type.String(), 'Asia/Kolkata'),
+    population: included(Type.Integer({ description: 'Of GeoNames; 0 where it has no number' }), 12_691_836),
+  },
+  { title: 'City' },
+);
+
+export const StateView = Type.Object(
+  {
     id: Type.Integer({ examples: [4008] }),
     name: Type.String({ examples: ['Maharashtra'] }),
-    stateCode: Type.String({ examples: ['MH'] }),
-  }),
-  country,
-});
+    stateCode: Type.String({ description: 'A text: 01 keeps its zero', examples: ['MH'] }),
+    countryId: Type.Integer({ examples: [101] }),
+    country,
+    _count: Type.Object({ cities: Type.Integer({ examples: [557] }) }),
+  },
+  { title: 'State' },
+);
 
-export const StateView = Type.Object({
-  id: Type.Integer({ examples: [4008] }),
-  name: Type.String({ examples: ['Maharashtra'] }),
-  stateCode: Type.String({ description: 'A text: 01 keeps its zero', examples: ['MH'] }),
-  countryId: Type.Integer({ examples: [101] }),
-  country,
-  _count: Type.Object({ cities: Type.Integer({ examples: [557] }) }),
-});
-
-export const CountryView = Type.Object({
-  ...country.properties,
-  _count: Type.Object({ states: Type.Integer({ examples: [36] }), cities: Type.Integer({ examples: [4095] }) }),
-});
+export const CountryView = Type.Object(
+  {
+    ...country.properties,
+    _count: Type.Object({ states: Type.Integer({ examples: [36] }), cities: Type.Integer({ examples: [4095] }) }),
+    phoneCode: included(Type.String(), '91'),
+    currency: included(Type.String(), 'INR'),
+    flag: included(Type.String(), '🇮🇳'),
+    nativeName: included(Type.String(), 'भारत'),
+    location,
+  },
+  { title: 'Country' },
+);

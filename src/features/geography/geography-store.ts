@@ -1,7 +1,8 @@
 import type { Database } from '../../db/database.ts';
+import { buildBeside } from './build-beside.ts';
 import type { CompressedLists } from './compressed-lists.ts';
-import { type GeographyIndex, loadGeographyIndex } from './geography-index.ts';
-import { getGeographyRevision } from './geography-queries.ts';
+import { type GeographyIndex, loadGeographyIndex, openGeographyIndex } from './geography-index.ts';
+import { FEW_CITIES, getGeographyRevision, readGeography } from './geography-queries.ts';
 
 /** What the routes answer from. */
 export interface Geography {
@@ -15,7 +16,8 @@ export interface Geography {
 export interface GeographyStore extends Geography, AsyncDisposable {}
 
 /**
- * Builds the index and builds it anew after each notified change; requests are answered from the old one until the new one is there.
+ * Builds the index, and builds it anew after each notified change, in a thread of its own: requests are answered from the old one
+ * until the new one is there, and wait for neither.
  *
  * @param failed is told of a rebuild or a compression that did not succeed: the old index, or the plain lists, stay
  */
@@ -27,6 +29,7 @@ export async function openGeographyStore(
   let index = await db.session(loadGeographyIndex);
   let pending = false;
   let rebuilding: Promise<void> | undefined;
+  const closing = new AbortController();
   const compress = () => compressedLists?.prepare(index).catch(failed);
   void compress();
 
@@ -35,10 +38,11 @@ export async function openGeographyStore(
       pending = false;
       try {
         if ((await getGeographyRevision(db)) === index.revision) continue;
-        index = await db.session(loadGeographyIndex);
+        const texts = await db.session((session) => readGeography(session, FEW_CITIES));
+        index = openGeographyIndex(await buildBeside(texts, closing.signal));
         void compress();
       } catch (error) {
-        failed(error);
+        if (!closing.signal.aborted) failed(error);
       }
     }
     rebuilding = undefined;
@@ -60,6 +64,7 @@ export async function openGeographyStore(
       compressedLists?.stop();
       await listening[Symbol.asyncDispose]();
       pending = false;
+      closing.abort();
       await rebuilding;
     },
   };

@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
-import test from 'node:test';
-import { buildJsonList, LIST_END } from './json-list.ts';
+import { test } from 'node:test';
+import { LIST_END, openJsonList, writeJsonList } from './json-list.ts';
 
 const items = [
   { id: 1, name: 'Bogotá' },
   { id: 2, name: 'Say "hi" \\ 😀' },
   { id: 3, name: 'c' },
 ];
-const list = buildJsonList(
-  'Things retrieved',
-  items,
-  ({ id }) => `{"id":${id}`,
-  ({ name }) => Buffer.from(`,"name":${JSON.stringify(name)}}`),
+const list = openJsonList(
+  writeJsonList(
+    'Things retrieved',
+    items,
+    ({ id }) => `{"id":${id}`,
+    ({ name }) => Buffer.from(`,"name":${JSON.stringify(name)}}`),
+  ),
 );
 const answer = (data: unknown[]) => JSON.stringify({ success: true, message: 'Things retrieved', data });
 
@@ -34,14 +36,24 @@ test('a range has its items, in the order and with the tail that were asked for'
 
 test('picked items are those of the rows between the two places', () => {
   const rows = Uint32Array.of(0, 2);
+  const back = Uint32Array.of(2, 1);
+  assert.equal(list.pick(back, 0, 2, list.head, LIST_END).toString(), answer([items[2], items[1]]));
   assert.equal(list.pick(rows, 0, 2, list.head, LIST_END).toString(), answer([items[0], items[2]]));
   assert.equal(list.pick(rows, 1, 2, list.head, LIST_END).toString(), answer([items[2]]));
   assert.equal(list.pick(rows, 2, 2, list.head, LIST_END).toString(), answer([]));
   assert.equal(list.pick(Uint32Array.of(1), 0, 1, Buffer.from(','), '').toString(), `,${JSON.stringify(items[1])}`);
 });
 
+test('picked items have more fields where they are asked for', () => {
+  const more = (row: number) => `"place":${row},"of":"ü"`;
+  const wider = [2, 0].map((row) => ({ ...items[row], place: row, of: 'ü' }));
+  assert.equal(list.pickWith(more, [2, 0], list.head, LIST_END).toString(), answer(wider));
+  assert.equal(list.pickWith(more, [], list.head, LIST_END).toString(), answer([]));
+  assert.equal(list.pickWith(more, [0], Buffer.from(','), '').toString(), `,${JSON.stringify(wider[1])}`);
+});
+
 test('an empty list is an answer too', () => {
-  const empty = buildJsonList('Things retrieved', [], () => '');
+  const empty = openJsonList(writeJsonList('Things retrieved', [], () => ''));
   assert.equal(empty.all.toString(), answer([]));
   assert.equal(empty.range(0, 0, empty.head, LIST_END).toString(), answer([]));
 });

@@ -1,4 +1,4 @@
-import { envelope } from '../../http/envelope.ts';
+import { envelope } from '../../operations/output.ts';
 
 /** A list as JSON text that is ready to be sent: whole, or some of its items (numbered from 0) in an answer of their own. */
 export interface JsonList {
@@ -9,8 +9,18 @@ export interface JsonList {
   readonly head: Buffer;
   /** Copies the items `from` to `to - 1` into a new buffer, between `before` and `after` (ASCII). */
   range(from: number, to: number, before: Buffer, after: string): Buffer;
-  /** Copies the items that `rows` names at `from` to `to - 1`; the rows ascend. */
+  /** Copies the items that `rows` names at `from` to `to - 1`. */
   pick(rows: Uint32Array, from: number, to: number, before: Buffer, after: string): Buffer;
+  /** The same items, each with more fields: `more` gives a row's, as the inside of an object. */
+  pickWith(more: (row: number) => string, rows: Iterable<number>, before: Buffer, after: string): Buffer;
+}
+
+/** A list that is written down: bytes alone, to be handed from one thread to another. */
+export interface WrittenList {
+  all: Uint8Array<ArrayBuffer>;
+  headLength: number;
+  /** Where each item begins in `all`; the one before ends a byte earlier, with the comma or, the last one, the bracket. */
+  starts: Uint32Array<ArrayBuffer>;
 }
 
 /** Ends an answer that has nothing after its list. */
@@ -25,19 +35,19 @@ const COMMA = ','.charCodeAt(0);
  * @param own a row's JSON text, or the beginning of it; asked for twice
  * @param ending the rest of it, for rows that share it
  */
-export function buildJsonList<Row>(
+export function writeJsonList<Row>(
   message: string,
   rows: readonly Row[],
   own: (row: Row) => string,
   ending: (row: Row) => Buffer | undefined = () => undefined,
-): JsonList {
+): WrittenList {
   const { length } = rows;
   const head = Buffer.from(JSON.stringify(envelope(message, [])).slice(0, -LIST_END.length));
   let bytes = head.length + LIST_END.length + Math.max(length - 1, 0);
   for (const row of rows) bytes += Buffer.byteLength(own(row)) + (ending(row)?.length ?? 0);
 
-  const all = Buffer.allocUnsafeSlow(bytes);
-  // Where each item begins; the one before ends a byte earlier, with the comma or, the last one, the bracket.
+  const memory = new ArrayBuffer(bytes);
+  const all = Buffer.from(memory);
   const starts = new Uint32Array(length + 1);
   let end = head.copy(all);
   let number = 0;
@@ -49,12 +59,18 @@ export function buildJsonList<Row>(
   }
   starts[length] = end + 1;
   all.write(LIST_END, end);
+  return { all: new Uint8Array(memory), headLength: head.length, starts };
+}
+
+/** What can be done with a list that is written down. */
+export function openJsonList({ all: bytes, headLength, starts }: WrittenList): JsonList {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const startOf = (row: number): number => starts[row] ?? 0;
 
   return {
-    length,
+    length: starts.length - 1,
     all,
-    head,
+    head: all.subarray(0, headLength),
     range(from, to, before, after) {
       const [start, stop] = from < to ? [startOf(from), startOf(to) - 1] : [0, 0];
       const answer = Buffer.allocUnsafe(before.length + stop - start + after.length);
@@ -73,11 +89,22 @@ export function buildJsonList<Row>(
       let at = before.copy(answer);
       for (let index = from; index < to; index++) {
         const row = rows[index] ?? 0;
-        // With the comma behind it, but for the last.
-        at += all.copy(answer, at, startOf(row), startOf(row + 1) - (index + 1 < to ? 0 : 1));
+        at += all.copy(answer, at, startOf(row), startOf(row + 1) - 1);
+        if (index + 1 < to) answer[at++] = COMMA;
       }
       answer.write(after, at, 'latin1');
       return answer;
     },
+    pickWith(more, rows, before, after) {
+      const parts = [before];
+      for (const row of rows) {
+        if (parts.length > 1) parts.push(SEPARATOR);
+        // Without the brace that closes it.
+        parts.push(all.subarray(startOf(row), startOf(row + 1) - 2), Buffer.from(`,${more(row)}}`));
+      }
+      return Buffer.concat([...parts, Buffer.from(after)]);
+    },
   };
 }
+
+const SEPARATOR = Buffer.from(',');

@@ -1,94 +1,128 @@
-import { rowsByKey } from './row-lists.ts';
+import { type GramLists, listGrams, SEPARATOR } from './gram-lists.ts';
 
 /** Needles of up to so many code units have a list of their rows ready; longer ones are looked for in texts. */
 const GRAM = 3;
 
-/** Parts texts. A folded text holds no white space but single spaces. */
-export const TEXT_SEPARATOR = '\n';
-const SEPARATOR = TEXT_SEPARATOR.charCodeAt(0);
+/** Where a needle stands in a row's text: nowhere, at its beginning, or further on. */
+export const [NOWHERE, FIRST] = [-1, 0];
 
 /** Finds the rows (0, 1, 2 …) whose folded text contains a folded needle that is not empty. */
 export interface TextSearch {
-  /** Ascending rows with every hit among them, and nothing else where {@link isExact}. To be read, not written. */
+  /** All rows, in the order in which answers have those that the needle stands in at the same place. */
+  readonly order: Uint32Array;
+  /** The hits as answers have them, where they are ready. To be read, not written. */
+  exact(needle: string): Uint32Array | undefined;
+  /** Which of two rows comes first in that order. */
+  compare(one: number, other: number): number;
+  /** Rows with every hit among them, in {@link order}. To be read, not written. */
   candidates(needle: string): Uint32Array;
-  isExact(needle: string): boolean;
-  contains(row: number, needle: string): boolean;
+  /** What a hit is put in order by before all else, 0 the foremost; {@link NOWHERE}: it is none. */
+  placeIn(row: number, needle: string): number;
+}
+
+/** An index of many short texts: numbers and letters alone, to be handed from one thread to another. */
+export interface IndexedNames {
+  order: Uint32Array<ArrayBuffer>;
+  /** The place of each row in that order. */
+  placeOf: Uint32Array<ArrayBuffer>;
+  /** The texts in that order, each with a separator behind it. */
+  units: Uint16Array<ArrayBuffer>;
+  starts: Uint32Array<ArrayBuffer>;
+  /** Of one, two and three code units. */
+  grams: GramLists[];
 }
 
 /**
- * Indexes many short texts: for each run of one, two and three code units, the rows that hold it.
- * A longer needle is looked for only in the rows of its rarest three.
+ * Indexes many short texts: for each run of one, two and three code units, the rows that hold it, those that begin with it first.
  *
- * @param texts the folded text of each row; where a row has several, they are parted by {@link TEXT_SEPARATOR}
+ * @param texts the folded text of each row; where a row has several, they are parted by `TEXT_SEPARATOR`, and it begins with the first
+ * @param order the rows as answers are to have them; absent: as they are
  */
-export function buildNameSearch(texts: readonly string[]): TextSearch {
-  const none = new Uint32Array(0);
+export function indexNames(
+  texts: readonly string[],
+  order: Uint32Array<ArrayBuffer> = Uint32Array.from(texts.keys()),
+): IndexedNames {
   const starts = new Uint32Array(texts.length + 1);
+  const placeOf = new Uint32Array(texts.length);
   let end = 0;
-  let row = 0;
-  for (const text of texts) {
-    end += text.length + 1;
-    starts[++row] = end;
+  for (const [place, row] of order.entries()) {
+    placeOf[row] = place;
+    end += (texts[row]?.length ?? 0) + 1;
+    starts[place + 1] = end;
   }
   const units = new Uint16Array(end);
   let place = 0;
-  for (const text of texts) {
+  for (const row of order) {
+    const text = texts[row] ?? '';
     for (let index = 0; index < text.length; index++) units[place++] = text.charCodeAt(index);
     units[place++] = SEPARATOR;
   }
-  const rowsOfGram = listGrams(units, starts);
+  return { order, placeOf, units, starts, grams: listGrams(units, starts, order, GRAM) };
+}
+
+/** A list of rows, and how many of them begin with what it is the list of. */
+interface Holders {
+  rows: Uint32Array;
+  beginners: number;
+}
+
+const NOBODY: Holders = { rows: new Uint32Array(0), beginners: 0 };
+
+/** Searches an index. A long needle is looked for only in the rows of its rarest three code units. */
+export function openNameSearch({ order, placeOf, units, starts, grams }: IndexedNames): TextSearch {
+  const numbers = new Map<string, number>();
+  for (const [index, { grams: runs }] of grams.entries()) {
+    const length = index + 1;
+    for (let at = 0; at < runs.length; at += length) numbers.set(runs.slice(at, at + length), at / length);
+  }
+
+  const compare = (one: number, other: number) => (placeOf[one] ?? 0) - (placeOf[other] ?? 0);
+
+  function holders(gram: string): Holders {
+    const [number, lists] = [numbers.get(gram), grams[gram.length - 1]];
+    if (number === undefined || lists === undefined) return NOBODY;
+    return {
+      rows: lists.rows.subarray(lists.starts[number], lists.starts[number + 1]),
+      beginners: lists.beginners[number] ?? 0,
+    };
+  }
+
+  /** Brings the two parts of a list into one order. */
+  function merge({ rows, beginners }: Holders): Uint32Array {
+    if (beginners === 0 || beginners === rows.length) return rows;
+    const merged = new Uint32Array(rows.length);
+    let [one, other] = [0, beginners];
+    for (let index = 0; index < merged.length; index++) {
+      const isOne = other === rows.length || (one < beginners && compare(rows[one] ?? 0, rows[other] ?? 0) < 0);
+      merged[index] = rows[isOne ? one++ : other++] ?? 0;
+    }
+    return merged;
+  }
 
   return {
-    isExact: (needle) => needle.length <= GRAM,
+    order,
+    compare,
+    exact: (needle) => (needle.length <= GRAM ? holders(needle).rows : undefined),
     candidates(needle) {
-      let rarest = rowsOfGram.get(needle.slice(0, GRAM)) ?? none;
-      for (let start = 1; start + GRAM <= needle.length && rarest.length > 0; start++) {
-        const rows = rowsOfGram.get(needle.slice(start, start + GRAM)) ?? none;
-        if (rows.length < rarest.length) rarest = rows;
+      let rarest = holders(needle.slice(0, GRAM));
+      for (let start = 1; start + GRAM <= needle.length && rarest.rows.length > 0; start++) {
+        const next = holders(needle.slice(start, start + GRAM));
+        if (next.rows.length < rarest.rows.length) rarest = next;
       }
-      return rarest;
+      return merge(rarest);
     },
-    contains(row, needle) {
+    placeIn(row, needle) {
       const first = needle.charCodeAt(0);
-      const last = (starts[row + 1] ?? 0) - 1 - needle.length;
-      for (let start = starts[row] ?? 0; start <= last; start++) {
+      const place = placeOf[row] ?? 0;
+      const begin = starts[place] ?? 0;
+      const last = (starts[place + 1] ?? 0) - 1 - needle.length;
+      for (let start = begin; start <= last; start++) {
         if (units[start] !== first) continue;
         let index = 1;
         while (index < needle.length && units[start + index] === needle.charCodeAt(index)) index++;
-        if (index === needle.length) return true;
+        if (index === needle.length) return start === begin ? FIRST : FIRST + 1;
       }
-      return false;
+      return NOWHERE;
     },
   };
-}
-
-/** The rows of each run of one to {@link GRAM} code units that has no separator in it. */
-function listGrams(units: Uint16Array, starts: Uint32Array): Map<string, Uint32Array> {
-  const rowOf = new Uint32Array(units.length);
-  for (let row = 0; row + 1 < starts.length; row++) rowOf.fill(row, starts[row], starts[row + 1]);
-
-  const lists = new Map<string, Uint32Array>();
-  // The number of the run that begins at each place, one code unit longer with every turn; 0: there is none.
-  const runs = new Uint32Array(units.length).fill(1);
-  for (let length = 1; length <= GRAM; length++) {
-    const numbers = new Map<number, number>();
-    const grams = [''];
-    for (let place = 0; place < units.length; place++) {
-      const shorter = runs[place] ?? 0;
-      const unit = units[place + length - 1] ?? SEPARATOR;
-      if (shorter === 0 || unit === SEPARATOR) {
-        runs[place] = 0;
-        continue;
-      }
-      const key = shorter * 0x10000 + unit;
-      let number = numbers.get(key);
-      if (number === undefined) {
-        number = grams.push(String.fromCharCode(...units.subarray(place, place + length))) - 1;
-        numbers.set(key, number);
-      }
-      runs[place] = number;
-    }
-    for (const [number, rows] of rowsByKey(runs, grams.length, rowOf).entries()) lists.set(grams[number] ?? '', rows);
-  }
-  return lists;
 }

@@ -1,43 +1,94 @@
 import { Readable } from 'node:stream';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptsCoding, CODINGS, type Coding } from '../../http/content-codings.ts';
-import type { PageRequest } from '../../http/pagination.ts';
-import type { FoundPlaces } from './place-list.ts';
+import { type PageRequest, pageRequestOf } from '../../http/pagination.ts';
+import { sharesItsBody } from '../../http/slow-readers.ts';
+import { nextTurn } from '../../lib/turns.ts';
+import type { ListName } from './compressed-lists.ts';
+import type { GeographyIndex } from './geography-index.ts';
+import type { Geography } from './geography-store.ts';
+import type { FoundPlaces, PlaceList } from './place-list.ts';
 
-/** What a request says about paging, checked. */
-export type PlaceInput = Partial<PageRequest> & { isPaginationNeeded?: boolean };
+/** What a request asks of one of the lists, checked. */
+export type PlaceInput = Partial<PageRequest> & {
+  isPaginationNeeded?: boolean;
+  search?: string;
+  stateId?: number;
+  countryId?: number;
+  countryCode?: string;
+  ids?: number[];
+  include?: string[];
+};
 
-export const JSON_TYPE = 'application/json; charset=utf-8';
-
-/** Sends an answer with one page. */
-export function sendPage(reply: FastifyReply, page: Buffer): void {
-  reply.header('content-type', JSON_TYPE).send(page);
+/** What the answers are made of. */
+export interface PlaceSources {
+  geography: Geography;
 }
 
-/**
- * Sends all of the places: the whole list in the smallest coding that the client takes and that is ready, some of it as a
- * stream that is made as fast as the client reads.
- */
-export function sendList(
-  reply: FastifyReply,
-  found: FoundPlaces,
-  compressed: (coding: Coding) => Buffer | undefined,
-  acceptEncoding: string | undefined,
-): void {
-  reply.header('content-type', JSON_TYPE).header('vary', 'Accept-Encoding');
-  const codings = found.isWholeList ? CODINGS.filter((coding) => acceptsCoding(acceptEncoding, coding)) : [];
-  for (const coding of codings) {
-    const body = compressed(coding);
-    if (body) {
-      reply.header('content-encoding', coding).send(body);
-      return;
+interface PlaceRequest {
+  list: ListName;
+  input: PlaceInput;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** Answers may be kept for so long without asking again. */
+const CACHE_CONTROL = 'public, max-age=300';
+
+/** Sends the page that is asked for, or all places; to a GET that has them already, that it has. */
+export function sendPlaces({ list, input, request, reply }: PlaceRequest, sources: PlaceSources): FastifyReply {
+  const { index } = sources.geography;
+  const isPage = input.isPaginationNeeded === true;
+  reply.header('content-type', 'application/json; charset=utf-8').header('vary', 'Accept-Encoding');
+  if (request.method !== 'POST') {
+    reply.header('cache-control', CACHE_CONTROL).header('etag', index.etag);
+    if (isCurrent(request.headers['if-none-match'], index.etag)) {
+      return reply.removeHeader('content-type').code(304).send();
     }
   }
-  sendPieces(reply, found.pieces());
+  const found = findPlaces(index, list, input);
+  if (isPage) return reply.send(found.page(pageRequestOf(input)));
+  return sendAll(reply, found, request.headers['accept-encoding'], (coding) =>
+    sources.geography.compressedLists?.find(index, list, coding),
+  );
+}
+
+function findPlaces(
+  index: GeographyIndex,
+  list: ListName,
+  { countryId, countryCode, ...query }: PlaceInput,
+): FoundPlaces {
+  const countries = [countryId, countryCode === undefined ? undefined : (index.countryId(countryCode) ?? NO_ID)];
+  // The schema has checked what each of the lists takes.
+  const places: Pick<PlaceList<'stateId' | 'countryId', string>, 'find'> = index[list];
+  return places.find({ ...query, countryId: countries.filter((id) => id !== undefined) });
+}
+
+/** The id of nothing. */
+const NO_ID = Number.NaN;
+
+/**
+ * Sends all of the places: the whole list in the smallest coding that the client takes and that is ready, else a
+ * stream that is made, and compressed, as fast as the client reads.
+ */
+function sendAll(
+  reply: FastifyReply,
+  found: FoundPlaces,
+  acceptEncoding: string | undefined,
+  compressed: (coding: Coding) => Buffer | undefined,
+): FastifyReply {
+  if (!found.isWholeList) return sendPieces(reply, found.pieces());
+  const codings = CODINGS.filter((coding) => acceptsCoding(acceptEncoding, coding));
+  const coding = codings.find(compressed);
+  const ready = coding && compressed(coding);
+  if (ready || codings.length === 0) sharesItsBody(reply.raw);
+  return ready
+    ? sendPieces(reply.header('content-encoding', coding), [ready].values())
+    : sendPieces(reply, found.pieces());
 }
 
 /** Whether the client names the present tag in `If-None-Match`: the weak comparison (RFC 9110, section 13.1.2). */
-export function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
+function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch === etag || ifNoneMatch.trim() === '*' || ifNoneMatch.includes(etag.replace(/^W\//, ''));
 }
@@ -46,42 +97,44 @@ export function isCurrent(ifNoneMatch: string | undefined, etag: string): boolea
 const PIECE_BYTES = 64 * 1024;
 
 /** Sends a small answer at once, a large one as a stream. */
-function sendPieces(reply: FastifyReply, pieces: Iterator<Buffer, void>): void {
+function sendPieces(reply: FastifyReply, pieces: Iterator<Buffer, void>): FastifyReply {
   const [first, second] = [pieces.next(), pieces.next()];
   if (first.done || second.done) {
     const whole = first.value ?? Buffer.alloc(0);
-    if (whole.length <= PIECE_BYTES) reply.send(whole);
-    else reply.header('content-length', whole.length).send(inTurns(slices(whole)));
-  } else reply.send(inTurns(onwards([first.value, second.value], pieces)));
+    if (whole.length <= PIECE_BYTES) return reply.send(whole);
+    return reply.header('content-length', whole.length).send(inTurns(slices(whole)));
+  }
+  return reply.send(inTurns(onwards([first.value, second.value], pieces)));
 }
+
+/** Pieces of an answer after which those of others go first. */
+const PIECES_AT_FIRST = 16;
 
 /**
  * A stream that gives a piece when its turn comes, and none while the reader has not taken the last: sockets that read fast
  * would take megabytes at once, and everyone else would wait while they are copied.
  */
 function inTurns(pieces: Iterator<Buffer, void>): Readable {
+  let given = 0;
   return new Readable({
+    highWaterMark: 0,
     read() {
-      if (waiting.push(() => this.push(pieces.next().value ?? null)) === 1) setImmediate(takeTurn);
+      nextTurn(given >= PIECES_AT_FIRST)
+        .then(() => {
+          given += 1;
+          this.push(pieces.next().value ?? null);
+        })
+        .catch((error: Error) => this.destroy(error));
     },
   });
-}
-
-/** What the streams that may go on would do, in order. */
-const waiting: (() => void)[] = [];
-
-/** One piece of one stream a turn of the event loop. */
-function takeTurn(): void {
-  waiting[0]?.();
-  waiting.shift();
-  if (waiting.length > 0) setImmediate(takeTurn);
 }
 
 function* slices(whole: Buffer): Generator<Buffer, void> {
   for (let at = 0; at < whole.length; at += PIECE_BYTES) yield whole.subarray(at, at + PIECE_BYTES);
 }
 
+/** Holds no piece any longer once it has been given: a reader may be slow. */
 function* onwards(taken: Buffer[], rest: Iterator<Buffer, void>): Generator<Buffer, void> {
-  yield* taken;
+  for (let piece = taken.shift(); piece !== undefined; piece = taken.shift()) yield piece;
   yield* { [Symbol.iterator]: () => rest };
 }

@@ -1,19 +1,25 @@
+import { LRUCache } from 'lru-cache';
 import { type PageRequest, paginationOf } from '../../http/pagination.ts';
 import { fold } from '../../lib/text-folding.ts';
 import { type JsonList, LIST_END } from './json-list.ts';
-import { createMemo } from './memo.ts';
-import type { TextSearch } from './name-search.ts';
-import { rowsByKey } from './row-lists.ts';
+import { FIRST, NOWHERE, type TextSearch } from './name-search.ts';
+import { type Condition, narrow, rowFinder, shorter } from './row-conditions.ts';
+import { listRowsOfIds, type RowsOfIds, rowsById } from './row-lists.ts';
 
-/** What a list is asked for: a search text, and the ids of what the places lie in. */
-export type PlaceQuery<Filter extends string> = { search?: string | undefined } & {
-  [Name in Filter]?: number | undefined;
-};
+/**
+ * What a list is asked for: a search text, the ids of what the places lie in (of several a place must have all), their own ids,
+ * and what else to tell of each.
+ */
+export type PlaceQuery<Filter extends string = string, Detail extends string = string> = {
+  search?: string | undefined;
+  ids?: readonly number[] | undefined;
+  include?: readonly Detail[] | undefined;
+} & { [Name in Filter]?: number | readonly number[] | undefined };
 
-/** The places that a query found, in list order. */
+/** The places that a query found, in the order of answers. */
 export interface FoundPlaces {
   readonly totalItems: number;
-  /** Whether nothing was asked for: these are all places of the list. */
+  /** Whether nothing was asked for: these are all places of the list, as it is kept ready. */
   readonly isWholeList: boolean;
   /** The answer with one page of them and the pagination block. */
   page(request: PageRequest): Buffer;
@@ -21,63 +27,133 @@ export interface FoundPlaces {
   pieces(): Generator<Buffer, void>;
 }
 
-/** A list of places in memory in its one order, and what finds them. */
-export interface PlaceList<Filter extends string> {
+/** A list of places in memory, and what finds them. */
+export interface PlaceList<Filter extends string, Detail extends string> {
   /** The answer with all places. One buffer for everybody: to be read, not written. */
   readonly all: Buffer;
   /** A blank search is no search, an absent id no filter. An unknown id finds nothing. */
-  find(query: PlaceQuery<Filter>): FoundPlaces;
+  find(query: PlaceQuery<Filter, Detail>): FoundPlaces;
+}
+
+/** What a list is made of. */
+export interface PlaceListParts<Filter extends string, Detail extends string> {
+  json: JsonList;
+  search: TextSearch;
+  /** The id of each place. */
+  ids: Int32Array;
+  filters: Record<Filter, FilterColumn>;
+  /** What can be told besides of a place, as JSON. */
+  details: Record<Detail, (row: number) => string>;
+}
+
+/** What a filter holds of each place, and the places of each id, as answers have them without a search and with one. */
+export interface FilterColumn {
+  ids: Int32Array<ArrayBuffer>;
+  rows: RowsOfIds;
+  searched: RowsOfIds;
+}
+
+/** @param order that of a search */
+export function filterColumn(ids: Int32Array<ArrayBuffer>, order: Uint32Array): FilterColumn {
+  return { ids, rows: listRowsOfIds(ids, ids.keys()), searched: listRowsOfIds(ids, order) };
 }
 
 /** What a list remembers of past searches, at most. */
 const HITS_BYTES = 4 * 1024 * 1024;
+/** What an entry takes beside its key's letters and its hits, roughly. */
+const ENTRY_BYTES = 200;
 
 /** To look for a needle in a text takes as long as to compare so many ids. */
 const IDS_FOR_A_TEXT = 16;
 
 const PIECE_ITEMS = 500;
 const COMMA = Buffer.from(',');
+const NONE = new Uint32Array(0);
 
-/** @param filters for each filter the id that it holds of each place, in list order */
-export function buildPlaceList<Filter extends string>(
-  json: JsonList,
-  search: TextSearch,
-  filters: Record<Filter, Int32Array>,
-): PlaceList<Filter> {
-  const none = new Uint32Array(0);
-  const hitsMemo = createMemo<Uint32Array>(HITS_BYTES);
-  const columns = (Object.entries(filters) as [Filter, Int32Array][]).map(([name, ids]) => ({
+/** Places are numbered, and answered where nothing is searched for, in the order of `json`; hits of a search in that of `search`. */
+export function openPlaceList<Filter extends string, Detail extends string>(
+  parts: PlaceListParts<Filter, Detail>,
+): PlaceList<Filter, Detail> {
+  const { json, search, ids, details } = parts;
+  const known = new LRUCache<string, Uint32Array>({
+    maxSize: HITS_BYTES,
+    // A search with more hits than that would push out many others.
+    maxEntrySize: HITS_BYTES / 16,
+    sizeCalculation: (hits, key) => ENTRY_BYTES + 2 * key.length + hits.byteLength,
+  });
+  const columns = (Object.entries(parts.filters) as [Filter, FilterColumn][]).map(([name, column]) => ({
     name,
-    ids,
-    rows: rowsById(ids),
+    ids: column.ids,
+    rows: rowsById(column.rows),
+    searched: rowsById(column.searched),
   }));
+  const rowOfId = rowFinder(ids);
 
-  /** @returns the numbers of the places, ascending; undefined: all */
-  function rowsOf(query: PlaceQuery<Filter>, needle: string): Uint32Array | undefined {
-    const named = needle === '' ? undefined : search.candidates(needle);
-    if (named?.length === 0) return none;
+  /** @returns the numbers of the places as answers have them; undefined: all */
+  function rowsOf(query: PlaceQuery<Filter, Detail>, needle: string): Uint32Array | undefined {
+    const ready = needle === '' ? undefined : search.exact(needle);
+    if (ready?.length === 0) return NONE;
     const conditions: Condition[] = [];
     let key = needle;
-    for (const { name, ids, rows } of columns) {
-      const id = query[name];
-      if (id === undefined) continue;
-      key += `\n${name}${id}`;
-      conditions.push({ id, ids, rows: rows.get(id) ?? none });
+    for (const { name, ids, rows, searched } of columns) {
+      for (const id of [query[name] ?? []].flat()) {
+        key += `\n${name}${id}`;
+        conditions.push({ id, ids, rows: (needle === '' ? rows : searched).get(id) ?? NONE });
+      }
     }
+    if (query.ids !== undefined) return put(needle, narrow(rowsWithIds(query.ids, needle), conditions));
     const [first, second] = conditions;
-    if (first === undefined && (named === undefined || search.isExact(needle))) return named;
-    if (named === undefined && second === undefined) return first?.rows;
-    return hitsMemo.get(key, () => select(needle, named, conditions));
+    if (first === undefined && (needle === '' || ready !== undefined)) return ready;
+    if (needle === '' && second === undefined) return first?.rows;
+    let hits = known.get(key);
+    if (hits === undefined) {
+      // In memory of its own size.
+      hits = select(needle, ready, conditions).slice();
+      known.set(key, hits);
+    }
+    return hits;
   }
 
-  function select(needle: string, named: Uint32Array | undefined, conditions: Condition[]): Uint32Array {
-    const inside = conditions.map(({ rows }) => rows).reduce(shorter, named ?? conditions[0]?.rows ?? none);
-    const isNamed = named !== undefined && search.isExact(needle) && named.length < inside.length * IDS_FOR_A_TEXT;
-    let hits = isNamed ? named : inside;
-    for (const condition of conditions) if (hits !== condition.rows) hits = withId(hits, condition);
-    if (needle !== '' && !isNamed) hits = hits.filter((row) => search.contains(row, needle));
-    // In memory of its own size.
-    return hits.slice();
+  function select(needle: string, ready: Uint32Array | undefined, conditions: Condition[]): Uint32Array {
+    const [first] = conditions;
+    if (needle === '') return narrow(first?.rows ?? NONE, conditions);
+    const inside = conditions.map(({ rows }) => rows).reduce(shorter, ready ?? first?.rows ?? search.order);
+    if (ready !== undefined && ready.length < inside.length * IDS_FOR_A_TEXT) return narrow(ready, conditions);
+    const named = ready === undefined ? search.candidates(needle) : inside;
+    return put(needle, narrow(shorter(inside, named), conditions));
+  }
+
+  /** Leaves those of the rows that the needle stands in, the foremost first. */
+  function put(needle: string, rows: Uint32Array): Uint32Array {
+    if (needle === '') return rows;
+    const places = new Int8Array(rows.length);
+    const counts: number[] = [];
+    for (let index = 0; index < rows.length; index++) {
+      const place = search.placeIn(rows[index] ?? 0, needle);
+      places[index] = place;
+      if (place !== NOWHERE) counts[place] = (counts[place] ?? 0) + 1;
+    }
+    const ends: number[] = [];
+    let end = 0;
+    for (let place = FIRST; place < counts.length; place++) {
+      ends.push(end);
+      end += counts[place] ?? 0;
+    }
+    const hits = new Uint32Array(end);
+    for (let index = 0; index < rows.length; index++) {
+      const place = places[index] ?? NOWHERE;
+      if (place === NOWHERE) continue;
+      const at = ends[place] ?? 0;
+      hits[at] = rows[index] ?? 0;
+      ends[place] = at + 1;
+    }
+    return hits;
+  }
+
+  function rowsWithIds(wanted: readonly number[], needle: string): Uint32Array {
+    const rows = new Set(wanted.flatMap((id) => rowOfId(id) ?? []));
+    if (needle === '') return Uint32Array.from(rows).sort();
+    return Uint32Array.from(rows).sort((one, other) => search.compare(one, other));
   }
 
   return {
@@ -86,17 +162,25 @@ export function buildPlaceList<Filter extends string>(
       const needle = fold(query.search ?? '');
       const rows = rowsOf(query, needle);
       const totalItems = rows === undefined ? json.length : rows.length;
+      const include = new Set(query.include);
+      const told = (Object.keys(details) as Detail[]).filter((detail) => include.has(detail));
+      const more = (row: number) => told.map((detail) => `"${detail}":${details[detail](row)}`).join();
+
+      function write(from: number, to: number, before: Buffer, after: string): Buffer {
+        if (told.length > 0) return json.pickWith(more, rowsBetween(rows, from, to), before, after);
+        return rows === undefined ? json.range(from, to, before, after) : json.pick(rows, from, to, before, after);
+      }
+
       return {
         totalItems,
-        isWholeList: rows === undefined,
+        isWholeList: rows === undefined && told.length === 0,
         page(request) {
           const from = Math.min((request.page - 1) * request.limit, totalItems);
           const to = Math.min(from + request.limit, totalItems);
-          const end = `],"pagination":${JSON.stringify(paginationOf(totalItems, request))}}`;
-          return rows === undefined ? json.range(from, to, json.head, end) : json.pick(rows, from, to, json.head, end);
+          return write(from, to, json.head, `],"pagination":${JSON.stringify(paginationOf(totalItems, request))}}`);
         },
         *pieces() {
-          if (rows === undefined) {
+          if (rows === undefined && told.length === 0) {
             yield json.all;
             return;
           }
@@ -104,7 +188,7 @@ export function buildPlaceList<Filter extends string>(
           let from = 0;
           do {
             const to = Math.min(from + PIECE_ITEMS, totalItems);
-            yield json.pick(rows, from, to, before, to === totalItems ? LIST_END : '');
+            yield write(from, to, before, to === totalItems ? LIST_END : '');
             before = COMMA;
             from = to;
           } while (from < totalItems);
@@ -114,35 +198,6 @@ export function buildPlaceList<Filter extends string>(
   };
 }
 
-/** A filter's id, what the filter holds of each place, and the places that have that id. */
-interface Condition {
-  id: number;
-  ids: Int32Array;
-  rows: Uint32Array;
-}
-
-function withId(rows: Uint32Array, { id, ids }: Condition): Uint32Array {
-  const hits = new Uint32Array(rows.length);
-  let count = 0;
-  // By index: `for … of` takes twice as long here.
-  for (let index = 0; index < rows.length; index++) {
-    const row = rows[index] ?? 0;
-    if (ids[row] === id) hits[count++] = row;
-  }
-  return hits.subarray(0, count);
-}
-
-function shorter(one: Uint32Array, other: Uint32Array): Uint32Array {
-  return other.length < one.length ? other : one;
-}
-
-/** The ascending rows of each id. */
-function rowsById(ids: Int32Array): Map<number, Uint32Array> {
-  const numbers = new Map<number, number>();
-  for (const id of ids) if (!numbers.has(id)) numbers.set(id, numbers.size + 1);
-  const lists = rowsByKey(
-    Uint32Array.from(ids, (id) => numbers.get(id) ?? 0),
-    numbers.size + 1,
-  );
-  return new Map(Array.from(numbers, ([id, number]) => [id, lists[number] ?? new Uint32Array(0)]));
+function* rowsBetween(rows: Uint32Array | undefined, from: number, to: number): Generator<number, void> {
+  for (let index = from; index < to; index++) yield rows === undefined ? index : (rows[index] ?? 0);
 }

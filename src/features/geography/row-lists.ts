@@ -1,37 +1,39 @@
-/**
- * Lists the rows of each key.
- *
- * @param keys numbers below `keyCount`; 0 stands for no key and has no rows
- * @param rowOf the row that each of the keys belongs to, ascending; absent: the row is the key's own place
- * @returns for each key its rows, ascending and each once; all lists share one block of memory
- */
-export function rowsByKey(keys: Uint32Array, keyCount: number, rowOf?: Uint32Array): Uint32Array[] {
-  const rowAt = (place: number): number => (rowOf === undefined ? place : (rowOf[place] ?? 0));
+/** Lists of rows in one block of memory, by numbers. */
+export interface RowLists {
+  rows: Uint32Array<ArrayBuffer>;
+  /** Where the list of each number begins; that of the next is where it ends. */
+  starts: Uint32Array<ArrayBuffer>;
+}
 
-  const counts = new Uint32Array(keyCount);
-  // The row that a key was met in last, plus one.
-  const met = new Uint32Array(keyCount);
-  for (let place = 0; place < keys.length; place++) {
-    const key = keys[place] ?? 0;
-    const mark = rowAt(place) + 1;
-    if (key === 0 || met[key] === mark) continue;
-    met[key] = mark;
-    counts[key] = (counts[key] ?? 0) + 1;
-  }
+/** The rows of each id. */
+export interface RowsOfIds extends RowLists {
+  /** The id that each number stands for. */
+  ids: Int32Array<ArrayBuffer>;
+}
 
-  const starts = new Uint32Array(keyCount + 1);
-  for (let key = 0; key < keyCount; key++) starts[key + 1] = (starts[key] ?? 0) + (counts[key] ?? 0);
-  const rows = new Uint32Array(starts[keyCount] ?? 0);
-  const ends = starts.slice();
-  met.fill(0);
-  for (let place = 0; place < keys.length; place++) {
-    const key = keys[place] ?? 0;
-    const mark = rowAt(place) + 1;
-    if (key === 0 || met[key] === mark) continue;
-    met[key] = mark;
-    const end = ends[key] ?? 0;
-    rows[end] = mark - 1;
-    ends[key] = end + 1;
+/** Lists the rows of each id, in the order in which they are given. */
+export function listRowsOfIds(idOfRow: Int32Array, order: Iterable<number>): RowsOfIds {
+  const numbers = new Map<number, number>();
+  const counts: number[] = [];
+  for (const id of idOfRow) {
+    const number = numbers.get(id) ?? numbers.size;
+    numbers.set(id, number);
+    counts[number] = (counts[number] ?? 0) + 1;
   }
-  return Array.from({ length: keyCount }, (_, key) => rows.subarray(starts[key], starts[key + 1]));
+  const starts = new Uint32Array(numbers.size + 1);
+  for (const [number, count] of counts.entries()) starts[number + 1] = (starts[number] ?? 0) + count;
+  const rows = new Uint32Array(idOfRow.length);
+  const next = starts.slice();
+  for (const row of order) {
+    const number = numbers.get(idOfRow[row] ?? 0) ?? 0;
+    const at = next[number] ?? 0;
+    rows[at] = row;
+    next[number] = at + 1;
+  }
+  return { ids: Int32Array.from(numbers.keys()), starts, rows };
+}
+
+/** The lists by their ids. */
+export function rowsById({ ids, starts, rows }: RowsOfIds): Map<number, Uint32Array> {
+  return new Map(Array.from(ids, (id, number) => [id, rows.subarray(starts[number], starts[number + 1])]));
 }

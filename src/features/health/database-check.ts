@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
-import type { Executor } from '../../db/database.ts';
+import type { Reader } from '../../db/database.ts';
 
 /** Milliseconds within which the database has to answer. */
 const TIME_LIMIT = 2_000;
@@ -11,7 +11,7 @@ const INTERVAL = 1_000;
  * Asks the database whether it answers, once a second at most however many ask here: the others are told what that gave. While a question
  * hangs no other is put.
  */
-export function databaseCheck(db: Executor): () => Promise<boolean> {
+export function databaseCheck(db: Reader): () => Promise<boolean> {
   let askedAt = Number.NEGATIVE_INFINITY;
   let hanging = false;
   let answer = Promise.resolve(false);

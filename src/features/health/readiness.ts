@@ -1,6 +1,6 @@
 import type { IdentityProvider } from '../../auth/identity-provider.ts';
 import type { Database } from '../../db/database.ts';
-import type { ReplicaState } from '../../db/replica.ts';
+import type { ReplicaState } from '../../db/postgres/replica.ts';
 import { databaseCheck } from './database-check.ts';
 import type { Readiness } from './health-schemas.ts';
 

@@ -2,95 +2,91 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import Fastify, { type FastifyInstance, type RouteShorthandOptions } from 'fastify';
-import { ACCESS_TABLE, type Operation } from '../../../src/auth/access-table.ts';
-import { authenticate, enforceAccessTable } from '../../../src/auth/authentication.ts';
+import { accessTable, OPERATIONS } from '../../../src/all-operations.ts';
+import { anyone, platformStaff } from '../../../src/auth/access.ts';
+import { authenticateCallers } from '../../../src/auth/authentication.ts';
 import { createLimits } from '../../../src/http/limits.ts';
+import { batchLoader } from '../../../src/lib/batch-loader.ts';
 
 const answer = async () => ({});
-
-/** A service of which nothing is known but that it enforces the access table. */
-function service(): FastifyInstance {
-  const app = Fastify();
-  enforceAccessTable(app);
-  return app;
-}
 
 const limits = createLimits({
   trustProxy: [],
   rateLimits: { publicLists: 0, user: 0, badTokens: 0 },
-  maxRequestsUnderWay: 1,
+  maxRequestsInFlight: 1,
 });
 
-function falls(operation: string): RouteShorthandOptions {
-  return { config: { operation: operation as Operation } };
+/** A service of which nothing is known but that it authenticates its callers; every token is refused. */
+function service(): FastifyInstance {
+  const app = Fastify();
+  const db = { mayWrite: true as const, query: () => assert.fail() };
+  authenticateCallers(app, { db, limits, batchLoader, verifyToken: () => Promise.reject(new Error('refused')) });
+  return app;
 }
 
-function authenticated(app: FastifyInstance, routes: (scope: FastifyInstance) => void): void {
-  app.register(async (scope) => {
-    authenticate(scope, { verifyToken: () => assert.fail(), findCaller: () => assert.fail(), limits });
-    routes(scope);
-  });
+function forOperation(access: typeof anyone | typeof platformStaff): RouteShorthandOptions {
+  return { config: { operation: { id: 'some.thing', access } } };
 }
 
-describe('the access table', () => {
-  it('lets a service start whose routes stand under it', async () => {
-    await using app = service();
-    app.get('/public', falls('documentation'), answer);
-    authenticated(app, (scope) => {
-      for (const operation of Object.keys(ACCESS_TABLE)) scope.post(`/${operation}`, falls(operation), answer);
-      scope.register(async (inner) => inner.get('/inner', falls('companies.list'), answer));
-    });
-    await app.ready();
-  });
-
-  it('keeps a service from starting where a route states no operation', async () => {
+describe('a route', () => {
+  it('that states no operation keeps the service from starting, in whatever scope it stands', async () => {
     for (const options of [{}, { config: {} }]) {
-      await using app = service();
-      app.get('/forgotten', options, answer);
-      await assert.rejects(async () => app.ready(), /GET \/forgotten states no operation of the access table/);
+      const app = service();
+      assert.throws(() => app.get('/forgotten', options, answer), /GET \/forgotten states no operation/);
+      await using inner = service();
+      inner.register(async (scope) => scope.register(async (deep) => deep.post('/inner', options, answer)));
+      await assert.rejects(async () => inner.ready(), /POST \/inner states no operation/);
     }
   });
 
-  it('keeps a service from starting where an authenticated route states no operation', async () => {
+  it('is open where its operation is, and in no other case, in whatever scope it stands', async () => {
     await using app = service();
-    authenticated(app, (scope) => scope.post('/forgotten', answer));
-    await assert.rejects(async () => app.ready(), /POST \/forgotten states no operation/);
-  });
-
-  it('keeps a service from starting where a route states an operation that the table does not have', async () => {
-    for (const operation of ['companies.delete', 'toString', '__proto__', '']) {
-      await using app = service();
-      authenticated(app, (scope) => scope.get('/unknown', falls(operation), answer));
-      await assert.rejects(async () => app.ready(), /GET \/unknown states no operation/, operation);
-    }
-  });
-
-  for (const [operation, access] of Object.entries(ACCESS_TABLE)) {
-    if (access === 'public') continue;
-    it(`keeps a service from starting where ${operation} stands outside of an authenticated scope`, async () => {
-      await using app = service();
-      authenticated(app, (scope) => scope.get('/inside', falls(operation), answer));
-      app.register(async (scope) => scope.get('/outside', falls(operation), answer));
-      await assert.rejects(
-        async () => app.listen({ port: 0, host: '127.0.0.1' }),
-        /Routes that nothing protects: GET \/outside is not public and authenticates nobody; HEAD \/outside is not/,
-      );
+    app.get('/public', forOperation(anyone), answer);
+    app.get('/staff', forOperation(platformStaff), answer);
+    app.register(async (scope) => {
+      scope.post('/inner', forOperation(platformStaff), answer);
+      scope.get('/open', forOperation(anyone), answer);
     });
-  }
-
-  it('names all routes that nothing protects', async () => {
-    await using app = service();
-    app.post('/one', answer);
-    app.put('/two', falls('profile.update'), answer);
-    await assert.rejects(async () => app.ready(), /POST \/one states no operation.*PUT \/two is not public/);
+    for (const [method, url, status] of [
+      ['GET', '/public', 200],
+      ['HEAD', '/public', 200],
+      ['GET', '/open', 200],
+      ['GET', '/staff', 401],
+      ['HEAD', '/staff', 401],
+      ['POST', '/inner', 401],
+    ] as const) {
+      assert.equal((await app.inject({ method, url })).statusCode, status, `${method} ${url}`);
+    }
   });
 });
 
-it('docs/security.md tells the access table, and no other', () => {
+describe('the operations', () => {
+  it('have names of their own in the OpenAPI document, and paths of their own but for those of a standard', () => {
+    assert.equal(new Set(OPERATIONS.map(({ operationId }) => operationId)).size, OPERATIONS.length);
+    const ways = OPERATIONS.flatMap(({ standard, methods, path }) =>
+      standard === undefined ? [path] : methods.map((method) => `${method} ${path}`),
+    );
+    assert.equal(new Set(ways).size, ways.length);
+  });
+
+  it('that need no token are the geography, the health of the service and what the console needs to begin', () => {
+    const open = OPERATIONS.filter(({ access }) => access.name === 'public').map(({ path }) => path);
+    assert.deepEqual(open.sort(), [
+      '/api/cities/list',
+      '/api/countries/list',
+      '/api/states/list',
+      '/console/config',
+      '/livez',
+      '/readyz',
+    ]);
+  });
+});
+
+it('docs/security.md tells who may do what, and nothing else', () => {
   const text = readFileSync(new URL('../../../docs/security.md', import.meta.url), 'utf8');
-  const rows = Array.from(text.matchAll(/^\| `([\w.]+)` \| (\w+) \|$/gm), ([, operation, access]) => [
+  const rows = Array.from(text.matchAll(/^\| `([\w.]+)` \| (\w+) \|$/gm), ([, operation = '', access]) => [
     operation,
     access,
   ]);
-  assert.deepEqual(rows, Object.entries(ACCESS_TABLE));
+  assert.deepEqual(Object.fromEntries(rows), accessTable());
 });

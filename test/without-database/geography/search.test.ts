@@ -118,7 +118,7 @@ describe('states are found by a part of their name or of their code', () => {
 
 describe('countries are found by a part of their name or by a whole code', () => {
   for (const [search, ...found] of [
-    ['in', 'China', 'Finland', 'India'],
+    ['in', 'India', 'China', 'Finland'],
     ['fi', 'Finland'],
     ['CN', 'China'],
     ['chn', 'China'],

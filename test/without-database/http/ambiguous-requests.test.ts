@@ -120,6 +120,10 @@ const REFUSED: Readonly<Record<string, string>> = {
   'a folded Transfer-Encoding': chunks(ONE_CHUNK, '\r\n chunked'),
   'a space behind the name Transfer-Encoding': post('Transfer-Encoding : chunked', ONE_CHUNK),
   'chunks in HTTP/1.0': chunks(ONE_CHUNK).replace('HTTP/1.1', 'HTTP/1.0'),
+  'chunks in HTTP/1.0, on a connection that is to be kept': chunks(
+    ONE_CHUNK,
+    'chunked\r\nConnection: keep-alive',
+  ).replace('HTTP/1.1', 'HTTP/1.0'),
   'a chunk without a size': chunks('?\r\n{}\r\n0\r\n\r\n'),
   'a chunk size with 0x': chunks('0x2\r\n{}\r\n0\r\n\r\n'),
   'a chunk size with a minus': chunks('-2\r\n{}\r\n0\r\n\r\n'),
@@ -171,6 +175,76 @@ describe('a request that could be read in two ways', { concurrency: 8 }, () => {
   }
 
   it('has been tried in more than a hundred ways', () => assert.ok(Object.keys(REFUSED).length > 100));
+
+  it('is the last on its connection also where it is refused for its path or its method', async () => {
+    const twoHosts = '\r\nHost: a\r\nHost: b\r\n\r\n';
+    for (const [line, status] of [
+      ['GET /nothing HTTP/1.1', '404'],
+      [`DELETE ${LIST} HTTP/1.1`, '405'],
+      [`PURGE ${LIST} HTTP/1.1`, '405'],
+      [`PURGE /nothing HTTP/1.1`, '404'],
+    ]) {
+      assert.deepEqual(statuses(await everythingUntilClosed(port, `${line}${twoHosts}${SMUGGLED}`)), [status], line);
+    }
+  });
+});
+
+describe('a request with more than a thousand header lines', { concurrency: 8 }, () => {
+  const lines = (number: number) => 'a:\r\n'.repeat(number);
+  const HIDDEN = [
+    ...['Host: another', 'Authorization: Bearer x', 'If-Match: "x"', 'Content-Type: text/plain', 'Content-Length: 5'],
+    ...['Transfer-Encoding: gzip, chunked', 'X-Forwarded-For: 192.0.2.1', 'Connection: close', 'Expect: a miracle'],
+  ];
+  for (const hidden of HIDDEN) {
+    it(`is a 431, and nothing behind it is answered, whatever is behind the thousandth: ${hidden}`, async () => {
+      for (const line of [
+        ...[`GET ${LIST}`, `POST ${LIST}`, 'GET /api/users/profile', 'POST /api/users/update-profile'],
+        ...['GET /console/config', 'GET /nothing', `DELETE ${LIST}`, `PURGE ${LIST}`],
+      ]) {
+        const request = `${line} HTTP/1.1\r\nHost: localhost\r\n${lines(999)}${hidden}\r\n\r\n`;
+        const received = await everythingUntilClosed(port, `${request}${SMUGGLED}`);
+        assert.deepEqual(statuses(received), ['431'], line);
+        assertErrorForm(parseAnswer(received, false) ?? assert.fail(received), 431, 'HEADERS_TOO_LARGE');
+      }
+    });
+  }
+
+  it('is refused behind the answers that are due', async () => {
+    const before = get('Host: localhost').repeat(3);
+    const received = await everythingUntilClosed(port, `${before}${get('Host: localhost', lines(1_000))}${SMUGGLED}`);
+    assert.deepEqual(statuses(received), ['200', '200', '200', '431']);
+  });
+
+  it('is seen whole up to then', async () => {
+    const thousand = (last: string) => `${get('Host: localhost', `${lines(998)}${last}`)}${SMUGGLED}`;
+    assert.deepEqual(statuses(await everythingUntilClosed(port, thousand('b:'))), ['200', '404']);
+    assert.deepEqual(statuses(await everythingUntilClosed(port, thousand('Host: another'))), ['400']);
+  });
+});
+
+describe('a request for another protocol', { concurrency: 8 }, () => {
+  for (const protocol of ['websocket', 'h2c']) {
+    const upgrade = ['Host: localhost', 'Connection: Upgrade', `Upgrade: ${protocol}`];
+    const headers = upgrade.slice(1).join('\r\n');
+
+    it(`${protocol}: is answered as if it did not ask, and is the last on its connection`, async () => {
+      for (const request of [
+        get(...upgrade),
+        post(`${headers}\r\nContent-Length: 2`),
+        chunks(ONE_CHUNK, `chunked\r\n${headers}`),
+      ]) {
+        const received = await everythingUntilClosed(port, `${request}${SMUGGLED}`);
+        assert.deepEqual(statuses(received), ['200'], request);
+        assert.match(received, /\r\nconnection: close\r\n/i);
+      }
+    });
+
+    it(`${protocol}: the body of a request behind it is no request`, async () => {
+      const behind = `POST ${LIST} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${SMUGGLED.length}\r\n\r\n`;
+      const received = await everythingUntilClosed(port, `${get(...upgrade)}${behind}`, SMUGGLED);
+      assert.deepEqual(statuses(received), ['200']);
+    });
+  }
 });
 
 describe('a request that can be read in one way only', { concurrency: 8 }, () => {

@@ -101,6 +101,33 @@ describe('a JSON object is taken', { concurrency: true }, () => {
   });
 });
 
+describe('a name that stands twice in a JSON body', { concurrency: true }, () => {
+  const cases: readonly (readonly [body: string, field: string | undefined])[] = [
+    ['{"limit":5,"isPaginationNeeded":true,"limit":1}', 'limit'],
+    ['{"limit":5,"isPaginationNeeded":true,"l\\u0069mit":1}', 'limit'],
+    ['{"search":"Nepal","search":"India"}', 'search'],
+    ['{"search":null,"search":null}', 'search'],
+    ['{"isPaginationNeeded":true,"isPaginationNeeded":false}', 'isPaginationNeeded'],
+    ['{"unknown":{"a":1,"a":2}}', undefined],
+  ];
+  for (const [body, field] of cases) {
+    it(`is a 400, as it is in a query: ${body}`, async () => {
+      const answer = await post(body, JSON_TYPE);
+      assert.equal(answer.status, 400, answer.body);
+      const { code, errors = [] } = JSON.parse(answer.body) as {
+        code: string;
+        errors?: { field: string; code: string }[];
+      };
+      if (field === undefined) assert.equal(code, 'MALFORMED_REQUEST');
+      else assert.deepEqual([errors[0]?.field, errors[0]?.code], [field, 'DUPLICATE']);
+    });
+  }
+
+  it('is passed over where the operation does not know it', async () => {
+    assertCountries(await post('{"unknown":1,"search":"nep","unknown":2}', JSON_TYPE), 'Nepal');
+  });
+});
+
 describe('another body is refused', { concurrency: true }, () => {
   for (const contentType of [
     undefined,

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from '../../../src/app.ts';
-import { stopListening } from '../../../src/cli/listen.ts';
+import { stopListening } from '../../../src/server/listen.ts';
 import { buildBareApp, listenLocally } from '../../support/bare-app.ts';
 import { exchange, requestText } from '../../support/raw-http.ts';
 

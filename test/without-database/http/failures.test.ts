@@ -1,31 +1,29 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
+import type { DestinationStream } from 'pino';
 import type { Sql } from 'sql-template-tag';
 import { type BareApp, buildBareApp, listenLocally } from '../../support/bare-app.ts';
 import { ownersAsked } from '../../support/caller-rows.ts';
+import { collectLog } from '../../support/collect-log.ts';
 import { exchange, requestText } from '../../support/raw-http.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 const SECRET = 'relation "users" of host db-7.internal';
 const SOMEBODY = '00000000-0000-4000-8000-000000000001';
 
-type LogLine = Record<string, unknown> & { level: number; err?: { message: string; stack: string } };
 const ERROR_LEVEL = 50;
 
-/** Collects what the service writes to standard error. */
-function collectLog(test: TestContext): LogLine[] {
-  const lines: LogLine[] = [];
-  test.mock.method(process.stderr, 'write', (text: string) => lines.push(JSON.parse(text) as LogLine) > 0);
-  return lines;
-}
-
-async function appWhereQueriesFail(error: unknown, settings: Record<string, string> = {}): Promise<BareApp> {
+async function appWhereQueriesFail(
+  error: unknown,
+  settings: Record<string, string> = {},
+  log?: DestinationStream,
+): Promise<BareApp> {
   const query = async () => {
     throw error;
   };
-  return buildBareApp({ query, settings });
+  return buildBareApp({ query, settings, ...(log ? { log } : {}) });
 }
 
 async function getProfile({ app, context }: BareApp, headers: Record<string, string> = {}) {
@@ -34,9 +32,9 @@ async function getProfile({ app, context }: BareApp, headers: Record<string, str
 }
 
 describe('a fault of ours', () => {
-  it('is a 500 that tells the request id and no detail, and the detail is in the log', async (test) => {
-    const log = collectLog(test);
-    await using bare = await appWhereQueriesFail(new Error(SECRET), { LOG_LEVEL: 'error' });
+  it('is a 500 that tells the request id and no detail, and the detail is in the log', async () => {
+    const { log, lines } = collectLog();
+    await using bare = await appWhereQueriesFail(new Error(SECRET), { LOG_LEVEL: 'error' }, log);
     const response = await getProfile(bare, { 'x-request-id': 'trace-7' });
     assert.equal(response.statusCode, 500);
     const { message, ...rest } = response.json();
@@ -45,9 +43,9 @@ describe('a fault of ours', () => {
     assert.equal(response.headers['cache-control'], 'no-store');
     for (const word of ['relation', 'internal.', 'Error:', '.ts']) assert.ok(!response.body.includes(word), word);
 
-    assert.equal(log.length, 1);
-    assert.deepEqual([log[0]?.level, log[0]?.requestId, log[0]?.err?.message], [ERROR_LEVEL, 'trace-7', SECRET]);
-    assert.match(String(log[0]?.err?.stack), /failures\.test\.ts/);
+    assert.equal(lines.length, 1);
+    assert.deepEqual([lines[0]?.level, lines[0]?.requestId, lines[0]?.err?.message], [ERROR_LEVEL, 'trace-7', SECRET]);
+    assert.match(String(lines[0]?.err?.stack), /failures\.test\.ts/);
   });
 
   it('has the same form whatever is thrown', async () => {
@@ -73,14 +71,18 @@ describe('a database that cannot be reached', () => {
   const codes = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'CONNECTION_CLOSED'];
   const sqlStates = ['08006', '53300', '57P01', '57P03', '25006'];
   for (const code of [...codes, 'CONNECTION_ENDED', 'CONNECT_TIMEOUT', ...sqlStates]) {
-    it(`${code}: 503 with Retry-After, and a line in the log`, async (test) => {
-      const log = collectLog(test);
-      await using bare = await appWhereQueriesFail(Object.assign(new Error(SECRET), { code }), { LOG_LEVEL: 'error' });
+    it(`${code}: 503 with Retry-After, and a line in the log`, async () => {
+      const { log, lines } = collectLog();
+      await using bare = await appWhereQueriesFail(
+        Object.assign(new Error(SECRET), { code }),
+        { LOG_LEVEL: 'error' },
+        log,
+      );
       const response = await getProfile(bare);
       assert.deepEqual([response.statusCode, response.json().code], [503, 'UNAVAILABLE'], response.body);
       assert.match(String(response.headers['retry-after']), /^[1-9]\d*$/);
       assert.ok(!response.body.includes(SECRET));
-      assert.equal(log[0]?.err?.message, SECRET);
+      assert.equal(lines[0]?.err?.message, SECRET);
     });
   }
 
@@ -93,26 +95,32 @@ describe('a database that cannot be reached', () => {
 });
 
 describe('the log', () => {
-  it('has one line for each request, with nothing of the query, the headers and the body', async (test) => {
-    const log = collectLog(test);
-    await using bare = await buildBareApp({ settings: { LOG_LEVEL: 'info' } });
+  it('has one line for each request, with nothing of the query, the headers and the body', async () => {
+    const { log, lines } = collectLog();
+    await using bare = await buildBareApp({ log, settings: { LOG_LEVEL: 'info' } });
     const secret = 'hidden-7f3a';
     const headers = { authorization: `Bearer ${secret}`, 'x-request-id': 'trace-8', 'user-agent': secret };
     const payload = { search: secret };
     await bare.app.inject({ method: 'POST', url: `/api/cities/list?search=${secret}`, headers, payload });
     await bare.app.inject({ url: `/api/nothing?${secret}`, headers });
-    await waitUntil('two lines', () => log.length >= 2);
-    const shown = log.map(({ requestId, method, path, status, level }) => ({ requestId, method, path, status, level }));
+    await waitUntil('two lines', () => lines.length >= 2);
+    const shown = lines.map(({ requestId, method, path, status, level }) => ({
+      requestId,
+      method,
+      path,
+      status,
+      level,
+    }));
     assert.deepEqual(shown, [
       { requestId: 'trace-8', method: 'POST', path: '/api/cities/list', status: 200, level: 30 },
       { requestId: 'trace-8', method: 'GET', path: '/api/nothing', status: 404, level: 30 },
     ]);
-    assert.ok(!JSON.stringify(log).includes(secret));
+    assert.ok(!JSON.stringify(lines).includes(secret));
   });
 
-  it('has no error where a client goes away in the middle of its request', async (test) => {
-    const log = collectLog(test);
-    await using bare = await buildBareApp({ settings: { LOG_LEVEL: 'info' } });
+  it('has no error where a client goes away in the middle of its request', async () => {
+    const { log, lines } = collectLog();
+    await using bare = await buildBareApp({ log, settings: { LOG_LEVEL: 'info' } });
     const port = await listenLocally(bare.app);
     const headers = ['Content-Type: application/json', 'Content-Length: 100'];
     const accepted = once(bare.app.server, 'connection') as Promise<[Socket]>;
@@ -121,7 +129,7 @@ describe('the log', () => {
     await once((await accepted)[0], 'close');
     await new Promise(setImmediate);
     assert.deepEqual(
-      log.filter(({ level }) => level >= ERROR_LEVEL),
+      lines.filter(({ level }) => level >= ERROR_LEVEL),
       [],
     );
     assert.equal((await exchange(port, requestText('GET /api/countries/list'))).status, 200);

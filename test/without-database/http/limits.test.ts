@@ -184,4 +184,37 @@ describe('pages of other origins', () => {
     const answer = await closed.app.inject({ url: COUNTRIES, headers: { origin } });
     assert.deepEqual([allowed(answer), answer.headers.vary], [undefined, 'Accept-Encoding']);
   });
+
+  for (const CORS_ORIGINS of ['*', `*,${origin}`]) {
+    it(`may call the public lists alone, whatever their origin, where it is ${CORS_ORIGINS}`, async () => {
+      await using bare = await buildBareApp({ settings: { CORS_ORIGINS } });
+      const stranger = 'https://stranger.example';
+      for (const list of ['/api/cities/list', '/api/states/list', COUNTRIES]) {
+        for (const headers of [{ origin: stranger }, { origin }, {}]) {
+          const answer = await bare.app.inject({ url: `${list}?search=a`, headers });
+          assert.deepEqual([answer.statusCode, allowed(answer)], [200, '*']);
+          assert.doesNotMatch(String(answer.headers.vary), /Origin/);
+          assert.match(String(answer.headers['access-control-expose-headers']), /ETag/);
+          assert.equal(answer.headers['access-control-allow-credentials'], undefined);
+        }
+        const preflight = await bare.app.inject({
+          ...{ method: 'OPTIONS', url: list },
+          headers: { origin: stranger, 'access-control-request-method': 'POST' },
+        });
+        assert.deepEqual([preflight.statusCode, allowed(preflight)], [204, '*']);
+        assert.doesNotMatch(String(preflight.headers['access-control-allow-headers']), /Authorization/);
+      }
+      for (const url of ['/api/users/profile', '/api/companies/list', '/api/nothing', '/readyz', '/openapi.json']) {
+        const answer = await bare.app.inject({ url, headers: { origin: stranger } });
+        assert.equal(allowed(answer), undefined, url);
+        const preflight = await bare.app.inject({
+          ...{ method: 'OPTIONS', url },
+          headers: { origin: stranger, 'access-control-request-method': 'GET' },
+        });
+        assert.equal(allowed(preflight), undefined, url);
+        const own = await bare.app.inject({ url, headers: { origin } });
+        assert.equal(allowed(own), CORS_ORIGINS === '*' ? undefined : origin, url);
+      }
+    });
+  }
 });

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import type { Sql } from 'sql-template-tag';
+import { OPERATIONS } from '../../../src/all-operations.ts';
 import type { ErrorBody } from '../../support/answers.ts';
 import { buildBareApp } from '../../support/bare-app.ts';
 import { publishedSchemaCheck } from '../../support/matches-schema.ts';
@@ -7,26 +9,41 @@ import { oddBodies } from '../../support/odd-bodies.ts';
 import { PROFILE_ROW } from '../../support/profile-row.ts';
 import { withRoutes } from '../../support/registered-routes.ts';
 
-/** A field that each operation reads. */
+/** Fields that operations read, where it is not to be the first one. */
 const FIELDS: Readonly<Record<string, string>> = {
-  'profile.view': 'search',
-  'profile.update': 'firstName',
   'cities.list': 'stateId',
-  'states.list': 'search',
   'countries.list': 'isPaginationNeeded',
+  'companies.create': 'firstAdmin',
+  'users.create': 'roles',
+  'approvalPolicies.update': 'levels',
+};
+/** The fields that each operation takes, and whether one of them has to be there. */
+const inputs = new Map(OPERATIONS.map(({ id, input }) => [id, input]));
+
+/** Somebody who may ask for every operation. */
+const ROW = {
+  ...PROFILE_ROW,
+  systemRole: { role: 'SUPER_ADMIN', active: true },
+  companyRoles: [{ id: 'r', companyId: PROFILE_ROW.companyId, role: 'CORPORATE_ADMIN', companyActive: true }],
 };
 
 const { built: bare, routes } = await withRoutes(() =>
-  buildBareApp({ query: async <Row>() => [{ owner: PROFILE_ROW.userId, ...PROFILE_ROW }] as Row[] }),
+  // There is that one row, and no approval policy, of which any text may be the id.
+  buildBareApp({
+    query: async <Row>({ text }: Sql) =>
+      (text.includes('from approval_policies') ? [] : [{ owner: ROW.userId, ...ROW }]) as Row[],
+  }),
 );
 after(() => bare[Symbol.asyncDispose]());
-const check = publishedSchemaCheck(bare.app);
+const check = publishedSchemaCheck();
 const authorization = `Bearer ${await bare.context.signToken(PROFILE_ROW.userId, 600)}`;
 const posts = routes.filter(({ method }) => method === 'POST');
 
 describe('malformed and odd bodies', () => {
   for (const { method, url, operation } of posts) {
-    const bodies = oddBodies(FIELDS[operation] ?? assert.fail(`Name a field of ${operation}`));
+    const { properties = {}, required = [] } = inputs.get(operation.id) ?? {};
+    const takesAnyId = operation.id === 'approvalPolicies.delete';
+    const bodies = oddBodies(FIELDS[operation.id] ?? Object.keys(properties)[0] ?? 'search');
 
     it(`${url}: none of ${bodies.length} is a fault of the service, and what is no JSON object is a 400`, async () => {
       const statuses = new Set<number>();
@@ -35,12 +52,12 @@ describe('malformed and odd bodies', () => {
         const response = await bare.app.inject({ method, url, headers, payload });
         const { statusCode, body } = response;
         const place = `${JSON.stringify(String(payload).slice(0, 200))}: ${statusCode} ${body.slice(0, 300)}`;
-        if (what === 'an object') assert.ok(statusCode === 200 || statusCode === 400, place);
+        if (what === 'an object') assert.ok([200, 400, ...(takesAnyId ? [404] : [])].includes(statusCode), place);
         else assert.deepEqual([statusCode, (response.json() as ErrorBody).code], [400, 'MALFORMED_REQUEST'], place);
         check({ method, path: url }, response);
         statuses.add(statusCode);
       }
-      assert.deepEqual([...statuses].sort(), [200, 400]);
+      assert.deepEqual([...statuses].sort(), takesAnyId ? [400, 404] : required.length > 0 ? [400] : [200, 400]);
     });
   }
 
@@ -51,6 +68,6 @@ describe('malformed and odd bodies', () => {
 
   it('have been tried in more than 300 ways, by each operation that takes a body', () => {
     assert.ok(new Set(oddBodies('x').map(([, body]) => body)).size > 300);
-    assert.equal(posts.length, Object.keys(FIELDS).length);
+    assert.ok(posts.length > 20);
   });
 });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { it } from 'node:test';
-import { listenForScrapes } from '../../../src/cli/observability.ts';
 import { UserError } from '../../../src/lib/errors.ts';
 import { type Metrics, openMetrics } from '../../../src/metrics/metrics.ts';
-import { assertErrorForm, exchange, requestText } from '../../support/raw-http.ts';
+import { listenForScrapes } from '../../../src/server/observability.ts';
+import { assertErrorForm, everythingUntilClosed, exchange, requestText } from '../../support/raw-http.ts';
 import { parseScrape } from '../../support/scrape.ts';
 
 const FREE = { host: '127.0.0.1', port: 0 };
@@ -39,6 +39,11 @@ it('refuses what the service itself refuses of HTTP', async () => {
   assertErrorForm(await exchange(listener.port, 'nonsense\r\n\r\n'), 400, 'MALFORMED_REQUEST');
   const large = requestText('GET /metrics', [`X: ${'x'.repeat(9_000)}`]);
   assertErrorForm(await exchange(listener.port, large), 431, 'HEADERS_TOO_LARGE');
+  const many = requestText('GET /metrics', [...Array(1_000).fill('a:'), 'Host: another']);
+  assertErrorForm(await exchange(listener.port, many), 431, 'HEADERS_TOO_LARGE');
+  const upgrade = requestText('GET /metrics', ['Connection: Upgrade', 'Upgrade: websocket']);
+  const upgraded = await everythingUntilClosed(listener.port, `${upgrade}${requestText('GET /metrics')}`);
+  assert.deepEqual(upgraded.match(/HTTP\/1\.1 \d{3}/g), ['HTTP/1.1 200']);
   const slow = connect(listener.port, '127.0.0.1', () => slow.write('GET /metrics HT'));
   slow.on('error', () => undefined);
   let received = '';

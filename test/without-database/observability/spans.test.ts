@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { collectLog } from '../../support/collect-log.ts';
 import { collectSpans, type TracedApp, type TracedAppOptions, USER } from '../../support/collect-spans.ts';
 import { type Collector, startCollector } from '../../support/collector.ts';
 import { startKeyServer } from '../../support/key-server.ts';
@@ -116,12 +117,37 @@ describe('a request', () => {
     for (const { body } of collector.requests) assert.ok(!body.includes('secret'), body);
   });
 
-  it('says its own span in the log', async (test) => {
-    const log: Record<string, unknown>[] = [];
-    test.mock.method(process.stderr, 'write', (text: string) => log.push(JSON.parse(text)) > 0);
+  it('ends also where its answer waits behind another one when the caller goes away', async () => {
+    let asked = 0;
+    const query = async () => {
+      asked += 1;
+      return new Promise<never>(() => undefined);
+    };
+    const spans = await spansOf(
+      async ({ port, authorization }) => {
+        const texts = [requestText('GET /api/users/profile', [authorization]), requestText('GET /livez')];
+        const socket = connect(port, '127.0.0.1', () => socket.write(texts.join('')));
+        await waitUntil('the first request to wait', () => asked === 1);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        socket.destroy();
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      },
+      { query },
+    );
+    const aborted = spans
+      .filter(({ kind }) => kind === SERVER)
+      .map(({ name, attributes }) => [name, attributes['error.type']]);
+    assert.deepEqual(aborted.sort(), [
+      ['GET /api/users/profile', 'aborted'],
+      ['GET /livez', 'aborted'],
+    ]);
+  });
+
+  it('says its own span in the log', async () => {
+    const { log, lines } = collectLog();
     const settings = { LOG_LEVEL: 'info' };
-    const [span] = await spansOf(({ port }) => ask(port, 'GET /livez', [SAMPLED]), { settings });
-    const [line] = log.filter(({ msg }) => msg === 'request');
+    const [span] = await spansOf(({ port }) => ask(port, 'GET /livez', [SAMPLED]), { log, settings });
+    const [line] = lines.filter(({ msg }) => msg === 'request');
     assert.deepEqual([line?.traceId, line?.spanId], [TRACE, span?.spanId]);
   });
 

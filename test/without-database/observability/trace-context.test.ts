@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { buildBareApp } from '../../support/bare-app.ts';
+import { collectLog, type LogLine } from '../../support/collect-log.ts';
 import { startKeyServer } from '../../support/key-server.ts';
 import { makeToken, providerMaker } from '../../support/token-makers.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -22,54 +23,50 @@ const HOSTILE = [
   "00-'; drop table users;-- -01",
 ];
 
-type LogLine = Record<string, unknown>;
-
-function collectLog(test: TestContext): LogLine[] {
-  const lines: LogLine[] = [];
-  test.mock.method(process.stderr, 'write', (text: string) => lines.push(JSON.parse(text) as LogLine) > 0);
-  return lines;
-}
-
-const shown = ({ requestId, traceId, spanId }: LogLine = {}) => ({ requestId, traceId, spanId });
+const shown = ({ requestId, traceId, spanId }: Partial<LogLine> = {}) => ({ requestId, traceId, spanId });
 
 describe('the log', () => {
-  it('says of each request its id, the one that the caller gave it, and its trace', async (test) => {
-    const log = collectLog(test);
-    await using bare = await buildBareApp({ settings: { LOG_LEVEL: 'info' } });
+  it('says of each request its id, the one that the caller gave it, and its trace', async () => {
+    const { log, lines } = collectLog();
+    await using bare = await buildBareApp({ log, settings: { LOG_LEVEL: 'info' } });
     const headers = { traceparent, tracestate, 'x-request-id': 'mine-7' };
     const answer = await bare.app.inject({ url: '/api/countries/list', headers });
     const own = await bare.app.inject('/api/countries/list');
-    await waitUntil('two lines', () => log.length >= 2);
+    await waitUntil('two lines', () => lines.length >= 2);
     assert.equal(answer.headers['x-request-id'], 'mine-7');
-    assert.deepEqual(shown(log[0]), { requestId: 'mine-7', traceId: TRACE, spanId: SPAN });
+    assert.deepEqual(shown(lines[0]), { requestId: 'mine-7', traceId: TRACE, spanId: SPAN });
     assert.match(String(own.headers['x-request-id']), /^[\da-f]{32}$/);
-    assert.deepEqual(shown(log[1]), { requestId: own.headers['x-request-id'], traceId: undefined, spanId: undefined });
-    assert.ok(!JSON.stringify(log).includes('congo'));
+    assert.deepEqual(shown(lines[1]), {
+      requestId: own.headers['x-request-id'],
+      traceId: undefined,
+      spanId: undefined,
+    });
+    assert.ok(!JSON.stringify(lines).includes('congo'));
   });
 
-  it('says of a fault the id and the trace of its request', async (test) => {
-    const log = collectLog(test);
+  it('says of a fault the id and the trace of its request', async () => {
+    const { log, lines } = collectLog();
     const query = async () => {
       throw new Error('broken');
     };
-    await using bare = await buildBareApp({ query, settings: { LOG_LEVEL: 'error' } });
+    await using bare = await buildBareApp({ query, log, settings: { LOG_LEVEL: 'error' } });
     const authorization = `Bearer ${await bare.context.signToken('11111111-2222-4333-8444-555555555555', 60)}`;
     const headers = { authorization, traceparent, 'x-request-id': 'mine-8' };
     assert.equal((await bare.app.inject({ url: '/api/users/profile', headers })).statusCode, 500);
-    assert.deepEqual(log.map(shown), [{ requestId: 'mine-8', traceId: TRACE, spanId: SPAN }]);
+    assert.deepEqual(lines.map(shown), [{ requestId: 'mine-8', traceId: TRACE, spanId: SPAN }]);
   });
 
-  it('says nothing of a trace that is not well-formed, nor takes an id that is not plain', async (test) => {
-    const log = collectLog(test);
-    await using bare = await buildBareApp({ settings: { LOG_LEVEL: 'info' } });
+  it('says nothing of a trace that is not well-formed, nor takes an id that is not plain', async () => {
+    const { log, lines } = collectLog();
+    await using bare = await buildBareApp({ log, settings: { LOG_LEVEL: 'info' } });
     for (const hostile of HOSTILE) {
       const headers = { traceparent: hostile, 'x-request-id': `${hostile} "` };
       const answer = await bare.app.inject({ url: '/api/countries/list', headers });
       assert.equal(answer.statusCode, 200);
       assert.match(String(answer.headers['x-request-id']), /^[\da-f]{32}$/);
     }
-    await waitUntil('a line for each', () => log.length >= HOSTILE.length);
-    for (const line of log) {
+    await waitUntil('a line for each', () => lines.length >= HOSTILE.length);
+    for (const line of lines) {
       assert.deepEqual([line.level, line.traceId, line.spanId], [30, undefined, undefined]);
       assert.match(String(line.requestId), /^[\da-f]{32}$/);
     }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readConfig } from '../../../src/config.ts';
+import { readConfig } from '../../../src/config/config.ts';
 import { problemsOf } from './settings-problems.ts';
 
 const COLLECTOR = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };

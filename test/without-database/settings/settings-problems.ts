@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readConfig } from '../../../src/config.ts';
+import { readConfig } from '../../../src/config/config.ts';
 import { UserError } from '../../../src/lib/errors.ts';
 
 /** What is wrong with settings, a line each. */

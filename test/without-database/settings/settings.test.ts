@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { readConfig } from '../../../src/config.ts';
+import { readConfig } from '../../../src/config/config.ts';
 import { problemsOf } from './settings-problems.ts';
+
+const NO_PROVIDER = {
+  ...{ oidcIssuer: undefined, oidcClientId: undefined, oidcScope: undefined },
+  ...{ jwksUrl: undefined, tokenAlgorithm: 'RS256' },
+};
+const NO_TRACES = {
+  ...{ otelTracesExporter: undefined, otelExporterOtlpEndpoint: undefined, otelExporterOtlpTracesEndpoint: undefined },
+  ...{ otelExporterOtlpProtocol: undefined, otelExporterOtlpTracesProtocol: undefined, otelServiceName: undefined },
+  otelSdkDisabled: false,
+};
 
 test('settings: without any, the service is for this machine alone and keeps its data in .data', () => {
   assert.deepEqual(readConfig({}), {
@@ -19,15 +29,19 @@ test('settings: without any, the service is for this machine alone and keeps its
     drainDelay: 0,
     demoData: true,
     logLevel: 'info',
-    metrics: undefined,
+    ...{ metricsPort: undefined, metricsHost: '127.0.0.1', metrics: undefined },
+    ...NO_TRACES,
     tracing: undefined,
     jwtSecret: undefined,
+    ...NO_PROVIDER,
     identityProvider: undefined,
     tokenIssuer: 'orgdesk',
     tokenAudience: 'orgdesk',
     tokenLifetime: 43_200,
     trustProxy: [],
     corsOrigins: [],
+    ...{ webhooks: true, webhookPrivateTargets: false },
+    ...{ rateLimitPublic: 1_200, rateLimitUser: 600, rateLimitBadTokens: 30 },
     rateLimits: { publicLists: 1_200, user: 600, badTokens: 30 },
     maxRequestsUnderWay: 1_000,
   });
@@ -38,6 +52,7 @@ test('settings: each is read', () => {
   const jwtSecret = 'x'.repeat(32);
   const config = readConfig({
     ...{ PORT: '8080', HOST: '::1', DATA_DIR: '/srv/orgdesk', LOG_LEVEL: 'debug', DEMO_DATA: 'true', UNKNOWN: 'x' },
+    ...{ WEBHOOKS: 'false', WEBHOOK_PRIVATE_TARGETS: 'true' },
     ...{ DATABASE_URL: databaseUrl, DATABASE_MAX_CONNECTIONS: '25', JWT_SECRET: jwtSecret },
     ...{ DATABASE_DIRECT_URL: `${databaseUrl}?direct`, DATABASE_REPLICA_URL: `${databaseUrl}?replica`, WORKERS: '4' },
     ...{
@@ -54,12 +69,16 @@ test('settings: each is read', () => {
   });
   assert.deepEqual(config, {
     ...{ port: 8080, host: '::1', dataDir: resolve('/srv/orgdesk'), logLevel: 'debug', demoData: true },
-    ...{ databaseUrl, databaseMaxConnections: 25, jwtSecret, identityProvider: undefined },
+    ...{ databaseUrl, databaseMaxConnections: 25, jwtSecret, ...NO_PROVIDER, identityProvider: undefined },
     ...{ databaseDirectUrl: `${databaseUrl}?direct`, databaseReplicaUrl: `${databaseUrl}?replica`, workers: 4 },
-    ...{ databaseTimeout: 800, drainDelay: 7_000, diskReserve: 12_000_000, metrics: { port: 9464, host: '10.0.0.5' } },
+    ...{ databaseTimeout: 800, drainDelay: 7_000, diskReserve: 12_000_000 },
+    ...{ metricsPort: 9464, metricsHost: '10.0.0.5', metrics: { port: 9464, host: '10.0.0.5' } },
+    ...{ ...NO_TRACES, otelExporterOtlpEndpoint: 'http://collector:4318/', otelServiceName: 'orgdesk-eu' },
     tracing: { url: 'http://collector:4318/v1/traces', serviceName: 'orgdesk-eu' },
     ...{ tokenIssuer: 'https://issuer.example', tokenAudience: 'api', tokenLifetime: 60 },
     ...{ trustProxy: ['10.0.0.0/8', '::1'], corsOrigins: ['https://a.example', 'http://localhost:5173'] },
+    ...{ webhooks: false, webhookPrivateTargets: true },
+    ...{ rateLimitPublic: 1, rateLimitUser: 2, rateLimitBadTokens: 0 },
     ...{ rateLimits: { publicLists: 1, user: 2, badTokens: 0 }, maxRequestsUnderWay: 3 },
   });
 });
@@ -102,7 +121,14 @@ test('settings: numbers and words are taken in one form alone', () => {
 
 test('settings: a list is taken whole or not at all', () => {
   for (const TRUST_PROXY of ['proxy', '10.0.0.0/33', '10.0.0.1,']) assert.equal(problemsOf({ TRUST_PROXY }).length, 1);
-  for (const CORS_ORIGINS of ['*', 'app.example', 'https://a.example/', 'https://A.example', 'https://a.example,']) {
+  for (const CORS_ORIGINS of [
+    '**',
+    '*.example',
+    'app.example',
+    'https://a.example/',
+    'https://A.example',
+    'https://a.example,',
+  ]) {
     assert.equal(problemsOf({ CORS_ORIGINS }).length, 1, CORS_ORIGINS);
   }
 });
@@ -123,12 +149,12 @@ test('settings: all wrong ones are named at once, with what they hold and what i
     TOKEN_LIFETIME: '1 h',
   });
   assert.deepEqual(problems, [
-    '  DATABASE_URL (not shown here): expected a PostgreSQL address with one host, such as postgres://user:password@host:5432/database',
-    '  DATABASE_MAX_CONNECTIONS is "0": expected a whole number from 1 to 1000',
     '  PORT is "70000": expected a port number from 0 to 65535',
+    '  LOG_LEVEL is "loud": expected one of fatal, error, warn, info, debug, trace, silent',
     '  DISK_RESERVE is "256 MB": expected a whole number of megabytes up to 1000000',
     '  DEMO_DATA is "perhaps": expected true or false',
-    '  LOG_LEVEL is "loud": expected one of fatal, error, warn, info, debug, trace, silent',
+    '  DATABASE_URL (not shown here): expected a PostgreSQL address with one host, such as postgres://user:password@host:5432/database',
+    '  DATABASE_MAX_CONNECTIONS is "0": expected a whole number from 1 to 1000',
     '  JWT_SECRET (not shown here): expected at least 32 bytes',
     '  TOKEN_LIFETIME is "1 h": expected a whole number of seconds from 1 to 86400',
   ]);

@@ -41,26 +41,34 @@ export interface Client {
   updateProfile(patch: Record<string, string | null>, version: string): Promise<void>;
 }
 
-export function createClient(token: string | undefined, refused: TokenRefused): Client {
-  async function send(path: string, init: RequestInit): Promise<Response> {
+/** Never aborted: for what is asked without a token. */
+const NEVER = new AbortController().signal;
+
+/** @param ended aborted when the sign-in ends: nothing that was asked for before comes back after it */
+export function createClient(token: string | undefined, refused: TokenRefused, ended: AbortSignal = NEVER): Client {
+  async function send<Body>(path: string, init: RequestInit): Promise<{ body: Body; version: string }> {
     const headers = new Headers(init.headers);
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
-    const response = await fetch(path, { ...init, headers }).catch(noAnswer);
-    if (response.ok) return response;
-    const body = (await response.json().catch(() => ({}))) as Partial<Schemas['Error']>;
+    const signal = init.signal ? AbortSignal.any([ended, init.signal]) : ended;
+    const response = await fetch(path, { ...init, headers, signal }).catch(noAnswer);
+    const body = await response.json().catch(response.ok ? noAnswer : () => ({}));
+    ended.throwIfAborted();
+    if (response.ok) return { body, version: response.headers.get('etag') ?? '*' };
     if (response.status === 401 && token !== undefined) refused(token, body.message ?? '');
     throw new RequestError(response.status, body);
   }
 
   return {
     async get(path, query, signal) {
-      const response = await send(`${path}${queryString(query ?? {})}`, signal ? { signal } : {});
-      return response.json().catch(noAnswer);
+      const { body } = await send<Answer<typeof path>>(`${path}${queryString(query ?? {})}`, signal ? { signal } : {});
+      return body;
     },
     async profile(signal) {
-      const response = await send('/api/users/profile', signal ? { signal } : {});
-      const { data } = (await response.json().catch(noAnswer)) as Answer<'/api/users/profile'>;
-      return { profile: data, version: response.headers.get('etag') ?? '*' };
+      const { body, version } = await send<Answer<'/api/users/profile'>>(
+        '/api/users/profile',
+        signal ? { signal } : {},
+      );
+      return { profile: body.data, version };
     },
     async updateProfile(patch, version) {
       await send('/api/users/update-profile', {
@@ -73,8 +81,12 @@ export function createClient(token: string | undefined, refused: TokenRefused): 
 }
 
 /** What was given up by the page itself is none of its failures. */
+export function isGivenUp(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError';
+}
+
 function noAnswer(error: unknown): never {
-  if (error instanceof DOMException && error.name === 'AbortError') throw error;
+  if (isGivenUp(error)) throw error;
   throw new RequestError(0, {});
 }
 

@@ -4,6 +4,926 @@
  */
 
 export interface paths {
+    "/api/users/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the own profile
+         * @description The profile of the user whose token it is. Its ETag can be sent as If-Match with an update.
+         */
+        get: operations["getProfile"];
+        put?: never;
+        /**
+         * Get the own profile
+         * @description The profile of the user whose token it is. Its ETag can be sent as If-Match with an update.
+         */
+        post: operations["getProfileByPost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/update-profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Update the own profile
+         * @description Writes the fields that are sent and leaves the others, but for addressLine2: left out beside other fields it is cleared. With If-Match the update happens only where the profile is still the one that was read.
+         */
+        get: operations["updateProfileByGet"];
+        put?: never;
+        /**
+         * Update the own profile
+         * @description Writes the fields that are sent and leaves the others, but for addressLine2: left out beside other fields it is cleared. With If-Match the update happens only where the profile is still the one that was read.
+         */
+        post: operations["updateProfile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cities/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List cities
+         * @description By name. With a search what begins with the text comes first, cities by their population. The full list, or one page of it with the pagination block where isPaginationNeeded is true.
+         */
+        get: operations["listCities"];
+        put?: never;
+        /**
+         * List cities
+         * @description By name. With a search what begins with the text comes first, cities by their population. The full list, or one page of it with the pagination block where isPaginationNeeded is true.
+         */
+        post: operations["listCitiesByPost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/states/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List states and union territories
+         * @description By name. With a search what begins with the text comes first, cities by their population. The full list, or one page of it with the pagination block where isPaginationNeeded is true.
+         */
+        get: operations["listStates"];
+        put?: never;
+        /**
+         * List states and union territories
+         * @description By name. With a search what begins with the text comes first, cities by their population. The full list, or one page of it with the pagination block where isPaginationNeeded is true.
+         */
+        post: operations["listStatesByPost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/countries/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List countries
+         * @description By name. With a search what begins with the text comes first, cities by their population. The full list, or one page of it with the pagination block where isPaginationNeeded is true.
+         */
+        get: operations["listCountries"];
+        put?: never;
+        /**
+         * List countries
+         * @description By name. With a search what begins with the text comes first, cities by their population. The full list, or one page of it with the pagination block where isPaginationNeeded is true.
+         */
+        post: operations["listCountriesByPost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List companies
+         * @description The registered companies by name, with how many people and bookings each has. For Super Admins and Platform RMs.
+         */
+        get: operations["listCompanies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a company
+         * @description One company in full. For its Corporate Admins and Managers; for Super Admins and Platform RMs, also where it is closed.
+         */
+        get: operations["getCompany"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a company
+         * @description Adds a company with a department, a band, which are its defaults, and perhaps its first Corporate Admin. With an id of one's own it is safe to repeat. For Super Admins.
+         */
+        post: operations["createCompany"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update a company
+         * @description Changes the fields that are sent; active false closes the company. Its own Corporate Admins change its e-mail address and its defaults alone. With If-Match only where it is still what was read.
+         */
+        post: operations["updateCompany"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List people
+         * @description The people who live in a company by name, deactivated ones too. For its Corporate Admins and Managers, and for Super Admins.
+         */
+        get: operations["listUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a person
+         * @description One person in full. For Corporate Admins and Managers of their company, and for Super Admins.
+         */
+        get: operations["getUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a person
+         * @description Adds a person, who can sign in from then on. Department and band are the company's defaults where they are left out. With an id of one's own it is safe to repeat. For Corporate Admins of the company, and for Super Admins.
+         */
+        post: operations["createUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update a person
+         * @description Changes the fields that are sent. With If-Match only where the person is still what was read. For Corporate Admins of their company, and for Super Admins.
+         */
+        post: operations["updateUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/grant-role": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Grant a role
+         * @description Gives a person a role in a company, or a platform role in the place of another one. A role that is held changes nothing. For Corporate Admins, to people of their company; for Super Admins.
+         */
+        post: operations["grantRole"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/revoke-role": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke a role
+         * @description Takes a role from a person. One that is not held changes nothing. For Corporate Admins, in their company; for Super Admins.
+         */
+        post: operations["revokeRole"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bands/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List bands
+         * @description The bands of a company by name. For Corporate Admins and Managers of that company.
+         */
+        get: operations["listBands"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bands/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get band
+         * @description One band with its company. For Corporate Admins and Managers of that company.
+         */
+        get: operations["getBand"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bands/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create band
+         * @description With an id of one's own it is safe to repeat: the very same content again changes nothing. For Corporate Admins of that company.
+         */
+        post: operations["createBand"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bands/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update band
+         * @description Changes the fields that are sent. With If-Match only where it is still what was read. For Corporate Admins of that company.
+         */
+        post: operations["updateBand"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bands/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete band
+         * @description Answers with the band as it was. For Corporate Admins of that company.
+         */
+        post: operations["deleteBand"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/approval-policies/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List approval policies
+         * @description The approval policies of a company by name, each with its levels. For Corporate Admins and Managers of that company.
+         */
+        get: operations["listApprovalPolicies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/approval-policies/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get approval policy
+         * @description One approval policy with its company. For Corporate Admins and Managers of that company.
+         */
+        get: operations["getApprovalPolicy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/approval-policies/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create approval policy
+         * @description With an id of one's own it is safe to repeat: the very same content again changes nothing. For Corporate Admins of that company.
+         */
+        post: operations["createApprovalPolicy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/approval-policies/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update approval policy
+         * @description Changes the fields that are sent. With If-Match only where it is still what was read. For Corporate Admins of that company.
+         */
+        post: operations["updateApprovalPolicy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/approval-policies/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete approval policy
+         * @description Answers with the approval policy as it was. For Corporate Admins of that company.
+         */
+        post: operations["deleteApprovalPolicy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/approval-policies/evaluate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who has to approve
+         * @description What a policy asks for a booking of an amount, by a person where one is named, and who can approve it. For Corporate Admins and Managers of that company.
+         */
+        get: operations["evaluateApprovalPolicy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/departments/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List departments
+         * @description The departments of a company by name. For Corporate Admins and Managers of that company.
+         */
+        get: operations["listDepartments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/departments/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get department
+         * @description One department with its company. For Corporate Admins and Managers of that company.
+         */
+        get: operations["getDepartment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/departments/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create department
+         * @description With an id of one's own it is safe to repeat: the very same content again changes nothing. For Corporate Admins of that company.
+         */
+        post: operations["createDepartment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/departments/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update department
+         * @description Changes the fields that are sent. With If-Match only where it is still what was read. For Corporate Admins of that company.
+         */
+        post: operations["updateDepartment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/departments/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete department
+         * @description Answers with the department as it was. For Corporate Admins of that company.
+         */
+        post: operations["deleteDepartment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/api-keys/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List API keys
+         * @description The keys of a company, the newest first, revoked ones too. For its Corporate Admins, and for Super Admins.
+         */
+        get: operations["listApiKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/api-keys/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an API key
+         * @description Makes a key by which another system calls the service. The answer tells the key this once. For Corporate Admins, in their company; for Super Admins, also for the platform.
+         */
+        post: operations["createApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/api-keys/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke an API key
+         * @description The key is refused from the next request on. For Corporate Admins of its company, and for Super Admins.
+         */
+        post: operations["revokeApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bookings/record": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record bookings
+         * @description Bookings of another system, up to 1,000, all of them or none. They are known by their ids: a repeated one changes nothing, one with other content is changed. The body may have 512 KiB. For API keys with the scope bookings.write, and for Super Admins.
+         */
+        post: operations["recordBookings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description The webhooks of a company, the newest first. For its Corporate Admins, and for Super Admins.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a webhook
+         * @description One webhook. For Corporate Admins of its company, and for Super Admins.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a webhook
+         * @description Each change from then on is sent to the address, signed by Standard Webhooks. The answer tells the secret this once. For Corporate Admins, in their company; for Super Admins, also for all companies.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update a webhook
+         * @description Changes the fields that are sent. Switched on again it goes on where it stood. For Corporate Admins of its company, and for Super Admins.
+         */
+        post: operations["updateWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete a webhook
+         * @description Answers with the webhook as it was. For Corporate Admins of its company, and for Super Admins.
+         */
+        post: operations["deleteWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret of a webhook
+         * @description Makes a new secret, told this once; the one of before signs as well for 24 hours. For Corporate Admins of its company, and for Super Admins.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test a webhook
+         * @description Sends one message of the type test, and answers with how that went. For Corporate Admins of its company, and for Super Admins.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of a webhook
+         * @description The last 1,000 tries, the newest first. For Corporate Admins of its company, and for Super Admins.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/audit/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the audit trail
+         * @description Who changed which fields of whom, newest first. People see what concerns themselves, Corporate Admins also their companies, Super Admins everything. A filter narrows that, and is never refused.
+         */
+        get: operations["listAuditTrail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the changes
+         * @description The changes of the audit trail, each once, in one order for all followers. People see what concerns themselves, Corporate Admins also their companies, Super Admins everything.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/livez": {
         parameters: {
             query?: never;
@@ -64,233 +984,13 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/cities/list": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List cities
-         * @description By name. The full list, or one page of it with the pagination block where isPaginationNeeded is true.
-         */
-        get: operations["listCities"];
-        put?: never;
-        /**
-         * List cities
-         * @description By name. The full list, or one page of it with the pagination block where isPaginationNeeded is true.
-         */
-        post: operations["listCitiesByPost"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/states/list": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List states and union territories
-         * @description By name. The full list, or one page of it with the pagination block where isPaginationNeeded is true.
-         */
-        get: operations["listStates"];
-        put?: never;
-        /**
-         * List states and union territories
-         * @description By name. The full list, or one page of it with the pagination block where isPaginationNeeded is true.
-         */
-        post: operations["listStatesByPost"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/countries/list": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List countries
-         * @description By name. The full list, or one page of it with the pagination block where isPaginationNeeded is true.
-         */
-        get: operations["listCountries"];
-        put?: never;
-        /**
-         * List countries
-         * @description By name. The full list, or one page of it with the pagination block where isPaginationNeeded is true.
-         */
-        post: operations["listCountriesByPost"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/users/profile": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the own profile
-         * @description The profile of the user whose token it is. Its ETag can be sent as If-Match with an update.
-         */
-        get: operations["getProfile"];
-        put?: never;
-        /**
-         * Get the own profile
-         * @description The profile of the user whose token it is. Its ETag can be sent as If-Match with an update.
-         */
-        post: operations["getProfileByPost"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/users/update-profile": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Update the own profile
-         * @description Writes the fields that are sent and leaves the others, but for addressLine2: left out beside other fields it is cleared. With If-Match the update happens only where the profile is still the one that was read.
-         */
-        get: operations["updateProfileByGet"];
-        put?: never;
-        /**
-         * Update the own profile
-         * @description Writes the fields that are sent and leaves the others, but for addressLine2: left out beside other fields it is cleared. With If-Match the update happens only where the profile is still the one that was read.
-         */
-        post: operations["updateProfile"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/companies/list": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List companies
-         * @description The registered companies by name, with how many people and bookings each has. For Super Admins and Platform RMs.
-         */
-        get: operations["listCompanies"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/approval-policies/list": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List approval policies
-         * @description The approval policies of a company by name, each with its levels. For Corporate Admins and Managers of that company.
-         */
-        get: operations["listApprovalPolicies"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/departments/list": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List departments
-         * @description The departments of a company by name. For Corporate Admins and Managers of that company.
-         */
-        get: operations["listDepartments"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/audit/list": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the audit trail
-         * @description Who changed which fields of whom, newest first. People see what concerns themselves, Corporate Admins also their companies, Super Admins everything. A filter narrows that, and is never refused.
-         */
-        get: operations["listAuditTrail"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/events/list": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Follow the changes
-         * @description The changes of the audit trail, each once, in one order for all followers. People see what concerns themselves, Corporate Admins also their companies, Super Admins everything.
-         */
-        get: operations["listEvents"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /** @description The one form of all errors */
         Error: {
-            /** @enum {boolean} */
+            /** @constant */
             success: false;
             /**
              * @description What was wrong, for people
@@ -302,7 +1002,7 @@ export interface components {
              * @example INVALID_INPUT
              * @enum {string}
              */
-            code: "MALFORMED_REQUEST" | "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INVALID_TOKEN" | "ROLE_REQUIRED" | "COMPANY_FORBIDDEN" | "PREFETCH_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "TOO_MANY_REQUESTS" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "DISK_FULL" | "OVERLOADED" | "UNAVAILABLE";
+            code: "MALFORMED_REQUEST" | "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INVALID_TOKEN" | "ROLE_REQUIRED" | "COMPANY_FORBIDDEN" | "SCOPE_REQUIRED" | "FIELD_FORBIDDEN" | "PROTECTED_USER" | "OWN_LIMIT" | "PREFETCH_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ALREADY_EXISTS" | "IN_USE" | "LAST_ADMIN" | "LIMIT_REACHED" | "CURSOR_GONE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "TOO_MANY_REQUESTS" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "DISK_FULL" | "OVERLOADED" | "UNAVAILABLE";
             /** @description Only where fields are to blame */
             errors?: {
                 /** @example limit */
@@ -340,7 +1040,7 @@ export interface components {
              * @example INVALID_INPUT
              * @enum {string}
              */
-            code: "MALFORMED_REQUEST" | "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INVALID_TOKEN" | "ROLE_REQUIRED" | "COMPANY_FORBIDDEN" | "PREFETCH_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "TOO_MANY_REQUESTS" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "DISK_FULL" | "OVERLOADED" | "UNAVAILABLE";
+            code: "MALFORMED_REQUEST" | "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INVALID_TOKEN" | "ROLE_REQUIRED" | "COMPANY_FORBIDDEN" | "SCOPE_REQUIRED" | "FIELD_FORBIDDEN" | "PROTECTED_USER" | "OWN_LIMIT" | "PREFETCH_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ALREADY_EXISTS" | "IN_USE" | "LAST_ADMIN" | "LIMIT_REACHED" | "CURSOR_GONE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "TOO_MANY_REQUESTS" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "DISK_FULL" | "OVERLOADED" | "UNAVAILABLE";
             /** @description Only where fields are to blame */
             errors?: {
                 /** @example limit */
@@ -356,6 +1056,334 @@ export interface components {
             };
             /** @description Names this request in the log; also in the header X-Request-Id */
             requestId: string;
+        };
+        Profile: {
+            /**
+             * Format: uuid
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            id: string;
+            /**
+             * Format: email
+             * @example employee@acme.example
+             */
+            email: string;
+            /** @example Asha */
+            firstName: string;
+            /** @example Rao */
+            lastName: string;
+            /** @example +910000012345 */
+            phone: string | null;
+            /**
+             * @example CORPORATE
+             * @enum {string}
+             */
+            clientType: "CORPORATE" | "AGENCY" | "DIRECT";
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * Format: uuid
+             * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+             */
+            departmentId: string;
+            /**
+             * @description The band's code
+             * @example B2
+             */
+            employeeBand: string;
+            /**
+             * Format: uuid
+             * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+             */
+            bandId: string;
+            /**
+             * @description Decimal amount with two fraction digits
+             * @example 50000.00
+             */
+            approvalLimit: string;
+            /**
+             * Format: date-time
+             * @description Midnight UTC
+             * @example 1990-05-14T00:00:00.000Z
+             */
+            dateOfBirth: string | null;
+            /** @example Female */
+            gender: string | null;
+            /**
+             * @description Primary street address
+             * @example 14 Lake View Road
+             */
+            addressLine1: string | null;
+            /** @example Flat 3B */
+            addressLine2: string | null;
+            /**
+             * @description Postal code
+             * @example 560001
+             */
+            pincode: string | null;
+            /** @example 1200 */
+            loyaltyPoints: number;
+            /** @example true */
+            active: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+            company: {
+                /**
+                 * Format: uuid
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                id: string;
+                /** @example Acme */
+                name: string;
+                /** @example Acme Industries Private Limited */
+                legalName: string;
+                /**
+                 * @description Tax registration number
+                 * @example 27AAPFU0939F1ZV
+                 */
+                gstin: string;
+                /** @example true */
+                active: boolean;
+            };
+            department: {
+                /**
+                 * Format: uuid
+                 * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+                 */
+                id: string;
+                /** @example Finance */
+                name: string;
+                /** @example FIN-100 */
+                costCode: string;
+            };
+            band: {
+                /**
+                 * Format: uuid
+                 * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+                 */
+                id: string;
+                /** @example Senior */
+                name: string;
+                /** @example B2 */
+                code: string;
+                /**
+                 * @description Decimal amount with two fraction digits
+                 * @example 10000.00
+                 */
+                autoApprovalLimit: string;
+                /**
+                 * @description Decimal amount with two fraction digits; null: no limit
+                 * @example 50000.00
+                 */
+                maxBookingLimit: string | null;
+            };
+            companyRoles: {
+                /** @example b8d2b4a2-9c43-4b0e-8a6f-1d2e3f4a5b6c */
+                id: string;
+                /**
+                 * Format: uuid
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId: string;
+                /**
+                 * @example MANAGER
+                 * @enum {string}
+                 */
+                role: "CORPORATE_ADMIN" | "MANAGER" | "EMPLOYEE";
+            }[];
+            /**
+             * @description The platform-wide role; null without one
+             * @example null
+             */
+            systemRoleMap: {
+                /**
+                 * @example PLATFORM_RM
+                 * @enum {string}
+                 */
+                role: "SUPER_ADMIN" | "PLATFORM_RM";
+                /** @example true */
+                active: boolean;
+            } | null;
+            /**
+             * @description The active system role and the company roles, sorted, each once
+             * @example [
+             *       "MANAGER"
+             *     ]
+             */
+            roles: string[];
+        };
+        UpdatedProfile: {
+            /**
+             * Format: uuid
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            id: string;
+            /**
+             * Format: email
+             * @example employee@acme.example
+             */
+            email: string;
+            /** @example Asha */
+            firstName: string;
+            /** @example Rao */
+            lastName: string;
+            /** @example +910000012345 */
+            phone: string | null;
+            /**
+             * @example CORPORATE
+             * @enum {string}
+             */
+            clientType: "CORPORATE" | "AGENCY" | "DIRECT";
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * Format: uuid
+             * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+             */
+            departmentId: string;
+            /**
+             * @description The band's code
+             * @example B2
+             */
+            employeeBand: string;
+            /**
+             * Format: uuid
+             * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+             */
+            bandId: string;
+            /**
+             * @description Decimal amount with two fraction digits
+             * @example 50000.00
+             */
+            approvalLimit: string;
+            /**
+             * Format: date-time
+             * @description Midnight UTC
+             * @example 1990-05-14T00:00:00.000Z
+             */
+            dateOfBirth: string | null;
+            /** @example Female */
+            gender: string | null;
+            /**
+             * @description Primary street address
+             * @example 14 Lake View Road
+             */
+            addressLine1: string | null;
+            /** @example Flat 3B */
+            addressLine2: string | null;
+            /**
+             * @description Postal code
+             * @example 560001
+             */
+            pincode: string | null;
+            /** @example 1200 */
+            loyaltyPoints: number;
+            /** @example true */
+            active: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+            company: {
+                /**
+                 * Format: uuid
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                id: string;
+                /** @example Acme */
+                name: string;
+                /** @example Acme Industries Private Limited */
+                legalName: string;
+            };
+            department: {
+                /**
+                 * Format: uuid
+                 * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+                 */
+                id: string;
+                /** @example Finance */
+                name: string;
+            };
+            band: {
+                /**
+                 * Format: uuid
+                 * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+                 */
+                id: string;
+                /** @example Senior */
+                name: string;
+                /** @example B2 */
+                code: string;
+            };
+            /**
+             * @description The active system role and the company roles, sorted, each once
+             * @example [
+             *       "MANAGER"
+             *     ]
+             */
+            roles: string[];
+        };
+        City: {
+            /** @example 133024 */
+            id: number;
+            /** @example Mumbai */
+            name: string;
+            /** @example 4008 */
+            stateId: number;
+            /** @example 101 */
+            countryId: number;
+            state: {
+                /** @example 4008 */
+                id: number;
+                /** @example Maharashtra */
+                name: string;
+                /** @example MH */
+                stateCode: string;
+            };
+            country: {
+                /** @example 101 */
+                id: number;
+                /** @example India */
+                name: string;
+                /** @example IN */
+                iso2: string;
+                /** @example IND */
+                iso3: string;
+            };
+            /**
+             * @example {
+             *       "latitude": 19.07283,
+             *       "longitude": 72.88261
+             *     }
+             */
+            location?: {
+                latitude: number;
+                longitude: number;
+            } | null;
+            /** @example Asia/Kolkata */
+            timezone?: string | null;
+            /** @example 12691836 */
+            population?: number | null;
         };
         /** @description Where in the list this page is */
         Pagination: {
@@ -380,6 +1408,753 @@ export interface components {
             hasNextPage: boolean;
             /** @example false */
             hasPreviousPage: boolean;
+        };
+        State: {
+            /** @example 4008 */
+            id: number;
+            /** @example Maharashtra */
+            name: string;
+            /**
+             * @description A text: 01 keeps its zero
+             * @example MH
+             */
+            stateCode: string;
+            /** @example 101 */
+            countryId: number;
+            country: {
+                /** @example 101 */
+                id: number;
+                /** @example India */
+                name: string;
+                /** @example IN */
+                iso2: string;
+                /** @example IND */
+                iso3: string;
+            };
+            _count: {
+                /** @example 557 */
+                cities: number;
+            };
+        };
+        Country: {
+            /** @example 101 */
+            id: number;
+            /** @example India */
+            name: string;
+            /** @example IN */
+            iso2: string;
+            /** @example IND */
+            iso3: string;
+            _count: {
+                /** @example 36 */
+                states: number;
+                /** @example 4095 */
+                cities: number;
+            };
+            /** @example 91 */
+            phoneCode?: string | null;
+            /** @example INR */
+            currency?: string | null;
+            /** @example 🇮🇳 */
+            flag?: string | null;
+            /** @example भारत */
+            nativeName?: string | null;
+            /**
+             * @example {
+             *       "latitude": 19.07283,
+             *       "longitude": 72.88261
+             *     }
+             */
+            location?: {
+                latitude: number;
+                longitude: number;
+            } | null;
+        };
+        Company: {
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            id: string;
+            /** @example Acme */
+            name: string;
+            /** @example Acme Industries Private Limited */
+            legalName: string;
+            /**
+             * @description Tax registration number
+             * @example 27AAPFU0939F1ZV
+             */
+            gstin: string;
+            /**
+             * @description Decimal amount with two fraction digits
+             * @example 2500000.00
+             */
+            creditLimit: string;
+            /** @example 30 */
+            creditDays: number;
+            /** @example true */
+            active: boolean;
+            _count: {
+                /**
+                 * @description People of the company, deactivated ones too
+                 * @example 60
+                 */
+                users: number;
+                /** @example 812 */
+                bookings: number;
+            };
+        };
+        CompanyInFull: {
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            id: string;
+            /** @example Acme */
+            name: string;
+            /** @example Acme Industries Private Limited */
+            legalName: string;
+            /**
+             * @description Tax registration number
+             * @example 27AAPFU0939F1ZV
+             */
+            gstin: string;
+            /**
+             * @description Decimal amount with two fraction digits
+             * @example 2500000.00
+             */
+            creditLimit: string;
+            /** @example 30 */
+            creditDays: number;
+            /** @example true */
+            active: boolean;
+            /**
+             * Format: email
+             * @example office@acme.example
+             */
+            email: string;
+            /**
+             * Format: uuid
+             * @description The department of people who are added without one
+             * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+             */
+            defaultDepartmentId: string | null;
+            /**
+             * Format: uuid
+             * @description The band of people who are added without one
+             * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+             */
+            defaultBandId: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+            _count: {
+                /**
+                 * @description People of the company, deactivated ones too
+                 * @example 60
+                 */
+                users: number;
+                /** @example 812 */
+                bookings: number;
+            };
+        };
+        ListedUser: {
+            /**
+             * Format: uuid
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            id: string;
+            /**
+             * Format: email
+             * @example employee@acme.example
+             */
+            email: string;
+            /** @example Asha */
+            firstName: string;
+            /** @example Rao */
+            lastName: string;
+            /** @example +910000012345 */
+            phone: string | null;
+            /** @example true */
+            active: boolean;
+            /**
+             * @description Decimal amount with two fraction digits
+             * @example 50000.00
+             */
+            approvalLimit: string;
+            department: {
+                /**
+                 * Format: uuid
+                 * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+                 */
+                id: string;
+                /** @example Finance */
+                name: string;
+            };
+            band: {
+                /**
+                 * Format: uuid
+                 * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+                 */
+                id: string;
+                /** @example Senior */
+                name: string;
+                /** @example B2 */
+                code: string;
+            };
+            /**
+             * @description Those in this company, sorted
+             * @example [
+             *       "MANAGER"
+             *     ]
+             */
+            roles: string[];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+        };
+        Band: {
+            /**
+             * Format: uuid
+             * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /** @example Senior */
+            name: string;
+            /** @example B2 */
+            code: string;
+            /**
+             * @description Decimal amount with two fraction digits
+             * @example 10000.00
+             */
+            autoApprovalLimit: string;
+            /**
+             * @description Decimal amount with two fraction digits; null: no limit
+             * @example 50000.00
+             */
+            maxBookingLimit: string | null;
+            _count: {
+                /**
+                 * @description People of the band, deactivated ones too
+                 * @example 12
+                 */
+                users: number;
+            };
+        };
+        ApprovalPolicy: {
+            /** @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902 */
+            id: string;
+            /** @example Domestic travel */
+            name: string;
+            /**
+             * @description Decimal amount with two fraction digits
+             * @example 10000.00
+             */
+            autoApprovalLimit: string;
+            /** @description By ascending level */
+            levels: {
+                /** @example 4eed653f-8282-4fbd-b0fd-32dcc867930a */
+                id: string;
+                /** @example 1 */
+                level: number;
+                /**
+                 * @description The role that approves
+                 * @example MANAGER
+                 * @enum {string}
+                 */
+                roleRequired: "SUPER_ADMIN" | "PLATFORM_RM" | "CORPORATE_ADMIN" | "MANAGER" | "EMPLOYEE";
+                /**
+                 * @description The amount from which on this level approves
+                 * @example 10000.00
+                 */
+                minAmount: string;
+            }[];
+        };
+        ApprovalPolicyInFull: {
+            /** @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902 */
+            id: string;
+            /** @example Domestic travel */
+            name: string;
+            /**
+             * @description Decimal amount with two fraction digits
+             * @example 10000.00
+             */
+            autoApprovalLimit: string;
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /** @description By ascending level */
+            levels: {
+                /** @example 4eed653f-8282-4fbd-b0fd-32dcc867930a */
+                id: string;
+                /** @example 1 */
+                level: number;
+                /**
+                 * @description The role that approves
+                 * @example MANAGER
+                 * @enum {string}
+                 */
+                roleRequired: "SUPER_ADMIN" | "PLATFORM_RM" | "CORPORATE_ADMIN" | "MANAGER" | "EMPLOYEE";
+                /**
+                 * @description The amount from which on this level approves
+                 * @example 10000.00
+                 */
+                minAmount: string;
+            }[];
+        };
+        Evaluation: {
+            /** @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902 */
+            policyId: string;
+            /**
+             * @description As asked, with two fraction digits
+             * @example 60000.00
+             */
+            amount: string;
+            /**
+             * Format: uuid
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            userId: string | null;
+            /**
+             * @description NOBODY_CAN_APPROVE: a step has no approver
+             * @example APPROVAL_NEEDED
+             * @enum {string}
+             */
+            decision: "AUTO_APPROVED" | "APPROVAL_NEEDED" | "OVER_LIMIT" | "NOBODY_CAN_APPROVE";
+            /**
+             * @description The smaller one of the policy's and that of the person's band
+             * @example 10000.00
+             */
+            autoApprovalLimit: string;
+            /**
+             * @description Decimal amount with two fraction digits; null: no limit
+             * @example 50000.00
+             */
+            maxBookingLimit: string | null;
+            /** @description The levels that the amount reaches, ascending */
+            steps: {
+                /** @example 1 */
+                level: number;
+                /**
+                 * @description The role that approves
+                 * @example MANAGER
+                 * @enum {string}
+                 */
+                roleRequired: "SUPER_ADMIN" | "PLATFORM_RM" | "CORPORATE_ADMIN" | "MANAGER" | "EMPLOYEE";
+                /**
+                 * @description The amount from which on this level approves
+                 * @example 10000.00
+                 */
+                minAmount: string;
+                approvers: {
+                    /** @example 1 */
+                    total: number;
+                    /** @description The first ten by name */
+                    people: {
+                        /**
+                         * Format: uuid
+                         * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                         */
+                        id: string;
+                        /** @example Asha */
+                        firstName: string;
+                        /** @example Rao */
+                        lastName: string;
+                        /**
+                         * @description Decimal amount with two fraction digits
+                         * @example 50000.00
+                         */
+                        approvalLimit: string;
+                    }[];
+                };
+            }[];
+        };
+        Department: {
+            /**
+             * Format: uuid
+             * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+             */
+            id: string;
+            /** @example Finance */
+            name: string;
+            /**
+             * @description Decimal amount with two fraction digits
+             * @example 1200000.00
+             */
+            budget: string;
+            /** @example FIN-100 */
+            costCode: string;
+            _count: {
+                /**
+                 * @description People of the department, deactivated ones too
+                 * @example 12
+                 */
+                users: number;
+            };
+        };
+        DepartmentInFull: {
+            /**
+             * Format: uuid
+             * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+             */
+            id: string;
+            /** @example Finance */
+            name: string;
+            /**
+             * @description Decimal amount with two fraction digits
+             * @example 1200000.00
+             */
+            budget: string;
+            /** @example FIN-100 */
+            costCode: string;
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            _count: {
+                /**
+                 * @description People of the department, deactivated ones too
+                 * @example 12
+                 */
+                users: number;
+            };
+        };
+        ApiKey: {
+            /**
+             * Format: uuid
+             * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
+             */
+            id: string;
+            /** @example Booking engine */
+            name: string;
+            /**
+             * Format: uuid
+             * @description The company whose things the key reaches; null: of all active ones
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string | null;
+            /**
+             * @description The first characters of the key
+             * @example odk_8Jq2vXbT
+             */
+            prefix: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2027-01-31T00:00:00.000Z
+             */
+            expiresAt: string | null;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            revokedAt: string | null;
+            /**
+             * @description What the key opens
+             * @example [
+             *       "users.read",
+             *       "policies.evaluate"
+             *     ]
+             */
+            scopes: ("users.read" | "policies.evaluate" | "departments.read" | "events.read" | "bookings.write" | "scim")[];
+            /**
+             * Format: date-time
+             * @description To the minute
+             * @example null
+             */
+            lastUsedAt: string | null;
+        };
+        NewApiKey: {
+            /**
+             * Format: uuid
+             * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
+             */
+            id: string;
+            /** @example Booking engine */
+            name: string;
+            /**
+             * Format: uuid
+             * @description The company whose things the key reaches; null: of all active ones
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string | null;
+            /**
+             * @description The first characters of the key
+             * @example odk_8Jq2vXbT
+             */
+            prefix: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2027-01-31T00:00:00.000Z
+             */
+            expiresAt: string | null;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            revokedAt: string | null;
+            /**
+             * @description What the key opens
+             * @example [
+             *       "users.read",
+             *       "policies.evaluate"
+             *     ]
+             */
+            scopes: ("users.read" | "policies.evaluate" | "departments.read" | "events.read" | "bookings.write" | "scim")[];
+            /**
+             * Format: date-time
+             * @description To the minute
+             * @example null
+             */
+            lastUsedAt: string | null;
+            /**
+             * @description The key itself: it is told this once
+             * @example odk_8Jq2vXbT3nWm5rKc7yPd9sLf1hGa4jZe6uQx0tVb2iN
+             */
+            key: string;
+        };
+        RecordedBookings: {
+            /** @example 2 */
+            added: number;
+            /** @example 0 */
+            changed: number;
+            /**
+             * @description Known already with the same content
+             * @example 1
+             */
+            unchanged: number;
+        };
+        Webhook: {
+            /**
+             * Format: uuid
+             * @example 7e0f9d3a-2b4c-4d5e-9f60-7182939495a6
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The company whose changes are sent; null: all changes
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string | null;
+            /** @example https://hooks.acme.example/orgdesk */
+            url: string;
+            /** @example HR mirror */
+            description: string | null;
+            /** @example true */
+            active: boolean;
+            /**
+             * @description Why the service switched it off
+             * @example null
+             */
+            disabledReason: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Of which things changes are sent; null: of all
+             * @example [
+             *       "user",
+             *       "companyRole"
+             *     ]
+             */
+            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook")[] | null;
+        };
+        WebhookWithSecret: {
+            /**
+             * Format: uuid
+             * @example 7e0f9d3a-2b4c-4d5e-9f60-7182939495a6
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The company whose changes are sent; null: all changes
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string | null;
+            /** @example https://hooks.acme.example/orgdesk */
+            url: string;
+            /** @example HR mirror */
+            description: string | null;
+            /** @example true */
+            active: boolean;
+            /**
+             * @description Why the service switched it off
+             * @example null
+             */
+            disabledReason: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Of which things changes are sent; null: of all
+             * @example [
+             *       "user",
+             *       "companyRole"
+             *     ]
+             */
+            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook")[] | null;
+            /**
+             * @description Signs what is sent (Standard Webhooks): it is told this once
+             * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDzPQ7Fv8yqvM=
+             */
+            secret: string;
+        };
+        Delivery: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            at: string;
+            /**
+             * Format: uuid
+             * @description Of the webhook
+             * @example 7e0f9d3a-2b4c-4d5e-9f60-7182939495a6
+             */
+            webhookId: string;
+            /**
+             * @description Of the audit trail; null: a test
+             * @example 4711
+             */
+            changeId: string | null;
+            /** @example user.changed */
+            type: string;
+            /**
+             * @description From 1
+             * @example 1
+             */
+            attempt: number;
+            /**
+             * @description Of the answer; null: there was none
+             * @example 200
+             */
+            status: number | null;
+            /**
+             * @description Why there was no answer
+             * @example null
+             */
+            error: string | null;
+            /** @example 35 */
+            milliseconds: number;
+        };
+        Change: {
+            /**
+             * @description Of this change; no order
+             * @example 4711
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            changedAt: string;
+            /**
+             * @description erased: the personal values of all earlier changes of this user
+             * @example changed
+             * @enum {string}
+             */
+            action: "added" | "changed" | "removed" | "erased";
+            /**
+             * @example user
+             * @enum {string}
+             */
+            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook";
+            /**
+             * @description The id of what changed; of a system role that of its user
+             * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
+             */
+            entityId: string;
+            /**
+             * Format: uuid
+             * @description The person concerned
+             * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
+             */
+            userId: string | null;
+            /**
+             * Format: uuid
+             * @description The company concerned, after the change
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string | null;
+            actor: {
+                /**
+                 * @example user
+                 * @enum {string}
+                 */
+                kind: "user" | "key" | "import" | "command";
+                /**
+                 * Format: uuid
+                 * @description Who made the request
+                 * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
+                 */
+                userId: string | null;
+                /**
+                 * Format: uuid
+                 * @description The import: all its changes have the same
+                 * @example null
+                 */
+                runId: string | null;
+                /**
+                 * Format: uuid
+                 * @description The API key, where it was one
+                 * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
+                 */
+                keyId?: string;
+            };
+            /**
+             * @description X-Request-Id of the request
+             * @example 5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e
+             */
+            requestId: string | null;
+            /** @description The fields that changed; none of what was added or erased */
+            changes: {
+                /** @example phone */
+                field: string;
+                /**
+                 * @description As the API writes it
+                 * @example +910000012345
+                 */
+                before: string | number | boolean | null;
+                /**
+                 * @description As the API writes it
+                 * @example +910000054321
+                 */
+                after: string | number | boolean | null;
+                /**
+                 * @description false where the values have been erased, or are never shown: both are null then
+                 * @example true
+                 */
+                kept: boolean;
+            }[];
         };
         Liveness: {
             /**
@@ -465,516 +2240,406 @@ export interface components {
                 resource: string | null;
             };
         };
-        City: {
-            /** @example 133024 */
-            id: number;
-            /** @example Mumbai */
-            name: string;
-            /** @example 4008 */
-            stateId: number;
-            /** @example 101 */
-            countryId: number;
-            state: {
-                /** @example 4008 */
-                id: number;
-                /** @example Maharashtra */
-                name: string;
-                /** @example MH */
-                stateCode: string;
+    };
+    responses: {
+        /** @description A value is missing or invalid, or the request is malformed */
+        BadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
             };
-            country: {
-                /** @example 101 */
-                id: number;
-                /** @example India */
-                name: string;
-                /** @example IN */
-                iso2: string;
-                /** @example IND */
-                iso3: string;
-            };
-        };
-        State: {
-            /** @example 4008 */
-            id: number;
-            /** @example Maharashtra */
-            name: string;
-            /**
-             * @description A text: 01 keeps its zero
-             * @example MH
-             */
-            stateCode: string;
-            /** @example 101 */
-            countryId: number;
-            country: {
-                /** @example 101 */
-                id: number;
-                /** @example India */
-                name: string;
-                /** @example IN */
-                iso2: string;
-                /** @example IND */
-                iso3: string;
-            };
-            _count: {
-                /** @example 557 */
-                cities: number;
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "limit must be a whole number from 1 to 100.",
+                 *       "code": "INVALID_INPUT",
+                 *       "errors": [
+                 *         {
+                 *           "field": "limit",
+                 *           "code": "OUT_OF_RANGE",
+                 *           "message": "limit must be a whole number from 1 to 100."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Bad Request",
+                 *       "status": 400,
+                 *       "detail": "limit must be a whole number from 1 to 100.",
+                 *       "code": "INVALID_INPUT",
+                 *       "errors": [
+                 *         {
+                 *           "field": "limit",
+                 *           "code": "OUT_OF_RANGE",
+                 *           "message": "limit must be a whole number from 1 to 100."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        Country: {
-            /** @example 101 */
-            id: number;
-            /** @example India */
-            name: string;
-            /** @example IN */
-            iso2: string;
-            /** @example IND */
-            iso3: string;
-            _count: {
-                /** @example 36 */
-                states: number;
-                /** @example 4095 */
-                cities: number;
+        /** @description No access token, or one that is not valid */
+        Unauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "This needs an access token: send Authorization: Bearer <token>.",
+                 *       "code": "AUTHENTICATION_REQUIRED",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Unauthorized",
+                 *       "status": 401,
+                 *       "detail": "This needs an access token: send Authorization: Bearer <token>.",
+                 *       "code": "AUTHENTICATION_REQUIRED",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        Profile: {
-            /**
-             * Format: uuid
-             * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
-             */
-            id: string;
-            /**
-             * Format: email
-             * @example employee@acme.example
-             */
-            email: string;
-            /** @example Asha */
-            firstName: string;
-            /** @example Rao */
-            lastName: string;
-            /** @example +910000012345 */
-            phone: string;
-            /** @enum {string} */
-            clientType: "CORPORATE" | "AGENCY" | "DIRECT";
-            /**
-             * Format: uuid
-             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-             */
-            companyId: string;
-            /**
-             * Format: uuid
-             * @example 8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33
-             */
-            departmentId: string;
-            /**
-             * @description The band's code
-             * @example B2
-             */
-            employeeBand: string;
-            /**
-             * Format: uuid
-             * @example c4d5e6f7-0a1b-4c2d-8e3f-4a5b6c7d8e9f
-             */
-            bandId: string;
-            /**
-             * @description Decimal amount with two fraction digits
-             * @example 50000.00
-             */
-            approvalLimit: string;
-            /**
-             * Format: date-time
-             * @description Midnight UTC
-             * @example 1990-05-14T00:00:00.000Z
-             */
-            dateOfBirth: string;
-            /** @example Female */
-            gender: string;
-            /** @example 14 Lake View Road */
-            addressLine1: string;
-            /** @example Flat 3B */
-            addressLine2: string | null;
-            /** @example 560001 */
-            pincode: string;
-            /** @example 1200 */
-            loyaltyPoints: number;
-            /** @example true */
-            active: boolean;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T09:30:00.000Z
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T09:30:00.000Z
-             */
-            updatedAt: string;
-            company: {
-                /**
-                 * Format: uuid
-                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-                 */
-                id: string;
-                /** @example Acme */
-                name: string;
-                /** @example Acme Industries Private Limited */
-                legalName: string;
-                /** @example 27AAPFU0939F1ZV */
-                gstin: string;
-                /** @example true */
-                active: boolean;
+        /** @description The caller has not the role, or not in this company, or may not change this field or person */
+        Forbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
             };
-            department: {
+            content: {
                 /**
-                 * Format: uuid
-                 * @example 8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33
+                 * @example {
+                 *       "success": false,
+                 *       "message": "This needs the role Corporate Admin or Manager.",
+                 *       "code": "ROLE_REQUIRED",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
                  */
-                id: string;
-                /** @example Finance */
-                name: string;
-                /** @example FIN-100 */
-                costCode: string;
-            };
-            band: {
+                "application/json": components["schemas"]["Error"];
                 /**
-                 * Format: uuid
-                 * @example c4d5e6f7-0a1b-4c2d-8e3f-4a5b6c7d8e9f
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Forbidden",
+                 *       "status": 403,
+                 *       "detail": "This needs the role Corporate Admin or Manager.",
+                 *       "code": "ROLE_REQUIRED",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
                  */
-                id: string;
-                /** @example Senior */
-                name: string;
-                /** @example B2 */
-                code: string;
-                /**
-                 * @description Decimal amount with two fraction digits
-                 * @example 10000.00
-                 */
-                autoApprovalLimit: string;
-                /**
-                 * @description Decimal amount with two fraction digits; null: no limit
-                 * @example 50000.00
-                 */
-                maxBookingLimit: string | null;
-            };
-            companyRoles: {
-                /** @example b8d2b4a2-9c43-4b0e-8a6f-1d2e3f4a5b6c */
-                id: string;
-                /**
-                 * Format: uuid
-                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-                 */
-                companyId: string;
-                /** @example MANAGER */
-                role: string;
-            }[];
-            /**
-             * @description The platform-wide role; null without one
-             * @example null
-             */
-            systemRoleMap: {
-                role: string;
-                active: boolean;
-            } | null;
-            /**
-             * @description The active system role and the company roles, sorted, each once
-             * @example [
-             *       "MANAGER"
-             *     ]
-             */
-            roles: string[];
-        };
-        UpdatedProfile: {
-            /**
-             * Format: uuid
-             * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
-             */
-            id: string;
-            /**
-             * Format: email
-             * @example employee@acme.example
-             */
-            email: string;
-            /** @example Asha */
-            firstName: string;
-            /** @example Rao */
-            lastName: string;
-            /** @example +910000012345 */
-            phone: string;
-            /** @enum {string} */
-            clientType: "CORPORATE" | "AGENCY" | "DIRECT";
-            /**
-             * Format: uuid
-             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-             */
-            companyId: string;
-            /**
-             * Format: uuid
-             * @example 8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33
-             */
-            departmentId: string;
-            /**
-             * @description The band's code
-             * @example B2
-             */
-            employeeBand: string;
-            /**
-             * Format: uuid
-             * @example c4d5e6f7-0a1b-4c2d-8e3f-4a5b6c7d8e9f
-             */
-            bandId: string;
-            /**
-             * @description Decimal amount with two fraction digits
-             * @example 50000.00
-             */
-            approvalLimit: string;
-            /**
-             * Format: date-time
-             * @description Midnight UTC
-             * @example 1990-05-14T00:00:00.000Z
-             */
-            dateOfBirth: string;
-            /** @example Female */
-            gender: string;
-            /** @example 14 Lake View Road */
-            addressLine1: string;
-            /** @example Flat 3B */
-            addressLine2: string | null;
-            /** @example 560001 */
-            pincode: string;
-            /** @example 1200 */
-            loyaltyPoints: number;
-            /** @example true */
-            active: boolean;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T09:30:00.000Z
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T09:30:00.000Z
-             */
-            updatedAt: string;
-            company: {
-                /**
-                 * Format: uuid
-                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-                 */
-                id: string;
-                /** @example Acme */
-                name: string;
-                /** @example Acme Industries Private Limited */
-                legalName: string;
-            };
-            department: {
-                /**
-                 * Format: uuid
-                 * @example 8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33
-                 */
-                id: string;
-                /** @example Finance */
-                name: string;
-            };
-            band: {
-                /**
-                 * Format: uuid
-                 * @example c4d5e6f7-0a1b-4c2d-8e3f-4a5b6c7d8e9f
-                 */
-                id: string;
-                /** @example Senior */
-                name: string;
-                /** @example B2 */
-                code: string;
-            };
-            /**
-             * @description The active system role and the company roles, sorted, each once
-             * @example [
-             *       "MANAGER"
-             *     ]
-             */
-            roles: string[];
-        };
-        Company: {
-            /**
-             * Format: uuid
-             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-             */
-            id: string;
-            /** @example Acme */
-            name: string;
-            /** @example Acme Industries Private Limited */
-            legalName: string;
-            /**
-             * @description Tax registration number
-             * @example 27AAPFU0939F1ZV
-             */
-            gstin: string;
-            /**
-             * @description Decimal amount with two fraction digits
-             * @example 2500000.00
-             */
-            creditLimit: string;
-            /** @example 30 */
-            creditDays: number;
-            /** @example true */
-            active: boolean;
-            _count: {
-                /**
-                 * @description People of the company, deactivated ones too
-                 * @example 60
-                 */
-                users: number;
-                /** @example 812 */
-                bookings: number;
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        ApprovalPolicy: {
-            /** @example 5c0e7a52-3f1b-4f57-9a54-0f3b1c6d7e88 */
-            id: string;
-            /** @example Domestic travel */
-            name: string;
-            /**
-             * @description Decimal amount with two fraction digits
-             * @example 10000.00
-             */
-            autoApprovalLimit: string;
-            /** @description By ascending level */
-            levels: {
-                /** @example b8d2b4a2-9c43-4b0e-8a6f-1d2e3f4a5b6c */
-                id: string;
-                /** @example 1 */
-                level: number;
+        /** @description There is nothing of this id within reach of the caller, foreign and unknown alike */
+        NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
                 /**
-                 * @description The role that approves
-                 * @example MANAGER
+                 * @example {
+                 *       "success": false,
+                 *       "message": "There is no department with this id.",
+                 *       "code": "NOT_FOUND",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
                  */
-                roleRequired: string;
+                "application/json": components["schemas"]["Error"];
                 /**
-                 * @description The amount from which on this level approves
-                 * @example 10000.00
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Not Found",
+                 *       "status": 404,
+                 *       "detail": "There is no department with this id.",
+                 *       "code": "NOT_FOUND",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
                  */
-                minAmount: string;
-            }[];
-        };
-        Department: {
-            /**
-             * Format: uuid
-             * @example 8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33
-             */
-            id: string;
-            /** @example Finance */
-            name: string;
-            /**
-             * @description Decimal amount with two fraction digits
-             * @example 1200000.00
-             */
-            budget: string;
-            /** @example FIN-100 */
-            costCode: string;
-            _count: {
-                /**
-                 * @description People of the department, deactivated ones too
-                 * @example 12
-                 */
-                users: number;
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        Change: {
-            /**
-             * @description Of this change; no order
-             * @example 4711
-             */
-            id: string;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T09:30:00.000Z
-             */
-            changedAt: string;
-            /**
-             * @description erased: the personal values of all earlier changes of this user
-             * @example changed
-             * @enum {string}
-             */
-            action: "added" | "changed" | "erased";
-            /**
-             * @example user
-             * @enum {string}
-             */
-            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel";
-            /**
-             * @description The id of what changed; of a system role that of its user
-             * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
-             */
-            entityId: string;
-            /**
-             * Format: uuid
-             * @description The person concerned
-             * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
-             */
-            userId: string | null;
-            /**
-             * Format: uuid
-             * @description The company concerned, after the change
-             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-             */
-            companyId: string | null;
-            actor: {
-                /**
-                 * @example user
-                 * @enum {string}
-                 */
-                kind: "user" | "import" | "command";
-                /**
-                 * Format: uuid
-                 * @description Who made the request
-                 * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
-                 */
-                userId: string | null;
-                /**
-                 * Format: uuid
-                 * @description The import: all its changes have the same
-                 * @example null
-                 */
-                runId: string | null;
+        /** @description What is there does not allow it: a value is taken, something is in use, or nobody would be left to administer */
+        Conflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
             };
-            /**
-             * @description X-Request-Id of the request
-             * @example 5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e
-             */
-            requestId: string | null;
-            /** @description The fields that changed; none of what was added or erased */
-            changes: {
-                /** @example phone */
-                field: string;
+            content: {
                 /**
-                 * @description As the API writes it
-                 * @example +910000012345
+                 * @example {
+                 *       "success": false,
+                 *       "message": "Another user has this email already.",
+                 *       "code": "ALREADY_EXISTS",
+                 *       "errors": [
+                 *         {
+                 *           "field": "email",
+                 *           "code": "ALREADY_EXISTS",
+                 *           "message": "Another user has this email already."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
                  */
-                before: string | number | boolean | null;
+                "application/json": components["schemas"]["Error"];
                 /**
-                 * @description As the API writes it
-                 * @example +910000054321
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Conflict",
+                 *       "status": 409,
+                 *       "detail": "Another user has this email already.",
+                 *       "code": "ALREADY_EXISTS",
+                 *       "errors": [
+                 *         {
+                 *           "field": "email",
+                 *           "code": "ALREADY_EXISTS",
+                 *           "message": "Another user has this email already."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
                  */
-                after: string | number | boolean | null;
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The cursor is of another feed, or of a position that the feed has not reached */
+        Gone: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
                 /**
-                 * @description false where the values have been erased, or are never shown: both are null then
-                 * @example true
+                 * @example {
+                 *       "success": false,
+                 *       "message": "The feed has not come to this cursor, or is another one since a restore. Begin anew: ask with from=now and keep next, then read the whole state, then follow from that next.",
+                 *       "code": "CURSOR_GONE",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
                  */
-                kept: boolean;
-            }[];
+                "application/json": components["schemas"]["Error"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Gone",
+                 *       "status": 410,
+                 *       "detail": "The feed has not come to this cursor, or is another one since a restore. Begin anew: ask with from=now and keep next, then read the whole state, then follow from that next.",
+                 *       "code": "CURSOR_GONE",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description If-Match no longer holds: data is the present state */
+        PreconditionFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "The profile has changed since it was read: look at it as it is now, then repeat with its ETag.",
+                 *       "code": "PRECONDITION_FAILED",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Precondition Failed",
+                 *       "status": 412,
+                 *       "detail": "The profile has changed since it was read: look at it as it is now, then repeat with its ETag.",
+                 *       "code": "PRECONDITION_FAILED",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is too large */
+        PayloadTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "The body is larger than 64 KiB.",
+                 *       "code": "PAYLOAD_TOO_LARGE",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Payload Too Large",
+                 *       "status": 413,
+                 *       "detail": "The body is larger than 64 KiB.",
+                 *       "code": "PAYLOAD_TOO_LARGE",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is not JSON */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "The body must be JSON, sent as Content-Type: application/json in UTF-8, not compressed.",
+                 *       "code": "UNSUPPORTED_MEDIA_TYPE",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Unsupported Media Type",
+                 *       "status": 415,
+                 *       "detail": "The body must be JSON, sent as Content-Type: application/json in UTF-8, not compressed.",
+                 *       "code": "UNSUPPORTED_MEDIA_TYPE",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Too many requests in a minute */
+        TooManyRequests: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "Too many requests: try again in 12 s.",
+                 *       "code": "TOO_MANY_REQUESTS",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Too Many Requests",
+                 *       "status": 429,
+                 *       "detail": "Too many requests: try again in 12 s.",
+                 *       "code": "TOO_MANY_REQUESTS",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The service, or what it needs, cannot do it at the moment */
+        ServiceUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "The service cannot reach its database: try again shortly.",
+                 *       "code": "UNAVAILABLE",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Service Unavailable",
+                 *       "status": 503,
+                 *       "detail": "The service cannot reach its database: try again shortly.",
+                 *       "code": "UNAVAILABLE",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Any other error: docs/errors.md lists them */
+        AnyOtherError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "Something went wrong on our side. Quote the request id when you report it.",
+                 *       "code": "INTERNAL_ERROR",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Internal Server Error",
+                 *       "status": 500,
+                 *       "detail": "Something went wrong on our side. Quote the request id when you report it.",
+                 *       "code": "INTERNAL_ERROR",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
         };
     };
-    responses: never;
     parameters: never;
     requestBodies: never;
     headers: {
         /** @description Names this request in the log */
         "X-Request-Id": string;
+        /** @description The version of what is answered */
+        ETag: string;
+        /** @description How to authenticate (RFC 6750), and what was wrong with the token */
+        "WWW-Authenticate": string;
+        /** @description Seconds after which to try again */
+        "Retry-After": number;
     };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    getLiveness: {
+    getProfile: {
         parameters: {
             query?: never;
             header?: never;
@@ -987,210 +2652,427 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "The service runs",
+                     *       "message": "User profile retrieved successfully",
                      *       "data": {
-                     *         "process": "up"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        /** @example The service runs */
-                        message: string;
-                        data: components["schemas"]["Liveness"];
-                    };
-                };
-            };
-            /** @description Any other error: docs/errors.md lists them */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": false,
-                     *       "message": "The service cannot reach its database: try again shortly.",
-                     *       "code": "UNAVAILABLE",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "detail": "The service cannot reach its database: try again shortly.",
-                     *       "code": "UNAVAILABLE",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    getReadiness: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "The service is ready",
-                     *       "data": {
-                     *         "database": "up",
-                     *         "replica": "up",
-                     *         "geography": "loaded",
-                     *         "disk": "ok",
-                     *         "identityProvider": "up"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        /** @example The service is ready */
-                        message: string;
-                        data: components["schemas"]["Readiness"];
-                    };
-                };
-            };
-            /** @description Any other error: docs/errors.md lists them */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": false,
-                     *       "message": "The service cannot reach its database: try again shortly.",
-                     *       "code": "UNAVAILABLE",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "detail": "The service cannot reach its database: try again shortly.",
-                     *       "code": "UNAVAILABLE",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    getConsoleConfig: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "Console configuration retrieved successfully",
-                     *       "data": {
-                     *         "signIn": "demo",
-                     *         "people": [
+                     *         "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "email": "employee@acme.example",
+                     *         "firstName": "Asha",
+                     *         "lastName": "Rao",
+                     *         "phone": "+910000012345",
+                     *         "clientType": "CORPORATE",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *         "employeeBand": "B2",
+                     *         "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *         "approvalLimit": "50000.00",
+                     *         "dateOfBirth": "1990-05-14T00:00:00.000Z",
+                     *         "gender": "Female",
+                     *         "addressLine1": "14 Lake View Road",
+                     *         "addressLine2": "Flat 3B",
+                     *         "pincode": "560001",
+                     *         "loyaltyPoints": 1200,
+                     *         "active": true,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "company": {
+                     *           "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *           "name": "Acme",
+                     *           "legalName": "Acme Industries Private Limited",
+                     *           "gstin": "27AAPFU0939F1ZV",
+                     *           "active": true
+                     *         },
+                     *         "department": {
+                     *           "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *           "name": "Finance",
+                     *           "costCode": "FIN-100"
+                     *         },
+                     *         "band": {
+                     *           "id": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *           "name": "Senior",
+                     *           "code": "B2",
+                     *           "autoApprovalLimit": "10000.00",
+                     *           "maxBookingLimit": "50000.00"
+                     *         },
+                     *         "companyRoles": [
                      *           {
-                     *             "email": "employee@acme.example",
-                     *             "name": "Asha Rao",
-                     *             "company": "Acme",
-                     *             "roles": [
-                     *               "EMPLOYEE"
-                     *             ],
-                     *             "active": true,
-                     *             "token": "eyJhbGciOiJFUzI1NiJ9.e30.c2lnbmF0dXJl"
+                     *             "id": "b8d2b4a2-9c43-4b0e-8a6f-1d2e3f4a5b6c",
+                     *             "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *             "role": "MANAGER"
                      *           }
                      *         ],
-                     *         "provider": {
-                     *           "issuer": "https://id.example/realms/acme",
-                     *           "authorizationEndpoint": "https://id.example/realms/acme/auth",
-                     *           "tokenEndpoint": "https://id.example/realms/acme/token",
-                     *           "clientId": "orgdesk-console",
-                     *           "scope": "openid email",
-                     *           "resource": "https://orgdesk.example/api"
-                     *         }
+                     *         "systemRoleMap": null,
+                     *         "roles": [
+                     *           "MANAGER"
+                     *         ]
                      *       }
                      *     }
                      */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /** @constant */
                         success: true;
-                        /** @example Console configuration retrieved successfully */
+                        /** @example User profile retrieved successfully */
                         message: string;
-                        data: components["schemas"]["ConsoleConfig"];
+                        data: components["schemas"]["Profile"];
                     };
                 };
             };
-            /** @description Any other error: docs/errors.md lists them */
-            default: {
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    getProfileByPost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
-                     *       "success": false,
-                     *       "message": "The service cannot reach its database: try again shortly.",
-                     *       "code": "UNAVAILABLE",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                     *       "success": true,
+                     *       "message": "User profile retrieved successfully",
+                     *       "data": {
+                     *         "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "email": "employee@acme.example",
+                     *         "firstName": "Asha",
+                     *         "lastName": "Rao",
+                     *         "phone": "+910000012345",
+                     *         "clientType": "CORPORATE",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *         "employeeBand": "B2",
+                     *         "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *         "approvalLimit": "50000.00",
+                     *         "dateOfBirth": "1990-05-14T00:00:00.000Z",
+                     *         "gender": "Female",
+                     *         "addressLine1": "14 Lake View Road",
+                     *         "addressLine2": "Flat 3B",
+                     *         "pincode": "560001",
+                     *         "loyaltyPoints": 1200,
+                     *         "active": true,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "company": {
+                     *           "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *           "name": "Acme",
+                     *           "legalName": "Acme Industries Private Limited",
+                     *           "gstin": "27AAPFU0939F1ZV",
+                     *           "active": true
+                     *         },
+                     *         "department": {
+                     *           "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *           "name": "Finance",
+                     *           "costCode": "FIN-100"
+                     *         },
+                     *         "band": {
+                     *           "id": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *           "name": "Senior",
+                     *           "code": "B2",
+                     *           "autoApprovalLimit": "10000.00",
+                     *           "maxBookingLimit": "50000.00"
+                     *         },
+                     *         "companyRoles": [
+                     *           {
+                     *             "id": "b8d2b4a2-9c43-4b0e-8a6f-1d2e3f4a5b6c",
+                     *             "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *             "role": "MANAGER"
+                     *           }
+                     *         ],
+                     *         "systemRoleMap": null,
+                     *         "roles": [
+                     *           "MANAGER"
+                     *         ]
+                     *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "detail": "The service cannot reach its database: try again shortly.",
-                     *       "code": "UNAVAILABLE",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example User profile retrieved successfully */
+                        message: string;
+                        data: components["schemas"]["Profile"];
+                    };
                 };
             };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    updateProfileByGet: {
+        parameters: {
+            query?: {
+                /**
+                 * @description 1 to 100 characters without control characters
+                 * @example Asha
+                 */
+                firstName?: string;
+                /**
+                 * @description 1 to 100 characters without control characters
+                 * @example Rao
+                 */
+                lastName?: string;
+                /**
+                 * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them
+                 * @example +910000012345
+                 */
+                phone?: string | null;
+                /**
+                 * @description A calendar date from 1900-01-01 to today, as YYYY-MM-DD
+                 * @example 1990-05-14
+                 */
+                dateOfBirth?: string | null;
+                /**
+                 * @description 1 to 50 characters without control characters
+                 * @example Female
+                 */
+                gender?: string | null;
+                /**
+                 * @description Primary street address: 1 to 255 characters without control characters
+                 * @example 14 Lake View Road
+                 */
+                addressLine1?: string | null;
+                /**
+                 * @description Apartment, suite or building, up to 255 characters; null, empty or left out beside other fields: cleared
+                 * @example Flat 3B
+                 */
+                addressLine2?: string | null;
+                /**
+                 * @description Postal code: 3 to 12 letters (A to Z), digits, spaces or hyphens
+                 * @example 560001
+                 */
+                pincode?: string | null;
+            };
+            header?: {
+                /** @description The ETag of what was read: 412 where it has changed since */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Profile updated successfully",
+                     *       "data": {
+                     *         "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "email": "employee@acme.example",
+                     *         "firstName": "Asha",
+                     *         "lastName": "Rao",
+                     *         "phone": "+910000012345",
+                     *         "clientType": "CORPORATE",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *         "employeeBand": "B2",
+                     *         "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *         "approvalLimit": "50000.00",
+                     *         "dateOfBirth": "1990-05-14T00:00:00.000Z",
+                     *         "gender": "Female",
+                     *         "addressLine1": "14 Lake View Road",
+                     *         "addressLine2": "Flat 3B",
+                     *         "pincode": "560001",
+                     *         "loyaltyPoints": 1200,
+                     *         "active": true,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "company": {
+                     *           "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *           "name": "Acme",
+                     *           "legalName": "Acme Industries Private Limited"
+                     *         },
+                     *         "department": {
+                     *           "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *           "name": "Finance"
+                     *         },
+                     *         "band": {
+                     *           "id": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *           "name": "Senior",
+                     *           "code": "B2"
+                     *         },
+                     *         "roles": [
+                     *           "MANAGER"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example Profile updated successfully */
+                        message: string;
+                        data: components["schemas"]["UpdatedProfile"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    updateProfile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of what was read: 412 where it has changed since */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description 1 to 100 characters without control characters
+                     * @example Asha
+                     */
+                    firstName?: string;
+                    /**
+                     * @description 1 to 100 characters without control characters
+                     * @example Rao
+                     */
+                    lastName?: string;
+                    /**
+                     * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them
+                     * @example +910000012345
+                     */
+                    phone?: string | null;
+                    /**
+                     * @description A calendar date from 1900-01-01 to today, as YYYY-MM-DD
+                     * @example 1990-05-14
+                     */
+                    dateOfBirth?: string | null;
+                    /**
+                     * @description 1 to 50 characters without control characters
+                     * @example Female
+                     */
+                    gender?: string | null;
+                    /**
+                     * @description Primary street address: 1 to 255 characters without control characters
+                     * @example 14 Lake View Road
+                     */
+                    addressLine1?: string | null;
+                    /**
+                     * @description Apartment, suite or building, up to 255 characters; null, empty or left out beside other fields: cleared
+                     * @example Flat 3B
+                     */
+                    addressLine2?: string | null;
+                    /**
+                     * @description Postal code: 3 to 12 letters (A to Z), digits, spaces or hyphens
+                     * @example 560001
+                     */
+                    pincode?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Profile updated successfully",
+                     *       "data": {
+                     *         "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "email": "employee@acme.example",
+                     *         "firstName": "Asha",
+                     *         "lastName": "Rao",
+                     *         "phone": "+910000012345",
+                     *         "clientType": "CORPORATE",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *         "employeeBand": "B2",
+                     *         "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *         "approvalLimit": "50000.00",
+                     *         "dateOfBirth": "1990-05-14T00:00:00.000Z",
+                     *         "gender": "Female",
+                     *         "addressLine1": "14 Lake View Road",
+                     *         "addressLine2": "Flat 3B",
+                     *         "pincode": "560001",
+                     *         "loyaltyPoints": 1200,
+                     *         "active": true,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "company": {
+                     *           "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *           "name": "Acme",
+                     *           "legalName": "Acme Industries Private Limited"
+                     *         },
+                     *         "department": {
+                     *           "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *           "name": "Finance"
+                     *         },
+                     *         "band": {
+                     *           "id": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *           "name": "Senior",
+                     *           "code": "B2"
+                     *         },
+                     *         "roles": [
+                     *           "MANAGER"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example Profile updated successfully */
+                        message: string;
+                        data: components["schemas"]["UpdatedProfile"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
         };
     };
     listCities: {
@@ -1208,6 +3090,21 @@ export interface operations {
                  * @example 101
                  */
                 countryId?: number;
+                /**
+                 * @description Only those of the country with this code of two letters, in either case
+                 * @example IN
+                 */
+                countryCode?: string;
+                /**
+                 * @description Only those with these ids: up to 100, with commas between
+                 * @example 133024,133025
+                 */
+                ids?: string;
+                /**
+                 * @description What to tell of each besides: some of location, timezone, population, with commas between
+                 * @example location,timezone
+                 */
+                include?: string;
                 /** @description true gives one page and the pagination block, false the full list */
                 isPaginationNeeded?: boolean;
                 /** @description Page number, from 1; only with isPaginationNeeded */
@@ -1227,14 +3124,13 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The version of what is answered */
-                    ETag?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /** @constant */
                         success: true;
                         /** @example Cities retrieved successfully */
                         message: string;
@@ -1246,85 +3142,15 @@ export interface operations {
             /** @description If-None-Match names the present version */
             304: {
                 headers: {
-                    /** @description The version of what is answered */
-                    ETag?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A value is missing or invalid, or the request is malformed */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": false,
-                     *       "message": "limit must be a whole number from 1 to 100.",
-                     *       "code": "INVALID_INPUT",
-                     *       "errors": [
-                     *         {
-                     *           "field": "limit",
-                     *           "code": "OUT_OF_RANGE",
-                     *           "message": "limit must be a whole number from 1 to 100."
-                     *         }
-                     *       ],
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "detail": "limit must be a whole number from 1 to 100.",
-                     *       "code": "INVALID_INPUT",
-                     *       "errors": [
-                     *         {
-                     *           "field": "limit",
-                     *           "code": "OUT_OF_RANGE",
-                     *           "message": "limit must be a whole number from 1 to 100."
-                     *         }
-                     *       ],
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Any other error: docs/errors.md lists them */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": false,
-                     *       "message": "The service cannot reach its database: try again shortly.",
-                     *       "code": "UNAVAILABLE",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "detail": "The service cannot reach its database: try again shortly.",
-                     *       "code": "UNAVAILABLE",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["AnyOtherError"];
         };
     };
     listCitiesByPost: {
@@ -1350,6 +3176,22 @@ export interface operations {
                      */
                     countryId?: number;
                     /**
+                     * Format: country-code
+                     * @description Only those of the country with this code of two letters, in either case
+                     * @example IN
+                     */
+                    countryCode?: string;
+                    /**
+                     * @description Only those with these ids: up to 100, with commas between
+                     * @example 133024,133025
+                     */
+                    ids?: string;
+                    /**
+                     * @description What to tell of each besides: some of location, timezone, population, with commas between
+                     * @example location,timezone
+                     */
+                    include?: string;
+                    /**
                      * @description true gives one page and the pagination block, false the full list
                      * @default false
                      * @enum {boolean|string}
@@ -1377,7 +3219,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /** @constant */
                         success: true;
                         /** @example Cities retrieved successfully */
                         message: string;
@@ -1386,78 +3228,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description A value is missing or invalid, or the request is malformed */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": false,
-                     *       "message": "limit must be a whole number from 1 to 100.",
-                     *       "code": "INVALID_INPUT",
-                     *       "errors": [
-                     *         {
-                     *           "field": "limit",
-                     *           "code": "OUT_OF_RANGE",
-                     *           "message": "limit must be a whole number from 1 to 100."
-                     *         }
-                     *       ],
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "detail": "limit must be a whole number from 1 to 100.",
-                     *       "code": "INVALID_INPUT",
-                     *       "errors": [
-                     *         {
-                     *           "field": "limit",
-                     *           "code": "OUT_OF_RANGE",
-                     *           "message": "limit must be a whole number from 1 to 100."
-                     *         }
-                     *       ],
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Any other error: docs/errors.md lists them */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": false,
-                     *       "message": "The service cannot reach its database: try again shortly.",
-                     *       "code": "UNAVAILABLE",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "detail": "The service cannot reach its database: try again shortly.",
-                     *       "code": "UNAVAILABLE",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["AnyOtherError"];
         };
     };
     listStates: {
@@ -1470,6 +3245,16 @@ export interface operations {
                  * @example 101
                  */
                 countryId?: number;
+                /**
+                 * @description Only those of the country with this code of two letters, in either case
+                 * @example IN
+                 */
+                countryCode?: string;
+                /**
+                 * @description Only those with these ids: up to 100, with commas between
+                 * @example 133024,133025
+                 */
+                ids?: string;
                 /** @description true gives one page and the pagination block, false the full list */
                 isPaginationNeeded?: boolean;
                 /** @description Page number, from 1; only with isPaginationNeeded */
@@ -1489,14 +3274,13 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The version of what is answered */
-                    ETag?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /** @constant */
                         success: true;
                         /** @example States retrieved successfully */
                         message: string;
@@ -1508,85 +3292,15 @@ export interface operations {
             /** @description If-None-Match names the present version */
             304: {
                 headers: {
-                    /** @description The version of what is answered */
-                    ETag?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A value is missing or invalid, or the request is malformed */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": false,
-                     *       "message": "limit must be a whole number from 1 to 100.",
-                     *       "code": "INVALID_INPUT",
-                     *       "errors": [
-                     *         {
-                     *           "field": "limit",
-                     *           "code": "OUT_OF_RANGE",
-                     *           "message": "limit must be a whole number from 1 to 100."
-                     *         }
-                     *       ],
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "detail": "limit must be a whole number from 1 to 100.",
-                     *       "code": "INVALID_INPUT",
-                     *       "errors": [
-                     *         {
-                     *           "field": "limit",
-                     *           "code": "OUT_OF_RANGE",
-                     *           "message": "limit must be a whole number from 1 to 100."
-                     *         }
-                     *       ],
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Any other error: docs/errors.md lists them */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": false,
-                     *       "message": "The service cannot reach its database: try again shortly.",
-                     *       "code": "UNAVAILABLE",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "detail": "The service cannot reach its database: try again shortly.",
-                     *       "code": "UNAVAILABLE",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["AnyOtherError"];
         };
     };
     listStatesByPost: {
@@ -1607,6 +3321,17 @@ export interface operations {
                      */
                     countryId?: number;
                     /**
+                     * Format: country-code
+                     * @description Only those of the country with this code of two letters, in either case
+                     * @example IN
+                     */
+                    countryCode?: string;
+                    /**
+                     * @description Only those with these ids: up to 100, with commas between
+                     * @example 133024,133025
+                     */
+                    ids?: string;
+                    /**
                      * @description true gives one page and the pagination block, false the full list
                      * @default false
                      * @enum {boolean|string}
@@ -1634,7 +3359,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /** @constant */
                         success: true;
                         /** @example States retrieved successfully */
                         message: string;
@@ -1643,78 +3368,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description A value is missing or invalid, or the request is malformed */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": false,
-                     *       "message": "limit must be a whole number from 1 to 100.",
-                     *       "code": "INVALID_INPUT",
-                     *       "errors": [
-                     *         {
-                     *           "field": "limit",
-                     *           "code": "OUT_OF_RANGE",
-                     *           "message": "limit must be a whole number from 1 to 100."
-                     *         }
-                     *       ],
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "detail": "limit must be a whole number from 1 to 100.",
-                     *       "code": "INVALID_INPUT",
-                     *       "errors": [
-                     *         {
-                     *           "field": "limit",
-                     *           "code": "OUT_OF_RANGE",
-                     *           "message": "limit must be a whole number from 1 to 100."
-                     *         }
-                     *       ],
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Any other error: docs/errors.md lists them */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": false,
-                     *       "message": "The service cannot reach its database: try again shortly.",
-                     *       "code": "UNAVAILABLE",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "detail": "The service cannot reach its database: try again shortly.",
-                     *       "code": "UNAVAILABLE",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["AnyOtherError"];
         };
     };
     listCountries: {
@@ -1722,6 +3380,16 @@ export interface operations {
             query?: {
                 /** @description Text that the name, or be the whole of the two- or three-letter code must contain; case, accents and extra white space do not matter */
                 search?: string;
+                /**
+                 * @description Only those with these ids: up to 100, with commas between
+                 * @example 133024,133025
+                 */
+                ids?: string;
+                /**
+                 * @description What to tell of each besides: some of phoneCode, currency, flag, nativeName, location, with commas between
+                 * @example phoneCode,currency
+                 */
+                include?: string;
                 /** @description true gives one page and the pagination block, false the full list */
                 isPaginationNeeded?: boolean;
                 /** @description Page number, from 1; only with isPaginationNeeded */
@@ -1741,14 +3409,13 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
-                    /** @description The version of what is answered */
-                    ETag?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /** @constant */
                         success: true;
                         /** @example Countries retrieved successfully */
                         message: string;
@@ -1760,85 +3427,15 @@ export interface operations {
             /** @description If-None-Match names the present version */
             304: {
                 headers: {
-                    /** @description The version of what is answered */
-                    ETag?: string;
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A value is missing or invalid, or the request is malformed */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": false,
-                     *       "message": "limit must be a whole number from 1 to 100.",
-                     *       "code": "INVALID_INPUT",
-                     *       "errors": [
-                     *         {
-                     *           "field": "limit",
-                     *           "code": "OUT_OF_RANGE",
-                     *           "message": "limit must be a whole number from 1 to 100."
-                     *         }
-                     *       ],
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "detail": "limit must be a whole number from 1 to 100.",
-                     *       "code": "INVALID_INPUT",
-                     *       "errors": [
-                     *         {
-                     *           "field": "limit",
-                     *           "code": "OUT_OF_RANGE",
-                     *           "message": "limit must be a whole number from 1 to 100."
-                     *         }
-                     *       ],
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Any other error: docs/errors.md lists them */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": false,
-                     *       "message": "The service cannot reach its database: try again shortly.",
-                     *       "code": "UNAVAILABLE",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "detail": "The service cannot reach its database: try again shortly.",
-                     *       "code": "UNAVAILABLE",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["AnyOtherError"];
         };
     };
     listCountriesByPost: {
@@ -1853,6 +3450,16 @@ export interface operations {
                 "application/json": {
                     /** @description Text that the name, or be the whole of the two- or three-letter code must contain; case, accents and extra white space do not matter */
                     search?: string;
+                    /**
+                     * @description Only those with these ids: up to 100, with commas between
+                     * @example 133024,133025
+                     */
+                    ids?: string;
+                    /**
+                     * @description What to tell of each besides: some of phoneCode, currency, flag, nativeName, location, with commas between
+                     * @example phoneCode,currency
+                     */
+                    include?: string;
                     /**
                      * @description true gives one page and the pagination block, false the full list
                      * @default false
@@ -1881,7 +3488,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {boolean} */
+                        /** @constant */
                         success: true;
                         /** @example Countries retrieved successfully */
                         message: string;
@@ -1890,926 +3497,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description A value is missing or invalid, or the request is malformed */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": false,
-                     *       "message": "limit must be a whole number from 1 to 100.",
-                     *       "code": "INVALID_INPUT",
-                     *       "errors": [
-                     *         {
-                     *           "field": "limit",
-                     *           "code": "OUT_OF_RANGE",
-                     *           "message": "limit must be a whole number from 1 to 100."
-                     *         }
-                     *       ],
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "detail": "limit must be a whole number from 1 to 100.",
-                     *       "code": "INVALID_INPUT",
-                     *       "errors": [
-                     *         {
-                     *           "field": "limit",
-                     *           "code": "OUT_OF_RANGE",
-                     *           "message": "limit must be a whole number from 1 to 100."
-                     *         }
-                     *       ],
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Any other error: docs/errors.md lists them */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": false,
-                     *       "message": "The service cannot reach its database: try again shortly.",
-                     *       "code": "UNAVAILABLE",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "detail": "The service cannot reach its database: try again shortly.",
-                     *       "code": "UNAVAILABLE",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    getProfile: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    /** @description The version of what is answered */
-                    ETag?: string;
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "User profile retrieved successfully",
-                     *       "data": {
-                     *         "id": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
-                     *         "email": "employee@acme.example",
-                     *         "firstName": "Asha",
-                     *         "lastName": "Rao",
-                     *         "phone": "+910000012345",
-                     *         "clientType": "CORPORATE",
-                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                     *         "departmentId": "8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33",
-                     *         "employeeBand": "B2",
-                     *         "bandId": "c4d5e6f7-0a1b-4c2d-8e3f-4a5b6c7d8e9f",
-                     *         "approvalLimit": "50000.00",
-                     *         "dateOfBirth": "1990-05-14T00:00:00.000Z",
-                     *         "gender": "Female",
-                     *         "addressLine1": "14 Lake View Road",
-                     *         "addressLine2": "Flat 3B",
-                     *         "pincode": "560001",
-                     *         "loyaltyPoints": 1200,
-                     *         "active": true,
-                     *         "createdAt": "2026-01-31T09:30:00.000Z",
-                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
-                     *         "company": {
-                     *           "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                     *           "name": "Acme",
-                     *           "legalName": "Acme Industries Private Limited",
-                     *           "gstin": "27AAPFU0939F1ZV",
-                     *           "active": true
-                     *         },
-                     *         "department": {
-                     *           "id": "8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33",
-                     *           "name": "Finance",
-                     *           "costCode": "FIN-100"
-                     *         },
-                     *         "band": {
-                     *           "id": "c4d5e6f7-0a1b-4c2d-8e3f-4a5b6c7d8e9f",
-                     *           "name": "Senior",
-                     *           "code": "B2",
-                     *           "autoApprovalLimit": "10000.00",
-                     *           "maxBookingLimit": "50000.00"
-                     *         },
-                     *         "companyRoles": [
-                     *           {
-                     *             "id": "b8d2b4a2-9c43-4b0e-8a6f-1d2e3f4a5b6c",
-                     *             "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                     *             "role": "MANAGER"
-                     *           }
-                     *         ],
-                     *         "systemRoleMap": null,
-                     *         "roles": [
-                     *           "MANAGER"
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        /** @example User profile retrieved successfully */
-                        message: string;
-                        data: components["schemas"]["Profile"];
-                    };
-                };
-            };
-            /** @description No access token, or one that is not valid */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": false,
-                     *       "message": "This needs an access token: send Authorization: Bearer <token>.",
-                     *       "code": "AUTHENTICATION_REQUIRED",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "detail": "This needs an access token: send Authorization: Bearer <token>.",
-                     *       "code": "AUTHENTICATION_REQUIRED",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Any other error: docs/errors.md lists them */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": false,
-                     *       "message": "The service cannot reach its database: try again shortly.",
-                     *       "code": "UNAVAILABLE",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "detail": "The service cannot reach its database: try again shortly.",
-                     *       "code": "UNAVAILABLE",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    getProfileByPost: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    /** @description The version of what is answered */
-                    ETag?: string;
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "User profile retrieved successfully",
-                     *       "data": {
-                     *         "id": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
-                     *         "email": "employee@acme.example",
-                     *         "firstName": "Asha",
-                     *         "lastName": "Rao",
-                     *         "phone": "+910000012345",
-                     *         "clientType": "CORPORATE",
-                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                     *         "departmentId": "8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33",
-                     *         "employeeBand": "B2",
-                     *         "bandId": "c4d5e6f7-0a1b-4c2d-8e3f-4a5b6c7d8e9f",
-                     *         "approvalLimit": "50000.00",
-                     *         "dateOfBirth": "1990-05-14T00:00:00.000Z",
-                     *         "gender": "Female",
-                     *         "addressLine1": "14 Lake View Road",
-                     *         "addressLine2": "Flat 3B",
-                     *         "pincode": "560001",
-                     *         "loyaltyPoints": 1200,
-                     *         "active": true,
-                     *         "createdAt": "2026-01-31T09:30:00.000Z",
-                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
-                     *         "company": {
-                     *           "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                     *           "name": "Acme",
-                     *           "legalName": "Acme Industries Private Limited",
-                     *           "gstin": "27AAPFU0939F1ZV",
-                     *           "active": true
-                     *         },
-                     *         "department": {
-                     *           "id": "8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33",
-                     *           "name": "Finance",
-                     *           "costCode": "FIN-100"
-                     *         },
-                     *         "band": {
-                     *           "id": "c4d5e6f7-0a1b-4c2d-8e3f-4a5b6c7d8e9f",
-                     *           "name": "Senior",
-                     *           "code": "B2",
-                     *           "autoApprovalLimit": "10000.00",
-                     *           "maxBookingLimit": "50000.00"
-                     *         },
-                     *         "companyRoles": [
-                     *           {
-                     *             "id": "b8d2b4a2-9c43-4b0e-8a6f-1d2e3f4a5b6c",
-                     *             "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                     *             "role": "MANAGER"
-                     *           }
-                     *         ],
-                     *         "systemRoleMap": null,
-                     *         "roles": [
-                     *           "MANAGER"
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        /** @example User profile retrieved successfully */
-                        message: string;
-                        data: components["schemas"]["Profile"];
-                    };
-                };
-            };
-            /** @description No access token, or one that is not valid */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": false,
-                     *       "message": "This needs an access token: send Authorization: Bearer <token>.",
-                     *       "code": "AUTHENTICATION_REQUIRED",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "detail": "This needs an access token: send Authorization: Bearer <token>.",
-                     *       "code": "AUTHENTICATION_REQUIRED",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Any other error: docs/errors.md lists them */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": false,
-                     *       "message": "The service cannot reach its database: try again shortly.",
-                     *       "code": "UNAVAILABLE",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "detail": "The service cannot reach its database: try again shortly.",
-                     *       "code": "UNAVAILABLE",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    updateProfileByGet: {
-        parameters: {
-            query?: {
-                /**
-                 * @description 1 to 100 characters
-                 * @example Asha
-                 */
-                firstName?: string;
-                /**
-                 * @description 1 to 100 characters
-                 * @example Rao
-                 */
-                lastName?: string;
-                /**
-                 * @description An optional +, then 7 to 15 digits; spaces, hyphens and brackets may stand among them
-                 * @example +91 00000 12345
-                 */
-                phone?: string;
-                /**
-                 * @description YYYY-MM-DD, from 1900-01-01 to today, or the date-time at midnight UTC that this API answers
-                 * @example 1990-05-14
-                 */
-                dateOfBirth?: string;
-                /**
-                 * @description 1 to 50 characters
-                 * @example Female
-                 */
-                gender?: string;
-                /**
-                 * @description Primary street address, 1 to 255 characters
-                 * @example 14 Lake View Road
-                 */
-                addressLine1?: string;
-                /**
-                 * @description Apartment, suite or building, up to 255 characters; null, empty or left out beside other fields: cleared
-                 * @example Flat 3B
-                 */
-                addressLine2?: string | null;
-                /**
-                 * @description Postal code: 3 to 12 letters, digits, spaces or hyphens
-                 * @example 560001
-                 */
-                pincode?: string;
-            };
-            header?: {
-                /** @description The ETag of the profile that was read: 412 where it has changed since */
-                "If-Match"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    /** @description The version of what is answered */
-                    ETag?: string;
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "Profile updated successfully",
-                     *       "data": {
-                     *         "id": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
-                     *         "email": "employee@acme.example",
-                     *         "firstName": "Asha",
-                     *         "lastName": "Rao",
-                     *         "phone": "+910000012345",
-                     *         "clientType": "CORPORATE",
-                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                     *         "departmentId": "8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33",
-                     *         "employeeBand": "B2",
-                     *         "bandId": "c4d5e6f7-0a1b-4c2d-8e3f-4a5b6c7d8e9f",
-                     *         "approvalLimit": "50000.00",
-                     *         "dateOfBirth": "1990-05-14T00:00:00.000Z",
-                     *         "gender": "Female",
-                     *         "addressLine1": "14 Lake View Road",
-                     *         "addressLine2": "Flat 3B",
-                     *         "pincode": "560001",
-                     *         "loyaltyPoints": 1200,
-                     *         "active": true,
-                     *         "createdAt": "2026-01-31T09:30:00.000Z",
-                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
-                     *         "company": {
-                     *           "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                     *           "name": "Acme",
-                     *           "legalName": "Acme Industries Private Limited"
-                     *         },
-                     *         "department": {
-                     *           "id": "8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33",
-                     *           "name": "Finance"
-                     *         },
-                     *         "band": {
-                     *           "id": "c4d5e6f7-0a1b-4c2d-8e3f-4a5b6c7d8e9f",
-                     *           "name": "Senior",
-                     *           "code": "B2"
-                     *         },
-                     *         "roles": [
-                     *           "MANAGER"
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        /** @example Profile updated successfully */
-                        message: string;
-                        data: components["schemas"]["UpdatedProfile"];
-                    };
-                };
-            };
-            /** @description A value is missing or invalid, or the request is malformed */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": false,
-                     *       "message": "limit must be a whole number from 1 to 100.",
-                     *       "code": "INVALID_INPUT",
-                     *       "errors": [
-                     *         {
-                     *           "field": "limit",
-                     *           "code": "OUT_OF_RANGE",
-                     *           "message": "limit must be a whole number from 1 to 100."
-                     *         }
-                     *       ],
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "detail": "limit must be a whole number from 1 to 100.",
-                     *       "code": "INVALID_INPUT",
-                     *       "errors": [
-                     *         {
-                     *           "field": "limit",
-                     *           "code": "OUT_OF_RANGE",
-                     *           "message": "limit must be a whole number from 1 to 100."
-                     *         }
-                     *       ],
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description No access token, or one that is not valid */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": false,
-                     *       "message": "This needs an access token: send Authorization: Bearer <token>.",
-                     *       "code": "AUTHENTICATION_REQUIRED",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "detail": "This needs an access token: send Authorization: Bearer <token>.",
-                     *       "code": "AUTHENTICATION_REQUIRED",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The caller has not the role, or not in this company */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": false,
-                     *       "message": "This needs the role Corporate Admin or Manager.",
-                     *       "code": "ROLE_REQUIRED",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "detail": "This needs the role Corporate Admin or Manager.",
-                     *       "code": "ROLE_REQUIRED",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description If-Match no longer holds */
-            412: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": false,
-                     *       "message": "The profile has changed since it was read: look at it as it is now, then repeat with its ETag.",
-                     *       "code": "PRECONDITION_FAILED",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Precondition Failed",
-                     *       "status": 412,
-                     *       "detail": "The profile has changed since it was read: look at it as it is now, then repeat with its ETag.",
-                     *       "code": "PRECONDITION_FAILED",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Any other error: docs/errors.md lists them */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": false,
-                     *       "message": "The service cannot reach its database: try again shortly.",
-                     *       "code": "UNAVAILABLE",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "detail": "The service cannot reach its database: try again shortly.",
-                     *       "code": "UNAVAILABLE",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    updateProfile: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The ETag of the profile that was read: 412 where it has changed since */
-                "If-Match"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": {
-                    /**
-                     * @description 1 to 100 characters
-                     * @example Asha
-                     */
-                    firstName?: string;
-                    /**
-                     * @description 1 to 100 characters
-                     * @example Rao
-                     */
-                    lastName?: string;
-                    /**
-                     * @description An optional +, then 7 to 15 digits; spaces, hyphens and brackets may stand among them
-                     * @example +91 00000 12345
-                     */
-                    phone?: string;
-                    /**
-                     * @description YYYY-MM-DD, from 1900-01-01 to today, or the date-time at midnight UTC that this API answers
-                     * @example 1990-05-14
-                     */
-                    dateOfBirth?: string;
-                    /**
-                     * @description 1 to 50 characters
-                     * @example Female
-                     */
-                    gender?: string;
-                    /**
-                     * @description Primary street address, 1 to 255 characters
-                     * @example 14 Lake View Road
-                     */
-                    addressLine1?: string;
-                    /**
-                     * @description Apartment, suite or building, up to 255 characters; null, empty or left out beside other fields: cleared
-                     * @example Flat 3B
-                     */
-                    addressLine2?: string | null;
-                    /**
-                     * @description Postal code: 3 to 12 letters, digits, spaces or hyphens
-                     * @example 560001
-                     */
-                    pincode?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    /** @description The version of what is answered */
-                    ETag?: string;
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "Profile updated successfully",
-                     *       "data": {
-                     *         "id": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
-                     *         "email": "employee@acme.example",
-                     *         "firstName": "Asha",
-                     *         "lastName": "Rao",
-                     *         "phone": "+910000012345",
-                     *         "clientType": "CORPORATE",
-                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                     *         "departmentId": "8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33",
-                     *         "employeeBand": "B2",
-                     *         "bandId": "c4d5e6f7-0a1b-4c2d-8e3f-4a5b6c7d8e9f",
-                     *         "approvalLimit": "50000.00",
-                     *         "dateOfBirth": "1990-05-14T00:00:00.000Z",
-                     *         "gender": "Female",
-                     *         "addressLine1": "14 Lake View Road",
-                     *         "addressLine2": "Flat 3B",
-                     *         "pincode": "560001",
-                     *         "loyaltyPoints": 1200,
-                     *         "active": true,
-                     *         "createdAt": "2026-01-31T09:30:00.000Z",
-                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
-                     *         "company": {
-                     *           "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                     *           "name": "Acme",
-                     *           "legalName": "Acme Industries Private Limited"
-                     *         },
-                     *         "department": {
-                     *           "id": "8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33",
-                     *           "name": "Finance"
-                     *         },
-                     *         "band": {
-                     *           "id": "c4d5e6f7-0a1b-4c2d-8e3f-4a5b6c7d8e9f",
-                     *           "name": "Senior",
-                     *           "code": "B2"
-                     *         },
-                     *         "roles": [
-                     *           "MANAGER"
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {boolean} */
-                        success: true;
-                        /** @example Profile updated successfully */
-                        message: string;
-                        data: components["schemas"]["UpdatedProfile"];
-                    };
-                };
-            };
-            /** @description A value is missing or invalid, or the request is malformed */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": false,
-                     *       "message": "limit must be a whole number from 1 to 100.",
-                     *       "code": "INVALID_INPUT",
-                     *       "errors": [
-                     *         {
-                     *           "field": "limit",
-                     *           "code": "OUT_OF_RANGE",
-                     *           "message": "limit must be a whole number from 1 to 100."
-                     *         }
-                     *       ],
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "detail": "limit must be a whole number from 1 to 100.",
-                     *       "code": "INVALID_INPUT",
-                     *       "errors": [
-                     *         {
-                     *           "field": "limit",
-                     *           "code": "OUT_OF_RANGE",
-                     *           "message": "limit must be a whole number from 1 to 100."
-                     *         }
-                     *       ],
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description No access token, or one that is not valid */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": false,
-                     *       "message": "This needs an access token: send Authorization: Bearer <token>.",
-                     *       "code": "AUTHENTICATION_REQUIRED",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "detail": "This needs an access token: send Authorization: Bearer <token>.",
-                     *       "code": "AUTHENTICATION_REQUIRED",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The caller has not the role, or not in this company */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": false,
-                     *       "message": "This needs the role Corporate Admin or Manager.",
-                     *       "code": "ROLE_REQUIRED",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "detail": "This needs the role Corporate Admin or Manager.",
-                     *       "code": "ROLE_REQUIRED",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description If-Match no longer holds */
-            412: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": false,
-                     *       "message": "The profile has changed since it was read: look at it as it is now, then repeat with its ETag.",
-                     *       "code": "PRECONDITION_FAILED",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Precondition Failed",
-                     *       "status": 412,
-                     *       "detail": "The profile has changed since it was read: look at it as it is now, then repeat with its ETag.",
-                     *       "code": "PRECONDITION_FAILED",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Any other error: docs/errors.md lists them */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": false,
-                     *       "message": "The service cannot reach its database: try again shortly.",
-                     *       "code": "UNAVAILABLE",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "detail": "The service cannot reach its database: try again shortly.",
-                     *       "code": "UNAVAILABLE",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["AnyOtherError"];
         };
     };
     listCompanies: {
@@ -2867,7 +3559,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /** @constant */
                         success: true;
                         /** @example Companies retrieved successfully */
                         message: string;
@@ -2876,8 +3568,367 @@ export interface operations {
                     };
                 };
             };
-            /** @description A value is missing or invalid, or the request is malformed */
-            400: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    getCompany: {
+        parameters: {
+            query: {
+                /**
+                 * @description Of the company
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Company retrieved successfully",
+                     *       "data": {
+                     *         "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "name": "Acme",
+                     *         "legalName": "Acme Industries Private Limited",
+                     *         "gstin": "27AAPFU0939F1ZV",
+                     *         "creditLimit": "2500000.00",
+                     *         "creditDays": 30,
+                     *         "active": true,
+                     *         "email": "office@acme.example",
+                     *         "defaultDepartmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *         "defaultBandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "_count": {
+                     *           "users": 60,
+                     *           "bookings": 812
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example Company retrieved successfully */
+                        message: string;
+                        data: components["schemas"]["CompanyInFull"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    createCompany: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Left out: the service makes one
+                     */
+                    id?: string;
+                    /**
+                     * @description 1 to 200 characters without control characters
+                     * @example Acme
+                     */
+                    name: string;
+                    /**
+                     * @description 1 to 200 characters without control characters
+                     * @example Acme Industries Private Limited
+                     */
+                    legalName: string;
+                    /**
+                     * @description A registration number of 1 to 30 letters (A to Z), digits or hyphens
+                     * @example 27AAPFU0939F1ZV
+                     */
+                    gstin: string;
+                    /**
+                     * Format: email
+                     * @description An e-mail address of at most 254 characters
+                     * @example office@acme.example
+                     */
+                    email: string;
+                    /**
+                     * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+                     * @example 2500000.00
+                     */
+                    creditLimit?: string;
+                    /**
+                     * @description A whole number from 0 to 2147483647
+                     * @example 30
+                     */
+                    creditDays?: number;
+                    /** @description A person who is added with the company, as its Corporate Admin */
+                    firstAdmin?: {
+                        /**
+                         * Format: email
+                         * @description An e-mail address of at most 254 characters
+                         * @example employee@acme.example
+                         */
+                        email: string;
+                        /**
+                         * @description 1 to 100 characters without control characters
+                         * @example Asha
+                         */
+                        firstName: string;
+                        /**
+                         * @description 1 to 100 characters without control characters
+                         * @example Rao
+                         */
+                        lastName: string;
+                        /**
+                         * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them
+                         * @example +910000012345
+                         */
+                        phone?: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Company created successfully",
+                     *       "data": {
+                     *         "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "name": "Acme",
+                     *         "legalName": "Acme Industries Private Limited",
+                     *         "gstin": "27AAPFU0939F1ZV",
+                     *         "creditLimit": "2500000.00",
+                     *         "creditDays": 30,
+                     *         "active": true,
+                     *         "email": "office@acme.example",
+                     *         "defaultDepartmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *         "defaultBandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "_count": {
+                     *           "users": 60,
+                     *           "bookings": 812
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example Company created successfully */
+                        message: string;
+                        data: components["schemas"]["CompanyInFull"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    updateCompany: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of what was read: 412 where it has changed since */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the company
+                     * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                     */
+                    id: string;
+                    /**
+                     * @description 1 to 200 characters without control characters
+                     * @example Acme
+                     */
+                    name?: string;
+                    /**
+                     * @description 1 to 200 characters without control characters
+                     * @example Acme Industries Private Limited
+                     */
+                    legalName?: string;
+                    /**
+                     * @description A registration number of 1 to 30 letters (A to Z), digits or hyphens
+                     * @example 27AAPFU0939F1ZV
+                     */
+                    gstin?: string;
+                    /**
+                     * Format: email
+                     * @description An e-mail address of at most 254 characters
+                     * @example office@acme.example
+                     */
+                    email?: string;
+                    /**
+                     * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+                     * @example 2500000.00
+                     */
+                    creditLimit?: string;
+                    /**
+                     * @description A whole number from 0 to 2147483647
+                     * @example 30
+                     */
+                    creditDays?: number;
+                    /**
+                     * @description True or false
+                     * @example true
+                     */
+                    active?: boolean;
+                    /**
+                     * Format: uuid
+                     * @description The department of people who are added without one: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+                     * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+                     */
+                    defaultDepartmentId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The band of people who are added without one: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+                     * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+                     */
+                    defaultBandId?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Company updated successfully",
+                     *       "data": {
+                     *         "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "name": "Acme",
+                     *         "legalName": "Acme Industries Private Limited",
+                     *         "gstin": "27AAPFU0939F1ZV",
+                     *         "creditLimit": "2500000.00",
+                     *         "creditDays": 30,
+                     *         "active": true,
+                     *         "email": "office@acme.example",
+                     *         "defaultDepartmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *         "defaultBandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "_count": {
+                     *           "users": 60,
+                     *           "bookings": 812
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example Company updated successfully */
+                        message: string;
+                        data: components["schemas"]["CompanyInFull"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    listUsers: {
+        parameters: {
+            query: {
+                /**
+                 * @description The company whose list is asked for
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId: string;
+                /** @description Text that the name (first, then last) or e-mail address must contain; case, accents and extra white space do not matter */
+                search?: string;
+                /**
+                 * @description Only people of this department
+                 * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+                 */
+                departmentId?: string;
+                /**
+                 * @description Only people of this band
+                 * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+                 */
+                bandId?: string;
+                /** @description Only people with this role in the company */
+                role?: "CORPORATE_ADMIN" | "MANAGER" | "EMPLOYEE";
+                /** @description true: only active people */
+                activeOnly?: boolean;
+                /** @description Page number, from 1 */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -2885,127 +3936,1146 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "success": false,
-                     *       "message": "limit must be a whole number from 1 to 100.",
-                     *       "code": "INVALID_INPUT",
-                     *       "errors": [
+                     *       "success": true,
+                     *       "message": "Users retrieved successfully",
+                     *       "data": [
                      *         {
-                     *           "field": "limit",
-                     *           "code": "OUT_OF_RANGE",
-                     *           "message": "limit must be a whole number from 1 to 100."
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "email": "employee@acme.example",
+                     *           "firstName": "Asha",
+                     *           "lastName": "Rao",
+                     *           "phone": "+910000012345",
+                     *           "active": true,
+                     *           "approvalLimit": "50000.00",
+                     *           "department": {
+                     *             "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *             "name": "Finance"
+                     *           },
+                     *           "band": {
+                     *             "id": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *             "name": "Senior",
+                     *             "code": "B2"
+                     *           },
+                     *           "roles": [
+                     *             "MANAGER"
+                     *           ],
+                     *           "updatedAt": "2026-01-31T09:30:00.000Z"
                      *         }
                      *       ],
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                     *       "pagination": {
+                     *         "totalItems": 128,
+                     *         "currentPage": 1,
+                     *         "totalPages": 13,
+                     *         "pageSize": 10,
+                     *         "hasNextPage": true,
+                     *         "hasPreviousPage": false
+                     *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example Users retrieved successfully */
+                        message: string;
+                        data: components["schemas"]["ListedUser"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    getUser: {
+        parameters: {
+            query: {
+                /**
+                 * @description Of the person
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
                     /**
                      * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "detail": "limit must be a whole number from 1 to 100.",
-                     *       "code": "INVALID_INPUT",
-                     *       "errors": [
+                     *       "success": true,
+                     *       "message": "User retrieved successfully",
+                     *       "data": {
+                     *         "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "email": "employee@acme.example",
+                     *         "firstName": "Asha",
+                     *         "lastName": "Rao",
+                     *         "phone": "+910000012345",
+                     *         "clientType": "CORPORATE",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *         "employeeBand": "B2",
+                     *         "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *         "approvalLimit": "50000.00",
+                     *         "dateOfBirth": "1990-05-14T00:00:00.000Z",
+                     *         "gender": "Female",
+                     *         "addressLine1": "14 Lake View Road",
+                     *         "addressLine2": "Flat 3B",
+                     *         "pincode": "560001",
+                     *         "loyaltyPoints": 1200,
+                     *         "active": true,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "company": {
+                     *           "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *           "name": "Acme",
+                     *           "legalName": "Acme Industries Private Limited",
+                     *           "gstin": "27AAPFU0939F1ZV",
+                     *           "active": true
+                     *         },
+                     *         "department": {
+                     *           "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *           "name": "Finance",
+                     *           "costCode": "FIN-100"
+                     *         },
+                     *         "band": {
+                     *           "id": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *           "name": "Senior",
+                     *           "code": "B2",
+                     *           "autoApprovalLimit": "10000.00",
+                     *           "maxBookingLimit": "50000.00"
+                     *         },
+                     *         "companyRoles": [
+                     *           {
+                     *             "id": "b8d2b4a2-9c43-4b0e-8a6f-1d2e3f4a5b6c",
+                     *             "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *             "role": "MANAGER"
+                     *           }
+                     *         ],
+                     *         "systemRoleMap": null,
+                     *         "roles": [
+                     *           "MANAGER"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example User retrieved successfully */
+                        message: string;
+                        data: components["schemas"]["Profile"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    createUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Left out: the service makes one
+                     */
+                    id?: string;
+                    /**
+                     * Format: uuid
+                     * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+                     * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                     */
+                    companyId: string;
+                    /**
+                     * Format: email
+                     * @description An e-mail address of at most 254 characters
+                     * @example employee@acme.example
+                     */
+                    email: string;
+                    /**
+                     * @description 1 to 100 characters without control characters
+                     * @example Asha
+                     */
+                    firstName: string;
+                    /**
+                     * @description 1 to 100 characters without control characters
+                     * @example Rao
+                     */
+                    lastName: string;
+                    /**
+                     * @description One of CORPORATE, AGENCY, DIRECT
+                     * @example CORPORATE
+                     * @enum {string}
+                     */
+                    clientType?: "CORPORATE" | "AGENCY" | "DIRECT";
+                    /**
+                     * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+                     * @example 50000.00
+                     */
+                    approvalLimit?: string;
+                    /**
+                     * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them
+                     * @example +910000012345
+                     */
+                    phone?: string | null;
+                    /**
+                     * @description A calendar date from 1900-01-01 to today, as YYYY-MM-DD
+                     * @example 1990-05-14
+                     */
+                    dateOfBirth?: string | null;
+                    /**
+                     * @description 1 to 50 characters without control characters
+                     * @example Female
+                     */
+                    gender?: string | null;
+                    /**
+                     * @description Primary street address: 1 to 255 characters without control characters
+                     * @example 14 Lake View Road
+                     */
+                    addressLine1?: string | null;
+                    /**
+                     * @description Up to 255 characters without control characters
+                     * @example Flat 3B
+                     */
+                    addressLine2?: string | null;
+                    /**
+                     * @description Postal code: 3 to 12 letters (A to Z), digits, spaces or hyphens
+                     * @example 560001
+                     */
+                    pincode?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+                     * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+                     */
+                    departmentId?: string;
+                    /**
+                     * Format: uuid
+                     * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+                     * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+                     */
+                    bandId?: string;
+                    /**
+                     * @description The roles in the company, each once
+                     * @default [
+                     *       "EMPLOYEE"
+                     *     ]
+                     * @example [
+                     *       "EMPLOYEE"
+                     *     ]
+                     */
+                    roles?: ("CORPORATE_ADMIN" | "MANAGER" | "EMPLOYEE")[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "User created successfully",
+                     *       "data": {
+                     *         "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "email": "employee@acme.example",
+                     *         "firstName": "Asha",
+                     *         "lastName": "Rao",
+                     *         "phone": "+910000012345",
+                     *         "clientType": "CORPORATE",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *         "employeeBand": "B2",
+                     *         "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *         "approvalLimit": "50000.00",
+                     *         "dateOfBirth": "1990-05-14T00:00:00.000Z",
+                     *         "gender": "Female",
+                     *         "addressLine1": "14 Lake View Road",
+                     *         "addressLine2": "Flat 3B",
+                     *         "pincode": "560001",
+                     *         "loyaltyPoints": 1200,
+                     *         "active": true,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "company": {
+                     *           "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *           "name": "Acme",
+                     *           "legalName": "Acme Industries Private Limited",
+                     *           "gstin": "27AAPFU0939F1ZV",
+                     *           "active": true
+                     *         },
+                     *         "department": {
+                     *           "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *           "name": "Finance",
+                     *           "costCode": "FIN-100"
+                     *         },
+                     *         "band": {
+                     *           "id": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *           "name": "Senior",
+                     *           "code": "B2",
+                     *           "autoApprovalLimit": "10000.00",
+                     *           "maxBookingLimit": "50000.00"
+                     *         },
+                     *         "companyRoles": [
+                     *           {
+                     *             "id": "b8d2b4a2-9c43-4b0e-8a6f-1d2e3f4a5b6c",
+                     *             "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *             "role": "MANAGER"
+                     *           }
+                     *         ],
+                     *         "systemRoleMap": null,
+                     *         "roles": [
+                     *           "MANAGER"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example User created successfully */
+                        message: string;
+                        data: components["schemas"]["Profile"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    updateUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of what was read: 412 where it has changed since */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the person
+                     * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                     */
+                    id: string;
+                    /**
+                     * Format: email
+                     * @description An e-mail address of at most 254 characters
+                     * @example employee@acme.example
+                     */
+                    email?: string;
+                    /**
+                     * @description 1 to 100 characters without control characters
+                     * @example Asha
+                     */
+                    firstName?: string;
+                    /**
+                     * @description 1 to 100 characters without control characters
+                     * @example Rao
+                     */
+                    lastName?: string;
+                    /**
+                     * @description One of CORPORATE, AGENCY, DIRECT
+                     * @example CORPORATE
+                     * @enum {string}
+                     */
+                    clientType?: "CORPORATE" | "AGENCY" | "DIRECT";
+                    /**
+                     * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+                     * @example 50000.00
+                     */
+                    approvalLimit?: string;
+                    /**
+                     * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them
+                     * @example +910000012345
+                     */
+                    phone?: string | null;
+                    /**
+                     * @description A calendar date from 1900-01-01 to today, as YYYY-MM-DD
+                     * @example 1990-05-14
+                     */
+                    dateOfBirth?: string | null;
+                    /**
+                     * @description 1 to 50 characters without control characters
+                     * @example Female
+                     */
+                    gender?: string | null;
+                    /**
+                     * @description Primary street address: 1 to 255 characters without control characters
+                     * @example 14 Lake View Road
+                     */
+                    addressLine1?: string | null;
+                    /**
+                     * @description Up to 255 characters without control characters
+                     * @example Flat 3B
+                     */
+                    addressLine2?: string | null;
+                    /**
+                     * @description Postal code: 3 to 12 letters (A to Z), digits, spaces or hyphens
+                     * @example 560001
+                     */
+                    pincode?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+                     * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+                     */
+                    departmentId?: string;
+                    /**
+                     * Format: uuid
+                     * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+                     * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+                     */
+                    bandId?: string;
+                    /**
+                     * @description True or false
+                     * @example true
+                     */
+                    active?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "User updated successfully",
+                     *       "data": {
+                     *         "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "email": "employee@acme.example",
+                     *         "firstName": "Asha",
+                     *         "lastName": "Rao",
+                     *         "phone": "+910000012345",
+                     *         "clientType": "CORPORATE",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *         "employeeBand": "B2",
+                     *         "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *         "approvalLimit": "50000.00",
+                     *         "dateOfBirth": "1990-05-14T00:00:00.000Z",
+                     *         "gender": "Female",
+                     *         "addressLine1": "14 Lake View Road",
+                     *         "addressLine2": "Flat 3B",
+                     *         "pincode": "560001",
+                     *         "loyaltyPoints": 1200,
+                     *         "active": true,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "company": {
+                     *           "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *           "name": "Acme",
+                     *           "legalName": "Acme Industries Private Limited",
+                     *           "gstin": "27AAPFU0939F1ZV",
+                     *           "active": true
+                     *         },
+                     *         "department": {
+                     *           "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *           "name": "Finance",
+                     *           "costCode": "FIN-100"
+                     *         },
+                     *         "band": {
+                     *           "id": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *           "name": "Senior",
+                     *           "code": "B2",
+                     *           "autoApprovalLimit": "10000.00",
+                     *           "maxBookingLimit": "50000.00"
+                     *         },
+                     *         "companyRoles": [
+                     *           {
+                     *             "id": "b8d2b4a2-9c43-4b0e-8a6f-1d2e3f4a5b6c",
+                     *             "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *             "role": "MANAGER"
+                     *           }
+                     *         ],
+                     *         "systemRoleMap": null,
+                     *         "roles": [
+                     *           "MANAGER"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example User updated successfully */
+                        message: string;
+                        data: components["schemas"]["Profile"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    grantRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the person
+                     * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                     */
+                    userId: string;
+                    /**
+                     * @example MANAGER
+                     * @enum {string}
+                     */
+                    role: "SUPER_ADMIN" | "PLATFORM_RM" | "CORPORATE_ADMIN" | "MANAGER" | "EMPLOYEE";
+                    /**
+                     * Format: uuid
+                     * @description The company, for a role in one; not with a platform role
+                     * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                     */
+                    companyId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Role granted successfully",
+                     *       "data": {
+                     *         "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "email": "employee@acme.example",
+                     *         "firstName": "Asha",
+                     *         "lastName": "Rao",
+                     *         "phone": "+910000012345",
+                     *         "clientType": "CORPORATE",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *         "employeeBand": "B2",
+                     *         "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *         "approvalLimit": "50000.00",
+                     *         "dateOfBirth": "1990-05-14T00:00:00.000Z",
+                     *         "gender": "Female",
+                     *         "addressLine1": "14 Lake View Road",
+                     *         "addressLine2": "Flat 3B",
+                     *         "pincode": "560001",
+                     *         "loyaltyPoints": 1200,
+                     *         "active": true,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "company": {
+                     *           "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *           "name": "Acme",
+                     *           "legalName": "Acme Industries Private Limited",
+                     *           "gstin": "27AAPFU0939F1ZV",
+                     *           "active": true
+                     *         },
+                     *         "department": {
+                     *           "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *           "name": "Finance",
+                     *           "costCode": "FIN-100"
+                     *         },
+                     *         "band": {
+                     *           "id": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *           "name": "Senior",
+                     *           "code": "B2",
+                     *           "autoApprovalLimit": "10000.00",
+                     *           "maxBookingLimit": "50000.00"
+                     *         },
+                     *         "companyRoles": [
+                     *           {
+                     *             "id": "b8d2b4a2-9c43-4b0e-8a6f-1d2e3f4a5b6c",
+                     *             "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *             "role": "MANAGER"
+                     *           }
+                     *         ],
+                     *         "systemRoleMap": null,
+                     *         "roles": [
+                     *           "MANAGER"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example Role granted successfully */
+                        message: string;
+                        data: components["schemas"]["Profile"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    revokeRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the person
+                     * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                     */
+                    userId: string;
+                    /**
+                     * @example MANAGER
+                     * @enum {string}
+                     */
+                    role: "SUPER_ADMIN" | "PLATFORM_RM" | "CORPORATE_ADMIN" | "MANAGER" | "EMPLOYEE";
+                    /**
+                     * Format: uuid
+                     * @description The company, for a role in one; not with a platform role
+                     * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                     */
+                    companyId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Role revoked successfully",
+                     *       "data": {
+                     *         "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "email": "employee@acme.example",
+                     *         "firstName": "Asha",
+                     *         "lastName": "Rao",
+                     *         "phone": "+910000012345",
+                     *         "clientType": "CORPORATE",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *         "employeeBand": "B2",
+                     *         "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *         "approvalLimit": "50000.00",
+                     *         "dateOfBirth": "1990-05-14T00:00:00.000Z",
+                     *         "gender": "Female",
+                     *         "addressLine1": "14 Lake View Road",
+                     *         "addressLine2": "Flat 3B",
+                     *         "pincode": "560001",
+                     *         "loyaltyPoints": 1200,
+                     *         "active": true,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "company": {
+                     *           "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *           "name": "Acme",
+                     *           "legalName": "Acme Industries Private Limited",
+                     *           "gstin": "27AAPFU0939F1ZV",
+                     *           "active": true
+                     *         },
+                     *         "department": {
+                     *           "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *           "name": "Finance",
+                     *           "costCode": "FIN-100"
+                     *         },
+                     *         "band": {
+                     *           "id": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *           "name": "Senior",
+                     *           "code": "B2",
+                     *           "autoApprovalLimit": "10000.00",
+                     *           "maxBookingLimit": "50000.00"
+                     *         },
+                     *         "companyRoles": [
+                     *           {
+                     *             "id": "b8d2b4a2-9c43-4b0e-8a6f-1d2e3f4a5b6c",
+                     *             "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *             "role": "MANAGER"
+                     *           }
+                     *         ],
+                     *         "systemRoleMap": null,
+                     *         "roles": [
+                     *           "MANAGER"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example Role revoked successfully */
+                        message: string;
+                        data: components["schemas"]["Profile"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    listBands: {
+        parameters: {
+            query: {
+                /**
+                 * @description The company whose list is asked for
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId: string;
+                /** @description Text that the name or code must contain; case, accents and extra white space do not matter */
+                search?: string;
+                /** @description Page number, from 1 */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Bands retrieved successfully",
+                     *       "data": [
                      *         {
-                     *           "field": "limit",
-                     *           "code": "OUT_OF_RANGE",
-                     *           "message": "limit must be a whole number from 1 to 100."
+                     *           "id": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *           "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *           "name": "Senior",
+                     *           "code": "B2",
+                     *           "autoApprovalLimit": "10000.00",
+                     *           "maxBookingLimit": "50000.00",
+                     *           "_count": {
+                     *             "users": 12
+                     *           }
                      *         }
                      *       ],
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                     *       "pagination": {
+                     *         "totalItems": 128,
+                     *         "currentPage": 1,
+                     *         "totalPages": 13,
+                     *         "pageSize": 10,
+                     *         "hasNextPage": true,
+                     *         "hasPreviousPage": false
+                     *       }
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example Bands retrieved successfully */
+                        message: string;
+                        data: components["schemas"]["Band"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
                 };
             };
-            /** @description No access token, or one that is not valid */
-            401: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    getBand: {
+        parameters: {
+            query: {
+                /**
+                 * @description Of the band
+                 * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+                 */
+                id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
-                     *       "success": false,
-                     *       "message": "This needs an access token: send Authorization: Bearer <token>.",
-                     *       "code": "AUTHENTICATION_REQUIRED",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                     *       "success": true,
+                     *       "message": "Band retrieved successfully",
+                     *       "data": {
+                     *         "id": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "name": "Senior",
+                     *         "code": "B2",
+                     *         "autoApprovalLimit": "10000.00",
+                     *         "maxBookingLimit": "50000.00",
+                     *         "_count": {
+                     *           "users": 12
+                     *         }
+                     *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "detail": "This needs an access token: send Authorization: Bearer <token>.",
-                     *       "code": "AUTHENTICATION_REQUIRED",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example Band retrieved successfully */
+                        message: string;
+                        data: components["schemas"]["Band"];
+                    };
                 };
             };
-            /** @description The caller has not the role, or not in this company */
-            403: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    createBand: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Left out: the service makes one
+                     */
+                    id?: string;
+                    /**
+                     * Format: uuid
+                     * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+                     * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                     */
+                    companyId: string;
+                    /**
+                     * @description 1 to 200 characters without control characters
+                     * @example Senior
+                     */
+                    name: string;
+                    /**
+                     * @description 1 to 50 characters without control characters
+                     * @example B2
+                     */
+                    code: string;
+                    /**
+                     * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+                     * @example 10000.00
+                     */
+                    autoApprovalLimit?: string;
+                    /**
+                     * @description Decimal amount with two fraction digits; null: no limit: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+                     * @example 50000.00
+                     */
+                    maxBookingLimit?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
-                     *       "success": false,
-                     *       "message": "This needs the role Corporate Admin or Manager.",
-                     *       "code": "ROLE_REQUIRED",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                     *       "success": true,
+                     *       "message": "Band created successfully",
+                     *       "data": {
+                     *         "id": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "name": "Senior",
+                     *         "code": "B2",
+                     *         "autoApprovalLimit": "10000.00",
+                     *         "maxBookingLimit": "50000.00",
+                     *         "_count": {
+                     *           "users": 12
+                     *         }
+                     *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "detail": "This needs the role Corporate Admin or Manager.",
-                     *       "code": "ROLE_REQUIRED",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example Band created successfully */
+                        message: string;
+                        data: components["schemas"]["Band"];
+                    };
                 };
             };
-            /** @description Any other error: docs/errors.md lists them */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    updateBand: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of what was read: 412 where it has changed since */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the band
+                     * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+                     */
+                    id: string;
+                    /**
+                     * @description 1 to 200 characters without control characters
+                     * @example Senior
+                     */
+                    name?: string;
+                    /**
+                     * @description 1 to 50 characters without control characters
+                     * @example B2
+                     */
+                    code?: string;
+                    /**
+                     * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+                     * @example 10000.00
+                     */
+                    autoApprovalLimit?: string;
+                    /**
+                     * @description Decimal amount with two fraction digits; null: no limit: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+                     * @example 50000.00
+                     */
+                    maxBookingLimit?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
-                     *       "success": false,
-                     *       "message": "The service cannot reach its database: try again shortly.",
-                     *       "code": "UNAVAILABLE",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                     *       "success": true,
+                     *       "message": "Band updated successfully",
+                     *       "data": {
+                     *         "id": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "name": "Senior",
+                     *         "code": "B2",
+                     *         "autoApprovalLimit": "10000.00",
+                     *         "maxBookingLimit": "50000.00",
+                     *         "_count": {
+                     *           "users": 12
+                     *         }
+                     *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "detail": "The service cannot reach its database: try again shortly.",
-                     *       "code": "UNAVAILABLE",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example Band updated successfully */
+                        message: string;
+                        data: components["schemas"]["Band"];
+                    };
                 };
             };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    deleteBand: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of what was read: 412 where it has changed since */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the band
+                     * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+                     */
+                    id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Band deleted successfully",
+                     *       "data": {
+                     *         "id": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "name": "Senior",
+                     *         "code": "B2",
+                     *         "autoApprovalLimit": "10000.00",
+                     *         "maxBookingLimit": "50000.00",
+                     *         "_count": {
+                     *           "users": 12
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example Band deleted successfully */
+                        message: string;
+                        data: components["schemas"]["Band"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
         };
     };
     listApprovalPolicies: {
@@ -3042,12 +5112,12 @@ export interface operations {
                      *       "message": "Approval Policies retrieved successfully",
                      *       "data": [
                      *         {
-                     *           "id": "5c0e7a52-3f1b-4f57-9a54-0f3b1c6d7e88",
+                     *           "id": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                      *           "name": "Domestic travel",
                      *           "autoApprovalLimit": "10000.00",
                      *           "levels": [
                      *             {
-                     *               "id": "b8d2b4a2-9c43-4b0e-8a6f-1d2e3f4a5b6c",
+                     *               "id": "4eed653f-8282-4fbd-b0fd-32dcc867930a",
                      *               "level": 1,
                      *               "roleRequired": "MANAGER",
                      *               "minAmount": "10000.00"
@@ -3066,7 +5136,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /** @constant */
                         success: true;
                         /** @example Approval Policies retrieved successfully */
                         message: string;
@@ -3075,8 +5145,397 @@ export interface operations {
                     };
                 };
             };
-            /** @description A value is missing or invalid, or the request is malformed */
-            400: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    getApprovalPolicy: {
+        parameters: {
+            query: {
+                /**
+                 * @description Of the approval policy
+                 * @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902
+                 */
+                id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Approval Policy retrieved successfully",
+                     *       "data": {
+                     *         "id": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                     *         "name": "Domestic travel",
+                     *         "autoApprovalLimit": "10000.00",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "levels": [
+                     *           {
+                     *             "id": "4eed653f-8282-4fbd-b0fd-32dcc867930a",
+                     *             "level": 1,
+                     *             "roleRequired": "MANAGER",
+                     *             "minAmount": "10000.00"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example Approval Policy retrieved successfully */
+                        message: string;
+                        data: components["schemas"]["ApprovalPolicyInFull"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    createApprovalPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Left out: the service makes one
+                     */
+                    id?: string;
+                    /**
+                     * Format: uuid
+                     * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+                     * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                     */
+                    companyId: string;
+                    /**
+                     * @description 1 to 200 characters without control characters
+                     * @example Domestic travel
+                     */
+                    name: string;
+                    /**
+                     * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+                     * @example 10000.00
+                     */
+                    autoApprovalLimit?: string;
+                    /**
+                     * @description All levels: each level once, and with amounts that do not fall from one to the next
+                     * @example [
+                     *       {
+                     *         "level": 1,
+                     *         "roleRequired": "MANAGER",
+                     *         "minAmount": "10000.00"
+                     *       }
+                     *     ]
+                     */
+                    levels?: {
+                        /** @description In an update: of a level that is kept */
+                        id?: string;
+                        /**
+                         * @description A whole number from 1 to 2147483647
+                         * @example 1
+                         */
+                        level: number;
+                        /**
+                         * @description The role that approves: one of SUPER_ADMIN, PLATFORM_RM, CORPORATE_ADMIN, MANAGER, EMPLOYEE
+                         * @example MANAGER
+                         * @enum {string}
+                         */
+                        roleRequired: "SUPER_ADMIN" | "PLATFORM_RM" | "CORPORATE_ADMIN" | "MANAGER" | "EMPLOYEE";
+                        /**
+                         * @description The amount from which on this level approves: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+                         * @example 10000.00
+                         */
+                        minAmount: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Approval Policy created successfully",
+                     *       "data": {
+                     *         "id": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                     *         "name": "Domestic travel",
+                     *         "autoApprovalLimit": "10000.00",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "levels": [
+                     *           {
+                     *             "id": "4eed653f-8282-4fbd-b0fd-32dcc867930a",
+                     *             "level": 1,
+                     *             "roleRequired": "MANAGER",
+                     *             "minAmount": "10000.00"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example Approval Policy created successfully */
+                        message: string;
+                        data: components["schemas"]["ApprovalPolicyInFull"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    updateApprovalPolicy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of what was read: 412 where it has changed since */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Of the approval policy
+                     * @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902
+                     */
+                    id: string;
+                    /**
+                     * @description 1 to 200 characters without control characters
+                     * @example Domestic travel
+                     */
+                    name?: string;
+                    /**
+                     * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+                     * @example 10000.00
+                     */
+                    autoApprovalLimit?: string;
+                    /**
+                     * @description All levels: each level once, and with amounts that do not fall from one to the next
+                     * @example [
+                     *       {
+                     *         "level": 1,
+                     *         "roleRequired": "MANAGER",
+                     *         "minAmount": "10000.00"
+                     *       }
+                     *     ]
+                     */
+                    levels?: {
+                        /** @description In an update: of a level that is kept */
+                        id?: string;
+                        /**
+                         * @description A whole number from 1 to 2147483647
+                         * @example 1
+                         */
+                        level: number;
+                        /**
+                         * @description The role that approves: one of SUPER_ADMIN, PLATFORM_RM, CORPORATE_ADMIN, MANAGER, EMPLOYEE
+                         * @example MANAGER
+                         * @enum {string}
+                         */
+                        roleRequired: "SUPER_ADMIN" | "PLATFORM_RM" | "CORPORATE_ADMIN" | "MANAGER" | "EMPLOYEE";
+                        /**
+                         * @description The amount from which on this level approves: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+                         * @example 10000.00
+                         */
+                        minAmount: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Approval Policy updated successfully",
+                     *       "data": {
+                     *         "id": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                     *         "name": "Domestic travel",
+                     *         "autoApprovalLimit": "10000.00",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "levels": [
+                     *           {
+                     *             "id": "4eed653f-8282-4fbd-b0fd-32dcc867930a",
+                     *             "level": 1,
+                     *             "roleRequired": "MANAGER",
+                     *             "minAmount": "10000.00"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example Approval Policy updated successfully */
+                        message: string;
+                        data: components["schemas"]["ApprovalPolicyInFull"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    deleteApprovalPolicy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of what was read: 412 where it has changed since */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Of the approval policy
+                     * @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902
+                     */
+                    id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Approval Policy deleted successfully",
+                     *       "data": {
+                     *         "id": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                     *         "name": "Domestic travel",
+                     *         "autoApprovalLimit": "10000.00",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "levels": [
+                     *           {
+                     *             "id": "4eed653f-8282-4fbd-b0fd-32dcc867930a",
+                     *             "level": 1,
+                     *             "roleRequired": "MANAGER",
+                     *             "minAmount": "10000.00"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example Approval Policy deleted successfully */
+                        message: string;
+                        data: components["schemas"]["ApprovalPolicyInFull"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    evaluateApprovalPolicy: {
+        parameters: {
+            query: {
+                /**
+                 * @description 1 to 100 characters without control characters
+                 * @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902
+                 */
+                id: string;
+                /**
+                 * @description Of the booking: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+                 * @example 60000.00
+                 */
+                amount: string;
+                /**
+                 * @description Who books, of the same company
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                userId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -3084,127 +5543,52 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "success": false,
-                     *       "message": "limit must be a whole number from 1 to 100.",
-                     *       "code": "INVALID_INPUT",
-                     *       "errors": [
-                     *         {
-                     *           "field": "limit",
-                     *           "code": "OUT_OF_RANGE",
-                     *           "message": "limit must be a whole number from 1 to 100."
-                     *         }
-                     *       ],
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                     *       "success": true,
+                     *       "message": "Approval evaluated successfully",
+                     *       "data": {
+                     *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                     *         "amount": "60000.00",
+                     *         "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "decision": "APPROVAL_NEEDED",
+                     *         "autoApprovalLimit": "10000.00",
+                     *         "maxBookingLimit": "50000.00",
+                     *         "steps": [
+                     *           {
+                     *             "level": 1,
+                     *             "roleRequired": "MANAGER",
+                     *             "minAmount": "10000.00",
+                     *             "approvers": {
+                     *               "total": 1,
+                     *               "people": [
+                     *                 {
+                     *                   "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *                   "firstName": "Asha",
+                     *                   "lastName": "Rao",
+                     *                   "approvalLimit": "50000.00"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "detail": "limit must be a whole number from 1 to 100.",
-                     *       "code": "INVALID_INPUT",
-                     *       "errors": [
-                     *         {
-                     *           "field": "limit",
-                     *           "code": "OUT_OF_RANGE",
-                     *           "message": "limit must be a whole number from 1 to 100."
-                     *         }
-                     *       ],
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example Approval evaluated successfully */
+                        message: string;
+                        data: components["schemas"]["Evaluation"];
+                    };
                 };
             };
-            /** @description No access token, or one that is not valid */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": false,
-                     *       "message": "This needs an access token: send Authorization: Bearer <token>.",
-                     *       "code": "AUTHENTICATION_REQUIRED",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "detail": "This needs an access token: send Authorization: Bearer <token>.",
-                     *       "code": "AUTHENTICATION_REQUIRED",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The caller has not the role, or not in this company */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": false,
-                     *       "message": "This needs the role Corporate Admin or Manager.",
-                     *       "code": "ROLE_REQUIRED",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "detail": "This needs the role Corporate Admin or Manager.",
-                     *       "code": "ROLE_REQUIRED",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Any other error: docs/errors.md lists them */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": false,
-                     *       "message": "The service cannot reach its database: try again shortly.",
-                     *       "code": "UNAVAILABLE",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "detail": "The service cannot reach its database: try again shortly.",
-                     *       "code": "UNAVAILABLE",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
         };
     };
     listDepartments: {
@@ -3241,7 +5625,7 @@ export interface operations {
                      *       "message": "Departments retrieved successfully",
                      *       "data": [
                      *         {
-                     *           "id": "8a1c2f60-5a0e-4a4f-8f1c-0d6b8a1f2e33",
+                     *           "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
                      *           "name": "Finance",
                      *           "budget": "1200000.00",
                      *           "costCode": "FIN-100",
@@ -3261,7 +5645,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /** @constant */
                         success: true;
                         /** @example Departments retrieved successfully */
                         message: string;
@@ -3270,8 +5654,328 @@ export interface operations {
                     };
                 };
             };
-            /** @description A value is missing or invalid, or the request is malformed */
-            400: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    getDepartment: {
+        parameters: {
+            query: {
+                /**
+                 * @description Of the department
+                 * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+                 */
+                id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Department retrieved successfully",
+                     *       "data": {
+                     *         "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *         "name": "Finance",
+                     *         "budget": "1200000.00",
+                     *         "costCode": "FIN-100",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "_count": {
+                     *           "users": 12
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example Department retrieved successfully */
+                        message: string;
+                        data: components["schemas"]["DepartmentInFull"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    createDepartment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Left out: the service makes one
+                     */
+                    id?: string;
+                    /**
+                     * Format: uuid
+                     * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+                     * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                     */
+                    companyId: string;
+                    /**
+                     * @description 1 to 200 characters without control characters
+                     * @example Finance
+                     */
+                    name: string;
+                    /**
+                     * @description 1 to 50 characters without control characters
+                     * @example FIN-100
+                     */
+                    costCode: string;
+                    /**
+                     * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+                     * @example 1200000.00
+                     */
+                    budget?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Department created successfully",
+                     *       "data": {
+                     *         "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *         "name": "Finance",
+                     *         "budget": "1200000.00",
+                     *         "costCode": "FIN-100",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "_count": {
+                     *           "users": 12
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example Department created successfully */
+                        message: string;
+                        data: components["schemas"]["DepartmentInFull"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    updateDepartment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of what was read: 412 where it has changed since */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the department
+                     * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+                     */
+                    id: string;
+                    /**
+                     * @description 1 to 200 characters without control characters
+                     * @example Finance
+                     */
+                    name?: string;
+                    /**
+                     * @description 1 to 50 characters without control characters
+                     * @example FIN-100
+                     */
+                    costCode?: string;
+                    /**
+                     * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+                     * @example 1200000.00
+                     */
+                    budget?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Department updated successfully",
+                     *       "data": {
+                     *         "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *         "name": "Finance",
+                     *         "budget": "1200000.00",
+                     *         "costCode": "FIN-100",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "_count": {
+                     *           "users": 12
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example Department updated successfully */
+                        message: string;
+                        data: components["schemas"]["DepartmentInFull"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    deleteDepartment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of what was read: 412 where it has changed since */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the department
+                     * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+                     */
+                    id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Department deleted successfully",
+                     *       "data": {
+                     *         "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *         "name": "Finance",
+                     *         "budget": "1200000.00",
+                     *         "costCode": "FIN-100",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "_count": {
+                     *           "users": 12
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example Department deleted successfully */
+                        message: string;
+                        data: components["schemas"]["DepartmentInFull"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    listApiKeys: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only keys of this company; left out: all keys, for Super Admins alone
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId?: string;
+                /** @description Page number, from 1 */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -3279,42 +5983,387 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "success": false,
-                     *       "message": "limit must be a whole number from 1 to 100.",
-                     *       "code": "INVALID_INPUT",
-                     *       "errors": [
+                     *       "success": true,
+                     *       "message": "API Keys retrieved successfully",
+                     *       "data": [
                      *         {
-                     *           "field": "limit",
-                     *           "code": "OUT_OF_RANGE",
-                     *           "message": "limit must be a whole number from 1 to 100."
+                     *           "id": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d",
+                     *           "name": "Booking engine",
+                     *           "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *           "prefix": "odk_8Jq2vXbT",
+                     *           "createdAt": "2026-01-31T09:30:00.000Z",
+                     *           "expiresAt": "2027-01-31T00:00:00.000Z",
+                     *           "revokedAt": null,
+                     *           "scopes": [
+                     *             "users.read",
+                     *             "policies.evaluate"
+                     *           ],
+                     *           "lastUsedAt": null
                      *         }
                      *       ],
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                     *       "pagination": {
+                     *         "totalItems": 128,
+                     *         "currentPage": 1,
+                     *         "totalPages": 13,
+                     *         "pageSize": 10,
+                     *         "hasNextPage": true,
+                     *         "hasPreviousPage": false
+                     *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example API Keys retrieved successfully */
+                        message: string;
+                        data: components["schemas"]["ApiKey"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    createApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description 1 to 100 characters without control characters
+                     * @example Booking engine
+                     */
+                    name: string;
+                    /**
+                     * @description What the key opens
+                     * @example [
+                     *       "users.read",
+                     *       "policies.evaluate"
+                     *     ]
+                     */
+                    scopes: ("users.read" | "policies.evaluate" | "departments.read" | "events.read" | "bookings.write" | "scim")[];
+                    /**
+                     * Format: uuid
+                     * @description The company whose things the key reaches; left out: all active ones, for Super Admins alone
+                     * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                     */
+                    companyId?: string;
+                    /**
+                     * Format: date-time
+                     * @description When it ends, in the future; left out: never
+                     */
+                    expiresAt?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
                     /**
                      * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "detail": "limit must be a whole number from 1 to 100.",
-                     *       "code": "INVALID_INPUT",
-                     *       "errors": [
+                     *       "success": true,
+                     *       "message": "API Key created successfully",
+                     *       "data": {
+                     *         "id": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d",
+                     *         "name": "Booking engine",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "prefix": "odk_8Jq2vXbT",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "expiresAt": "2027-01-31T00:00:00.000Z",
+                     *         "revokedAt": null,
+                     *         "scopes": [
+                     *           "users.read",
+                     *           "policies.evaluate"
+                     *         ],
+                     *         "lastUsedAt": null,
+                     *         "key": "odk_8Jq2vXbT3nWm5rKc7yPd9sLf1hGa4jZe6uQx0tVb2iN"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example API Key created successfully */
+                        message: string;
+                        data: components["schemas"]["NewApiKey"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    revokeApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the key
+                     * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
+                     */
+                    id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "API Key revoked successfully",
+                     *       "data": {
+                     *         "id": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d",
+                     *         "name": "Booking engine",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "prefix": "odk_8Jq2vXbT",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "expiresAt": "2027-01-31T00:00:00.000Z",
+                     *         "revokedAt": null,
+                     *         "scopes": [
+                     *           "users.read",
+                     *           "policies.evaluate"
+                     *         ],
+                     *         "lastUsedAt": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example API Key revoked successfully */
+                        message: string;
+                        data: components["schemas"]["ApiKey"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    recordBookings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description All of them are recorded, or none is
+                     * @example [
+                     *       {
+                     *         "id": "BK-4711",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "amount": "12500.00",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    bookings: {
+                        /**
+                         * @description The booking's id in its own system
+                         * @example BK-4711
+                         */
+                        id: string;
+                        /**
+                         * Format: uuid
+                         * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+                         * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                         */
+                        companyId: string;
+                        /**
+                         * Format: uuid
+                         * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+                         * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                         */
+                        userId: string;
+                        /**
+                         * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+                         * @example 12450.00
+                         */
+                        amount: string;
+                        /**
+                         * Format: date-time
+                         * @description A date-time with its time zone, from the year 1900 to 9999 in UTC, such as 2025-01-31T09:30:00Z or 2025-01-31T15:00:00+05:30
+                         * @example 2025-01-31T09:30:00.000Z
+                         */
+                        createdAt?: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Bookings recorded successfully",
+                     *       "data": {
+                     *         "added": 2,
+                     *         "changed": 0,
+                     *         "unchanged": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example Bookings recorded successfully */
+                        message: string;
+                        data: components["schemas"]["RecordedBookings"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only webhooks of this company; left out: all of them, for Super Admins alone
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId?: string;
+                /** @description Page number, from 1 */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Webhooks retrieved successfully",
+                     *       "data": [
                      *         {
-                     *           "field": "limit",
-                     *           "code": "OUT_OF_RANGE",
-                     *           "message": "limit must be a whole number from 1 to 100."
+                     *           "id": "7e0f9d3a-2b4c-4d5e-9f60-7182939495a6",
+                     *           "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *           "url": "https://hooks.acme.example/orgdesk",
+                     *           "description": "HR mirror",
+                     *           "active": true,
+                     *           "disabledReason": null,
+                     *           "createdAt": "2026-01-31T09:30:00.000Z",
+                     *           "entities": [
+                     *             "user",
+                     *             "companyRole"
+                     *           ]
                      *         }
                      *       ],
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                     *       "pagination": {
+                     *         "totalItems": 128,
+                     *         "currentPage": 1,
+                     *         "totalPages": 13,
+                     *         "pageSize": 10,
+                     *         "hasNextPage": true,
+                     *         "hasPreviousPage": false
+                     *       }
                      *     }
                      */
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example Webhooks retrieved successfully */
+                        message: string;
+                        data: components["schemas"]["Webhook"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
                 };
             };
-            /** @description No access token, or one that is not valid */
-            401: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query: {
+                /**
+                 * @description Of the webhook
+                 * @example 7e0f9d3a-2b4c-4d5e-9f60-7182939495a6
+                 */
+                id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -3322,28 +6371,81 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "success": false,
-                     *       "message": "This needs an access token: send Authorization: Bearer <token>.",
-                     *       "code": "AUTHENTICATION_REQUIRED",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                     *       "success": true,
+                     *       "message": "Webhook retrieved successfully",
+                     *       "data": {
+                     *         "id": "7e0f9d3a-2b4c-4d5e-9f60-7182939495a6",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "url": "https://hooks.acme.example/orgdesk",
+                     *         "description": "HR mirror",
+                     *         "active": true,
+                     *         "disabledReason": null,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "entities": [
+                     *           "user",
+                     *           "companyRole"
+                     *         ]
+                     *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "detail": "This needs an access token: send Authorization: Bearer <token>.",
-                     *       "code": "AUTHENTICATION_REQUIRED",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example Webhook retrieved successfully */
+                        message: string;
+                        data: components["schemas"]["Webhook"];
+                    };
                 };
             };
-            /** @description The caller has not the role, or not in this company */
-            403: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description 1 to 2000 characters without control characters
+                     * @example https://hooks.acme.example/orgdesk
+                     */
+                    url: string;
+                    /**
+                     * @description Of which things changes are sent; null: of all
+                     * @example [
+                     *       "user",
+                     *       "companyRole"
+                     *     ]
+                     */
+                    entities?: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook")[] | null;
+                    /**
+                     * @description 1 to 500 characters without control characters
+                     * @example HR mirror
+                     */
+                    description?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The company whose changes are sent; left out: all changes, for Super Admins alone
+                     * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                     */
+                    companyId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -3351,28 +6453,86 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "success": false,
-                     *       "message": "This needs the role Corporate Admin or Manager.",
-                     *       "code": "ROLE_REQUIRED",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                     *       "success": true,
+                     *       "message": "Webhook created successfully",
+                     *       "data": {
+                     *         "id": "7e0f9d3a-2b4c-4d5e-9f60-7182939495a6",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "url": "https://hooks.acme.example/orgdesk",
+                     *         "description": "HR mirror",
+                     *         "active": true,
+                     *         "disabledReason": null,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "entities": [
+                     *           "user",
+                     *           "companyRole"
+                     *         ],
+                     *         "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDzPQ7Fv8yqvM="
+                     *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "detail": "This needs the role Corporate Admin or Manager.",
-                     *       "code": "ROLE_REQUIRED",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example Webhook created successfully */
+                        message: string;
+                        data: components["schemas"]["WebhookWithSecret"];
+                    };
                 };
             };
-            /** @description Any other error: docs/errors.md lists them */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the webhook
+                     * @example 7e0f9d3a-2b4c-4d5e-9f60-7182939495a6
+                     */
+                    id: string;
+                    /**
+                     * @description 1 to 2000 characters without control characters
+                     * @example https://hooks.acme.example/orgdesk
+                     */
+                    url?: string;
+                    /**
+                     * @description Of which things changes are sent; null: of all
+                     * @example [
+                     *       "user",
+                     *       "companyRole"
+                     *     ]
+                     */
+                    entities?: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook")[] | null;
+                    /**
+                     * @description 1 to 500 characters without control characters
+                     * @example HR mirror
+                     */
+                    description?: string | null;
+                    /** @description true switches it on again: it goes on where it stood */
+                    active?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -3380,26 +6540,308 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "success": false,
-                     *       "message": "The service cannot reach its database: try again shortly.",
-                     *       "code": "UNAVAILABLE",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                     *       "success": true,
+                     *       "message": "Webhook updated successfully",
+                     *       "data": {
+                     *         "id": "7e0f9d3a-2b4c-4d5e-9f60-7182939495a6",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "url": "https://hooks.acme.example/orgdesk",
+                     *         "description": "HR mirror",
+                     *         "active": true,
+                     *         "disabledReason": null,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "entities": [
+                     *           "user",
+                     *           "companyRole"
+                     *         ]
+                     *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "detail": "The service cannot reach its database: try again shortly.",
-                     *       "code": "UNAVAILABLE",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example Webhook updated successfully */
+                        message: string;
+                        data: components["schemas"]["Webhook"];
+                    };
                 };
             };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the webhook
+                     * @example 7e0f9d3a-2b4c-4d5e-9f60-7182939495a6
+                     */
+                    id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Webhook deleted successfully",
+                     *       "data": {
+                     *         "id": "7e0f9d3a-2b4c-4d5e-9f60-7182939495a6",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "url": "https://hooks.acme.example/orgdesk",
+                     *         "description": "HR mirror",
+                     *         "active": true,
+                     *         "disabledReason": null,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "entities": [
+                     *           "user",
+                     *           "companyRole"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example Webhook deleted successfully */
+                        message: string;
+                        data: components["schemas"]["Webhook"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the webhook
+                     * @example 7e0f9d3a-2b4c-4d5e-9f60-7182939495a6
+                     */
+                    id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Webhook secret rotated successfully",
+                     *       "data": {
+                     *         "id": "7e0f9d3a-2b4c-4d5e-9f60-7182939495a6",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "url": "https://hooks.acme.example/orgdesk",
+                     *         "description": "HR mirror",
+                     *         "active": true,
+                     *         "disabledReason": null,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "entities": [
+                     *           "user",
+                     *           "companyRole"
+                     *         ],
+                     *         "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDzPQ7Fv8yqvM="
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example Webhook secret rotated successfully */
+                        message: string;
+                        data: components["schemas"]["WebhookWithSecret"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the webhook
+                     * @example 7e0f9d3a-2b4c-4d5e-9f60-7182939495a6
+                     */
+                    id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Webhook tested successfully",
+                     *       "data": {
+                     *         "at": "2026-01-31T09:30:00.000Z",
+                     *         "webhookId": "7e0f9d3a-2b4c-4d5e-9f60-7182939495a6",
+                     *         "changeId": "4711",
+                     *         "type": "user.changed",
+                     *         "attempt": 1,
+                     *         "status": 200,
+                     *         "error": null,
+                     *         "milliseconds": 35
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example Webhook tested successfully */
+                        message: string;
+                        data: components["schemas"]["Delivery"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query: {
+                /**
+                 * @description Of the webhook
+                 * @example 7e0f9d3a-2b4c-4d5e-9f60-7182939495a6
+                 */
+                id: string;
+                /** @description Page number, from 1 */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Webhook Deliveries retrieved successfully",
+                     *       "data": [
+                     *         {
+                     *           "at": "2026-01-31T09:30:00.000Z",
+                     *           "webhookId": "7e0f9d3a-2b4c-4d5e-9f60-7182939495a6",
+                     *           "changeId": "4711",
+                     *           "type": "user.changed",
+                     *           "attempt": 1,
+                     *           "status": 200,
+                     *           "error": null,
+                     *           "milliseconds": 35
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "totalItems": 128,
+                     *         "currentPage": 1,
+                     *         "totalPages": 13,
+                     *         "pageSize": 10,
+                     *         "hasNextPage": true,
+                     *         "hasPreviousPage": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example Webhook Deliveries retrieved successfully */
+                        message: string;
+                        data: components["schemas"]["Delivery"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
         };
     };
     listAuditTrail: {
@@ -3407,7 +6849,7 @@ export interface operations {
             query?: {
                 /**
                  * @description Only what concerns this person
-                 * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
                  */
                 userId?: string;
                 /**
@@ -3449,7 +6891,8 @@ export interface operations {
                      *           "actor": {
                      *             "kind": "user",
                      *             "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
-                     *             "runId": null
+                     *             "runId": null,
+                     *             "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
                      *           },
                      *           "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
                      *           "changes": [
@@ -3473,7 +6916,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /** @constant */
                         success: true;
                         /** @example Audit trail retrieved successfully */
                         message: string;
@@ -3482,136 +6925,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description A value is missing or invalid, or the request is malformed */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": false,
-                     *       "message": "limit must be a whole number from 1 to 100.",
-                     *       "code": "INVALID_INPUT",
-                     *       "errors": [
-                     *         {
-                     *           "field": "limit",
-                     *           "code": "OUT_OF_RANGE",
-                     *           "message": "limit must be a whole number from 1 to 100."
-                     *         }
-                     *       ],
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "detail": "limit must be a whole number from 1 to 100.",
-                     *       "code": "INVALID_INPUT",
-                     *       "errors": [
-                     *         {
-                     *           "field": "limit",
-                     *           "code": "OUT_OF_RANGE",
-                     *           "message": "limit must be a whole number from 1 to 100."
-                     *         }
-                     *       ],
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description No access token, or one that is not valid */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": false,
-                     *       "message": "This needs an access token: send Authorization: Bearer <token>.",
-                     *       "code": "AUTHENTICATION_REQUIRED",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "detail": "This needs an access token: send Authorization: Bearer <token>.",
-                     *       "code": "AUTHENTICATION_REQUIRED",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The caller has not the role, or not in this company */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": false,
-                     *       "message": "This needs the role Corporate Admin or Manager.",
-                     *       "code": "ROLE_REQUIRED",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Forbidden",
-                     *       "status": 403,
-                     *       "detail": "This needs the role Corporate Admin or Manager.",
-                     *       "code": "ROLE_REQUIRED",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Any other error: docs/errors.md lists them */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": false,
-                     *       "message": "The service cannot reach its database: try again shortly.",
-                     *       "code": "UNAVAILABLE",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "detail": "The service cannot reach its database: try again shortly.",
-                     *       "code": "UNAVAILABLE",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
         };
     };
     listEvents: {
@@ -3619,6 +6937,25 @@ export interface operations {
             query?: {
                 /** @description The next of an earlier answer, as it was; absent: from the beginning */
                 after?: string;
+                /** @description now: no changes, and as next the cursor behind the last; not with after */
+                from?: "now";
+                /**
+                 * @description Only changes of these things
+                 * @example user
+                 */
+                entity?: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook";
+                /**
+                 * @description Only what concerns this person
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                userId?: string;
+                /**
+                 * @description Only what concerns this company
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId?: string;
+                /** @description Seconds to hold the answer until something comes */
+                wait?: number;
                 /** @description Changes in an answer at most */
                 limit?: number;
             };
@@ -3651,7 +6988,8 @@ export interface operations {
                      *           "actor": {
                      *             "kind": "user",
                      *             "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
-                     *             "runId": null
+                     *             "runId": null,
+                     *             "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
                      *           },
                      *           "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
                      *           "changes": [
@@ -3664,25 +7002,42 @@ export interface operations {
                      *           ]
                      *         }
                      *       ],
-                     *       "next": "MTo0NzEx"
+                     *       "next": "Mjo2ZjFmNWEzZS0wYzU1LTRjNTUtOWQwYy0yZjZhN2YxZDhiMTE6NDcxMTo5Zjg2ZDA4MQ"
                      *     }
                      */
                     "application/json": {
-                        /** @enum {boolean} */
+                        /** @constant */
                         success: true;
                         /** @example Events retrieved successfully */
                         message: string;
                         data: components["schemas"]["Change"][];
                         /**
-                         * @description Send it as after to get what comes next; good for ever. The same as after where nothing is new
-                         * @example MTo0NzEx
+                         * @description Send it as after to get what comes next; good as long as the feed. The same as after where nothing is new
+                         * @example Mjo2ZjFmNWEzZS0wYzU1LTRjNTUtOWQwYy0yZjZhN2YxZDhiMTE6NDcxMTo5Zjg2ZDA4MQ
                          */
                         next: string;
                     };
                 };
             };
-            /** @description A value is missing or invalid, or the request is malformed */
-            400: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    getLiveness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -3690,98 +7045,124 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "success": false,
-                     *       "message": "limit must be a whole number from 1 to 100.",
-                     *       "code": "INVALID_INPUT",
-                     *       "errors": [
-                     *         {
-                     *           "field": "limit",
-                     *           "code": "OUT_OF_RANGE",
-                     *           "message": "limit must be a whole number from 1 to 100."
+                     *       "success": true,
+                     *       "message": "The service runs",
+                     *       "data": {
+                     *         "process": "up"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example The service runs */
+                        message: string;
+                        data: components["schemas"]["Liveness"];
+                    };
+                };
+            };
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The service is ready",
+                     *       "data": {
+                     *         "database": "up",
+                     *         "replica": "up",
+                     *         "geography": "loaded",
+                     *         "disk": "ok",
+                     *         "identityProvider": "up"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example The service is ready */
+                        message: string;
+                        data: components["schemas"]["Readiness"];
+                    };
+                };
+            };
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    getConsoleConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Console configuration retrieved successfully",
+                     *       "data": {
+                     *         "signIn": "demo",
+                     *         "people": [
+                     *           {
+                     *             "email": "employee@acme.example",
+                     *             "name": "Asha Rao",
+                     *             "company": "Acme",
+                     *             "roles": [
+                     *               "EMPLOYEE"
+                     *             ],
+                     *             "active": true,
+                     *             "token": "eyJhbGciOiJFUzI1NiJ9.e30.c2lnbmF0dXJl"
+                     *           }
+                     *         ],
+                     *         "provider": {
+                     *           "issuer": "https://id.example/realms/acme",
+                     *           "authorizationEndpoint": "https://id.example/realms/acme/auth",
+                     *           "tokenEndpoint": "https://id.example/realms/acme/token",
+                     *           "clientId": "orgdesk-console",
+                     *           "scope": "openid email",
+                     *           "resource": "https://orgdesk.example/api"
                      *         }
-                     *       ],
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                     *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Bad Request",
-                     *       "status": 400,
-                     *       "detail": "limit must be a whole number from 1 to 100.",
-                     *       "code": "INVALID_INPUT",
-                     *       "errors": [
-                     *         {
-                     *           "field": "limit",
-                     *           "code": "OUT_OF_RANGE",
-                     *           "message": "limit must be a whole number from 1 to 100."
-                     *         }
-                     *       ],
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @example Console configuration retrieved successfully */
+                        message: string;
+                        data: components["schemas"]["ConsoleConfig"];
+                    };
                 };
             };
-            /** @description No access token, or one that is not valid */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": false,
-                     *       "message": "This needs an access token: send Authorization: Bearer <token>.",
-                     *       "code": "AUTHENTICATION_REQUIRED",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Unauthorized",
-                     *       "status": 401,
-                     *       "detail": "This needs an access token: send Authorization: Bearer <token>.",
-                     *       "code": "AUTHENTICATION_REQUIRED",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Any other error: docs/errors.md lists them */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": false,
-                     *       "message": "The service cannot reach its database: try again shortly.",
-                     *       "code": "UNAVAILABLE",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                    /**
-                     * @example {
-                     *       "type": "about:blank",
-                     *       "title": "Service Unavailable",
-                     *       "status": 503,
-                     *       "detail": "The service cannot reach its database: try again shortly.",
-                     *       "code": "UNAVAILABLE",
-                     *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
         };
     };
 }

@@ -1,12 +1,12 @@
 import { Badge, Group, Switch, Text } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Schemas } from '../api/client.ts';
 import { formatCount, formatMoney } from '../format.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { Listed, SearchBox } from '../parts/list-controls.tsx';
 import { PageHead } from '../parts/states.tsx';
 import { useListState } from '../parts/use-list-state.ts';
-import { useSession } from '../session/session.tsx';
+import { keepOwn, ownKey, useSession } from '../session/session.tsx';
 import { texts } from '../texts.ts';
 
 type Company = Schemas['Company'];
@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<Company>[] = [
 
 /** All companies, for the staff of the platform. */
 export function CompaniesPage() {
-  const { client } = useSession();
+  const { client, userId } = useSession();
   const state = useListState(10);
   const search = state.search.settled;
   const activeOnly = state.value('activeOnly') === 'true';
@@ -53,9 +53,9 @@ export function CompaniesPage() {
     ...(activeOnly ? { activeOnly } : {}),
   };
   const list = useQuery({
-    queryKey: ['companies', query],
+    queryKey: ownKey(userId, 'companies', query),
     queryFn: ({ signal }) => client.get('/api/companies/list', query, signal),
-    placeholderData: keepPreviousData,
+    placeholderData: keepOwn(userId),
   });
   return (
     <>

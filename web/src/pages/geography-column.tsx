@@ -57,6 +57,8 @@ export function Column({ title, filter, setFilter, box, total, children }: Colum
 
 interface ItemProps {
   href: string;
+  /** An emoji. */
+  flag?: string | null | undefined;
   name: string;
   count: string;
   isChosen: boolean;
@@ -64,7 +66,7 @@ interface ItemProps {
   isTabStop: boolean;
 }
 
-export function Item({ href, name, count, isChosen, isTabStop }: ItemProps) {
+export function Item({ href, flag, name, count, isChosen, isTabStop }: ItemProps) {
   const place = useRef<HTMLLIElement>(null);
   // Whoever comes by a link sees what is chosen, wherever in a long list that is.
   const isThereFromTheStart = useRef(isChosen);
@@ -83,7 +85,10 @@ export function Item({ href, name, count, isChosen, isTabStop }: ItemProps) {
         tabIndex={isTabStop ? 0 : -1}
         aria-current={isChosen ? 'true' : undefined}
       >
-        <bdi className={classes.name}>{name}</bdi>
+        <span className={classes.name}>
+          {flag && <span aria-hidden>{flag} </span>}
+          <bdi>{name}</bdi>
+        </span>
         <span className={classes.count}>{count}</span>
       </Link>
     </li>

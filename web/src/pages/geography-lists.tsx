@@ -3,6 +3,7 @@ import { fold } from '../../../src/lib/text-folding.ts';
 import { formatCount } from '../format.ts';
 import { Failed, Loading } from '../parts/states.tsx';
 import { texts } from '../texts.ts';
+import { CityDetails } from './city-details.tsx';
 import classes from './geography.module.css';
 import { Column, Item, MoreCities, Note, tabStop } from './geography-column.tsx';
 import { useCities, useCountries, useStates } from './use-places.ts';
@@ -10,9 +11,14 @@ import { useCities, useCountries, useStates } from './use-places.ts';
 const words = texts.geography;
 const CITIES_AT_ONCE = 100;
 
-export const Countries = memo(function Countries({ chosen }: { chosen: number | undefined }) {
+interface CountriesProps {
+  chosen: number | undefined;
+  isDetailed: boolean;
+}
+
+export const Countries = memo(function Countries({ chosen, isDetailed }: CountriesProps) {
   const [filter, setFilter] = useState('');
-  const countries = useCountries();
+  const countries = useCountries(isDetailed);
   const needle = fold(filter);
   const shown = countries.data?.filter(
     ({ name, iso2, iso3 }) => fold(name).includes(needle) || [iso2, iso3].some((code) => code.toLowerCase() === needle),
@@ -22,10 +28,11 @@ export const Countries = memo(function Countries({ chosen }: { chosen: number | 
       {countries.isError && <Failed error={countries.error} again={() => void countries.refetch()} />}
       {countries.isPending && <Loading rows={8} />}
       <ul className={classes.items}>
-        {shown?.map(({ id, name, _count }) => (
+        {shown?.map(({ id, flag, name, _count }) => (
           <Item
             key={id}
             href={`/geography?country=${id}`}
+            flag={flag}
             name={name}
             count={words.counts(formatCount(_count.states), formatCount(_count.cities))}
             isChosen={id === chosen}
@@ -77,9 +84,10 @@ interface CitiesProps {
   stateId: number | undefined;
   /** What the list is filtered by at first. */
   city: string;
+  isDetailed: boolean;
 }
 
-export const Cities = memo(function Cities({ countryId, stateId, city }: CitiesProps) {
+export const Cities = memo(function Cities({ countryId, stateId, city, isDetailed }: CitiesProps) {
   const [filter, setFilter] = useState(city);
   const box = useRef<HTMLInputElement>(null);
   // Whoever has found a city goes on where it is.
@@ -88,7 +96,8 @@ export const Cities = memo(function Cities({ countryId, stateId, city }: CitiesP
   }, [city]);
   const search = filter.trim();
   const isChosen = countryId !== undefined && stateId !== undefined;
-  const cities = useCities({ stateId: stateId ?? 0, ...(search === '' ? {} : { search }) }, CITIES_AT_ONCE, isChosen);
+  const query = { stateId: stateId ?? 0, ...(search === '' ? {} : { search }), isDetailed };
+  const cities = useCities(query, CITIES_AT_ONCE, isChosen);
   if (!isChosen) return <Column title={words.cities}>{<Note>{words.chooseState}</Note>}</Column>;
   const shown = cities.data?.pages.flatMap(({ data }) => data);
   const total = cities.data?.pages[0]?.pagination?.totalItems ?? 0;
@@ -97,10 +106,11 @@ export const Cities = memo(function Cities({ countryId, stateId, city }: CitiesP
       {cities.isError && <Failed error={cities.error} again={() => void cities.refetch()} />}
       {cities.isPending && <Loading rows={8} />}
       <ul className={classes.items}>
-        {shown?.map(({ id, name }) => (
-          <li key={id}>
+        {shown?.map((city) => (
+          <li key={city.id}>
             <span className={classes.item} data-item tabIndex={-1}>
-              <bdi>{name}</bdi>
+              <bdi>{city.name}</bdi>
+              <CityDetails {...city} />
             </span>
           </li>
         ))}

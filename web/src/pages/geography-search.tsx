@@ -5,17 +5,19 @@ import { formatCount } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { Failed, Loading, Nothing } from '../parts/states.tsx';
 import { texts } from '../texts.ts';
+import { CityDetails } from './city-details.tsx';
 import classes from './geography.module.css';
 import { MoreCities } from './geography-column.tsx';
-import { type CityPages, useCities } from './use-places.ts';
+import { type CityPages, useCities, useCountries } from './use-places.ts';
 
 const words = texts.geography;
 /** A screenful: what is drawn is what takes time at each key. */
 const CITIES_AT_ONCE = 15;
 
 /** The cities of the world whose name has what is searched for; each leads to its state. */
-export function AllCities({ search, leave }: { search: string; leave: () => void }) {
-  const cities = useCities({ search }, CITIES_AT_ONCE);
+export function AllCities({ search, isDetailed, leave }: { search: string; isDetailed: boolean; leave: () => void }) {
+  const cities = useCities({ search, isDetailed }, CITIES_AT_ONCE);
+  const countries = useCountries(isDetailed).data;
   const leaving = useRef(leave);
   leaving.current = leave;
   if (cities.isError) return <Failed error={cities.error} again={() => void cities.refetch()} />;
@@ -32,7 +34,7 @@ export function AllCities({ search, leave }: { search: string; leave: () => void
         <Nothing title={texts.states.nothing} hint={texts.states.nothingHint} />
       ) : (
         <Paper withBorder>
-          <Hits pages={pages} leaving={leaving} />
+          <Hits pages={pages} countries={countries} leaving={leaving} />
           <MoreCities cities={cities} shown={pages.reduce((sum, { data }) => sum + data.length, 0)} total={total} />
         </Paper>
       )}
@@ -42,27 +44,32 @@ export function AllCities({ search, leave }: { search: string; leave: () => void
 
 interface HitsProps {
   pages: CityPages;
+  /** Where their flags are. */
+  countries: ReturnType<typeof useCountries>['data'];
   leaving: RefObject<() => void>;
 }
 
 /** Drawn where other hits come, and not at each key already. */
-const Hits = memo(function Hits({ pages, leaving }: HitsProps) {
+const Hits = memo(function Hits({ pages, countries, leaving }: HitsProps) {
+  const flags = new Map(countries?.map(({ id, flag }) => [id, flag]));
   return (
     <ul className={classes.results}>
       {pages
         .flatMap(({ data }) => data)
-        .map(({ id, name, countryId, stateId, state, country }) => (
-          <li key={id}>
+        .map((city) => (
+          <li key={city.id}>
             <Link
               className={classes.item ?? ''}
               data-item
-              href={`/geography?${new URLSearchParams({ country: String(countryId), state: String(stateId), city: name })}`}
+              href={`/geography?${new URLSearchParams({ country: String(city.countryId), state: String(city.stateId), city: city.name })}`}
               onClick={() => leaving.current()}
             >
-              <bdi className={classes.name}>{name}</bdi>
+              <bdi className={classes.name}>{city.name}</bdi>
               <span className={classes.count}>
-                <bdi>{state.name}</bdi>, <bdi>{country.name}</bdi>
+                {flags.get(city.countryId) && <span aria-hidden>{flags.get(city.countryId)} </span>}
+                <bdi>{city.state.name}</bdi>, <bdi>{city.country.name}</bdi>
               </span>
+              <CityDetails {...city} />
             </Link>
           </li>
         ))}

@@ -1,4 +1,5 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor, Switch, Text } from '@mantine/core';
+import { useState } from 'react';
 import { SearchBox } from '../parts/list-controls.tsx';
 import { PageHead } from '../parts/states.tsx';
 import { useAddressState, useTyped } from '../parts/use-list-state.ts';
@@ -18,6 +19,7 @@ export function GeographyPage() {
   const countryId = idFrom(value('country'));
   const stateId = idFrom(value('state'));
   const city = value('city');
+  const [isDetailed, setDetailed] = useState(false);
   const leaveSearch = () => {
     search.settle();
     search.type('');
@@ -26,14 +28,26 @@ export function GeographyPage() {
     // biome-ignore lint/a11y/noStaticElementInteractions: it only moves the focus among the links and buttons in it
     <div onKeyDown={moveByArrows}>
       <PageHead title={texts.pages.geography} lead={words.lead} />
+      <Switch
+        mb="sm"
+        label={words.details}
+        checked={isDetailed}
+        onChange={(event) => setDetailed(event.currentTarget.checked)}
+      />
       <div className={classes.search} data-list="all">
         <SearchBox search={search} label={words.searchAll} hint={words.searchAllHint} />
-        {typed !== '' && <AllCities search={typed} leave={leaveSearch} />}
+        {typed !== '' && <AllCities search={typed} isDetailed={isDetailed} leave={leaveSearch} />}
       </div>
       <div className={classes.columns} hidden={typed !== ''}>
-        <Countries chosen={countryId} />
+        <Countries chosen={countryId} isDetailed={isDetailed} />
         <States key={countryId} countryId={countryId} chosen={stateId} />
-        <Cities key={`${stateId} ${city}`} countryId={countryId} stateId={stateId} city={city} />
+        <Cities
+          key={`${stateId} ${city}`}
+          countryId={countryId}
+          stateId={stateId}
+          city={city}
+          isDetailed={isDetailed}
+        />
       </div>
       <Text size="sm" c="dimmed" mt="md">
         {words.keys}
@@ -51,6 +65,14 @@ export function GeographyPage() {
         {words.under}{' '}
         <Anchor href="https://opendatacommons.org/licenses/odbl/1-0/" rel="noreferrer" inherit underline="always">
           {words.licence}
+        </Anchor>
+        . {words.populations}{' '}
+        <Anchor href="https://www.geonames.org" rel="noreferrer" inherit underline="always">
+          {words.populationsSource}
+        </Anchor>
+        ,{' '}
+        <Anchor href="https://creativecommons.org/licenses/by/4.0/" rel="noreferrer" inherit underline="always">
+          {words.populationsLicence}
         </Anchor>
         .
       </Text>

@@ -1,21 +1,12 @@
-import { fieldMessage, type ProfileFieldName, profileFieldRules } from '../../../src/lib/profile-fields.ts';
+import { PROFILE_FIELDS, type ProfileFieldName, user } from '../../../src/domain/user.ts';
+import { fieldMessage } from '../../../src/domain/values.ts';
 import type { Profile } from '../api/client.ts';
 import type { Draft, TypedField } from '../session/draft.ts';
 
-export const FIELDS = [
-  'firstName',
-  'lastName',
-  'phone',
-  'dateOfBirth',
-  'gender',
-  'addressLine1',
-  'addressLine2',
-  'pincode',
-] as const satisfies readonly ProfileFieldName[];
-
-/** What a field holds, as it is typed: a date without its midnight, no second line as an empty one. */
+/** What a field holds, as it is typed: a date without its midnight, what is not set as an empty text. */
 export function storedText(profile: Profile, field: ProfileFieldName): string {
-  return field === 'dateOfBirth' ? profile.dateOfBirth.slice(0, 10) : (profile[field] ?? '');
+  const stored = profile[field] ?? '';
+  return field === 'dateOfBirth' ? stored.slice(0, 10) : stored;
 }
 
 /** The draft after typing: a field that is typed back to what is stored is no change. */
@@ -28,7 +19,7 @@ export function withTyped(draft: Draft, profile: Profile, field: ProfileFieldNam
 /** What is left of a draft once it has been saved as it was then: what was typed since. */
 export function typedSince(saved: Draft, draft: Draft, profile: Profile): Draft {
   const left: Partial<Record<ProfileFieldName, TypedField>> = {};
-  for (const field of FIELDS) {
+  for (const field of PROFILE_FIELDS) {
     const now = draft[field];
     if (!now || now.typed === saved[field]?.typed) continue;
     left[field] = saved[field] ? { typed: now.typed, from: storedText(profile, field) } : now;
@@ -39,9 +30,9 @@ export function typedSince(saved: Draft, draft: Draft, profile: Profile): Draft 
 /** What the service would say of the typed fields: it has the same rules. */
 export function problemsOf(draft: Draft): Partial<Record<ProfileFieldName, string>> {
   const problems: Partial<Record<ProfileFieldName, string>> = {};
-  for (const field of FIELDS) {
+  for (const field of PROFILE_FIELDS) {
     const typed = draft[field]?.typed;
-    const result = typed === undefined ? undefined : profileFieldRules[field](typed);
+    const result = typed === undefined ? undefined : user.fields[field].kind.parse(typed);
     if (result && 'expected' in result) problems[field] = fieldMessage(field, result.expected);
   }
   return problems;
@@ -50,7 +41,7 @@ export function problemsOf(draft: Draft): Partial<Record<ProfileFieldName, strin
 /** What is sent: the fields that are typed, and the second line of the address, as the service clears it where it is left out. */
 export function patchOf(draft: Draft, profile: Profile): Record<string, string | null> {
   const patch: Record<string, string | null> = {};
-  for (const field of FIELDS) if (draft[field]) patch[field] = draft[field].typed;
+  for (const field of PROFILE_FIELDS) if (draft[field]) patch[field] = draft[field].typed;
   const addressLine2 = (patch.addressLine2 ?? profile.addressLine2 ?? '').trim();
   return { ...patch, addressLine2: addressLine2 === '' ? null : addressLine2 };
 }

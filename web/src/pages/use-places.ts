@@ -5,10 +5,13 @@ import { createClient } from '../api/client.ts';
 const anonymous = createClient(undefined, () => undefined);
 const STILL = { staleTime: 3_600_000 };
 
-export function useCountries() {
+/** @param isDetailed with their flags */
+export function useCountries(isDetailed: boolean) {
   return useQuery({
-    queryKey: ['countries'],
-    queryFn: async ({ signal }) => (await anonymous.get('/api/countries/list', {}, signal)).data,
+    queryKey: ['countries', isDetailed],
+    queryFn: async ({ signal }) =>
+      (await anonymous.get('/api/countries/list', isDetailed ? { include: 'flag' } : {}, signal)).data,
+    placeholderData: keepPreviousData,
     ...STILL,
   });
 }
@@ -24,13 +27,23 @@ export function useStates(countryId: number | undefined) {
 }
 
 export type CityPages = NonNullable<ReturnType<typeof useCities>['data']>['pages'];
+export type City = CityPages[number]['data'][number];
+
+interface CityQuery {
+  stateId?: number;
+  search?: string;
+  /** With what else is known of them. */
+  isDetailed: boolean;
+}
+
+const DETAILS = { include: 'location,timezone,population' };
 
 /** Cities, of a state or of the world, so many at a time; with what was searched for, which while more comes is what was before. */
-export function useCities(query: { stateId?: number; search?: string }, limit: number, isEnabled = true) {
+export function useCities({ isDetailed, ...query }: CityQuery, limit: number, isEnabled = true) {
   return useInfiniteQuery({
-    queryKey: ['cities', query, limit],
+    queryKey: ['cities', query, limit, isDetailed],
     queryFn: async ({ pageParam, signal }) => {
-      const asked = { ...query, isPaginationNeeded: true, page: pageParam, limit };
+      const asked = { ...query, ...(isDetailed ? DETAILS : {}), isPaginationNeeded: true, page: pageParam, limit };
       return { ...(await anonymous.get('/api/cities/list', asked, signal)), search: query.search ?? '' };
     },
     initialPageParam: 1,

@@ -1,21 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ProfileFieldName } from '../../../src/lib/profile-fields.ts';
-import { RequestError } from '../api/client.ts';
+import { PROFILE_FIELDS, type ProfileFieldName } from '../../../src/domain/user.ts';
+import { isGivenUp, RequestError } from '../api/client.ts';
 import { explain } from '../explain.ts';
 import { isolated } from '../isolated.ts';
 import { type Draft, hasFields, NO_DRAFT } from '../session/draft.ts';
 import { type OwnProfile, profileKey, useSession } from '../session/session.tsx';
 import { profileTexts as words } from '../texts-profile.ts';
-import {
-  FIELDS,
-  isChangedElsewhere,
-  patchOf,
-  problemsOf,
-  storedText,
-  typedSince,
-  withTyped,
-} from './profile-fields.ts';
+import { isChangedElsewhere, patchOf, problemsOf, storedText, typedSince, withTyped } from './profile-fields.ts';
 
 /** What is told of the last try to save. */
 export interface Outcome {
@@ -25,7 +17,7 @@ export interface Outcome {
 
 /** The state of the form of the own profile. What is typed stands in the session, and so outlives the page. */
 export function useProfileForm({ profile, version }: OwnProfile) {
-  const { client, draft, setDraft } = useSession();
+  const { client, userId, draft, setDraft } = useSession();
   const queries = useQueryClient();
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
   const [visited, setVisited] = useState<readonly ProfileFieldName[]>([]);
@@ -38,7 +30,7 @@ export function useProfileForm({ profile, version }: OwnProfile) {
       return client.profile();
     },
     onSuccess(own, sent) {
-      queries.setQueryData<OwnProfile>(profileKey, own);
+      queries.setQueryData<OwnProfile>(profileKey(userId), own);
       setDraft((now) => typedSince(sent, now, own.profile));
       setRefused({});
       setVisited([]);
@@ -48,6 +40,7 @@ export function useProfileForm({ profile, version }: OwnProfile) {
   });
 
   async function tell(error: Error): Promise<void> {
+    if (isGivenUp(error)) return;
     const { status, problems } = error instanceof RequestError ? error : new RequestError(0, {});
     setRefused(Object.fromEntries(problems.map((problem) => [problem.field, problem.message])));
     if (status === 412) return tellOfConflict();
@@ -58,10 +51,10 @@ export function useProfileForm({ profile, version }: OwnProfile) {
 
   async function tellOfConflict(): Promise<void> {
     try {
-      queries.setQueryData<OwnProfile>(profileKey, await client.profile());
+      queries.setQueryData<OwnProfile>(profileKey(userId), await client.profile());
       setOutcome({ kind: 'conflict', text: words.conflict });
     } catch (error) {
-      setOutcome({ kind: 'failed', text: explain(error as Error) });
+      if (!isGivenUp(error)) setOutcome({ kind: 'failed', text: explain(error as Error) });
     }
   }
 
@@ -86,8 +79,8 @@ export function useProfileForm({ profile, version }: OwnProfile) {
     visit: (field: ProfileFieldName) => setVisited((before) => [...new Set([...before, field])]),
     /** @returns the first field that is wrong; undefined where the form is sent */
     save(): ProfileFieldName | undefined {
-      const wrong = FIELDS.find((field) => problems[field] !== undefined);
-      setVisited(FIELDS);
+      const wrong = PROFILE_FIELDS.find((field) => problems[field] !== undefined);
+      setVisited(PROFILE_FIELDS);
       if (wrong) setOutcome({ kind: 'failed', text: words.invalid });
       else if (isDirty) saving.mutate(draft);
       return wrong;

@@ -1,9 +1,9 @@
 import { Alert, Group, NativeSelect } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Client, Pagination, Profile } from '../api/client.ts';
 import { isolated } from '../isolated.ts';
-import { useSession } from '../session/session.tsx';
+import { keepOwn, ownKey, useSession } from '../session/session.tsx';
 import { corporateCompanies } from '../session/use-profile.ts';
 import { texts } from '../texts.ts';
 import { Listed, SearchBox } from './list-controls.tsx';
@@ -30,7 +30,7 @@ interface CompanyListProps<Item> {
 
 /** A list of what one company has, for its Corporate Admins and Managers; those of several choose one. */
 export function CompanyList<Item>({ profile, title, lead, searchHint, load, beside, show }: CompanyListProps<Item>) {
-  const { client } = useSession();
+  const { client, userId } = useSession();
   const state = useListState(25);
   const companies = corporateCompanies(profile);
   const asked = state.value('companyId');
@@ -41,9 +41,9 @@ export function CompanyList<Item>({ profile, title, lead, searchHint, load, besi
     ...(search === '' ? {} : { search }),
   };
   const list = useQuery({
-    queryKey: [title, query],
+    queryKey: ownKey(userId, title, query),
     queryFn: ({ signal }) => load(client, query, signal),
-    placeholderData: keepPreviousData,
+    placeholderData: keepOwn(userId),
     enabled: chosen !== undefined,
   });
   const choices = companies.map(({ id, name }) => ({ value: id, label: name }));

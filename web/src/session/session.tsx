@@ -20,6 +20,8 @@ interface SignedIn {
   token: string;
   client: Client;
   userId: string;
+  /** Gives up all that is asked for with the client. */
+  end: AbortController;
 }
 
 export interface Session {
@@ -51,7 +53,21 @@ export function useSession(): Session {
   return session;
 }
 
-export const profileKey = ['profile'];
+/** What is kept of a person's answers stands under their id: nobody else's page finds it. */
+export function ownKey(userId: string | undefined, ...key: readonly unknown[]): readonly unknown[] {
+  return [userId, ...key];
+}
+
+/** While the next page of a list comes, what was before stays on the screen; not what another person saw. */
+export function keepOwn(userId: string | undefined) {
+  return <Data,>(previous: Data | undefined, query: { queryKey: readonly unknown[] } | undefined) =>
+    query?.queryKey[0] === userId ? previous : undefined;
+}
+
+export function profileKey(userId: string | undefined): readonly unknown[] {
+  return ownKey(userId, 'profile');
+}
+
 export type OwnProfile = { profile: Profile; version: string };
 
 export function SessionProvider({ kept, children }: { kept: Stash | undefined; children: ReactNode }) {
@@ -67,23 +83,28 @@ export function SessionProvider({ kept, children }: { kept: Stash | undefined; c
 
   const signIn = useCallback<Session['signIn']>(
     async (token) => {
-      const client = createClient(token, (refused, reason) => {
+      const end = new AbortController();
+      const refuse = (refused: string, reason: string) => {
         if (present.current?.token === refused) setExpired(reason);
-      });
+      };
+      const client = createClient(token, refuse, end.signal);
       const own = await client.profile();
       const userId = own.profile.id;
       if (present.current?.userId !== userId) {
+        present.current?.end.abort();
         queries.clear();
         setDraft(stash?.draft?.userId === userId ? stash.draft.fields : NO_DRAFT);
       }
-      queries.setQueryData<OwnProfile>(profileKey, own);
-      setSignedIn({ token, client, userId });
+      queries.setQueryData<OwnProfile>(profileKey(userId), own);
+      setSignedIn({ token, client, userId, end });
       setExpired(undefined);
       setStash(undefined);
     },
     [queries, stash],
   );
   const signOut = useCallback(() => {
+    present.current?.end.abort();
+    present.current = undefined;
     setSignedIn(undefined);
     setExpired(undefined);
     setDraft(NO_DRAFT);

@@ -4,9 +4,9 @@ import { type OwnProfile, profileKey, useSession } from './session.tsx';
 
 /** The own profile and its version, of whoever is signed in. */
 export function useProfile() {
-  const { client, isSignedIn } = useSession();
+  const { client, isSignedIn, userId } = useSession();
   return useQuery<OwnProfile>({
-    queryKey: profileKey,
+    queryKey: profileKey(userId),
     queryFn: ({ signal }) => client.profile(signal),
     enabled: isSignedIn,
   });

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type CheckedFields,
+  checkNewRow,
+  checkPatch,
+  type GivenFields,
+  unknownFields,
+} from '../domain/check-fields.ts';
+import { type AuditedEntity, type FieldName, fieldOf, type NewRowOf, type RowOf } from '../domain/entity.ts';
+import { fieldMessage, uuid, type ValueKind } from '../domain/values.ts';
+import { apiErrors, type FieldProblem } from '../lib/errors.ts';
+
+/** A body as it came: an object of JSON, or nothing. */
+export function givenBody(raw: unknown): GivenFields {
+  return (raw ?? {}) as GivenFields;
+}
+
+/** Tells all that is wrong with a body at once. @throws ApiError `INVALID_INPUT` */
+export function refuse(...problems: readonly (readonly FieldProblem[])[]): void {
+  const all = problems.flat();
+  if (all.length > 0) throw apiErrors.invalidInput(all);
+}
+
+/**
+ * Checks the body of a create: the id, which may be left out and then is a new one, and the fields of a new row.
+ *
+ * @param more names in the body that are checked elsewhere
+ */
+export function checkCreate<E extends AuditedEntity, Name extends FieldName<E>>(
+  entity: E,
+  names: readonly Name[],
+  given: GivenFields,
+  more: readonly string[] = [],
+): CheckedFields<NewRowOf<E, Name> & { id: string }> {
+  const row = checkNewRow(entity, names, given);
+  const id = Object.hasOwn(given, 'id') ? checkValue('id', uuid, given.id) : { value: randomUUID(), problems: [] };
+  return {
+    values: { ...row.values, id: id.value ?? '' },
+    problems: [...id.problems, ...row.problems, ...unknownFields(given, ['id', ...names, ...more])],
+  };
+}
+
+/** Checks the body of an update: the id, and those of the fields that are given. */
+export function checkUpdate<E extends AuditedEntity, Name extends FieldName<E>>(
+  entity: E,
+  names: readonly Name[],
+  given: GivenFields,
+  more: readonly string[] = [],
+): CheckedFields<{ id: string; patch: Partial<RowOf<E, Name>> }> {
+  const row = checkPatch(entity, names, given);
+  const id = checkValue('id', fieldOf(entity, 'id').kind as ValueKind<string>, given.id);
+  return {
+    values: { id: id.value ?? '', patch: row.values },
+    problems: [...id.problems, ...row.problems, ...unknownFields(given, ['id', ...names, ...more])],
+  };
+}
+
+/** Checks a value that has to be there by its kind. @param field as problems call it */
+export function checkValue<Value extends string | number | boolean>(
+  field: string,
+  kind: ValueKind<Value>,
+  given: unknown,
+): { value: Value | undefined; problems: FieldProblem[] } {
+  if (given === undefined) {
+    return { value: undefined, problems: [{ field, code: 'REQUIRED', message: `${field} is required.` }] };
+  }
+  const checked = kind.check(given);
+  if ('value' in checked) return { value: checked.value, problems: [] };
+  return {
+    value: undefined,
+    problems: [{ field, code: checked.code, message: fieldMessage(field, checked.expected) }],
+  };
+}
+
+/** The same problems, of fields that stand inside of another one. @param place of the outer one: `levels[1]` */
+export function inside(place: string, problems: readonly FieldProblem[]): FieldProblem[] {
+  return problems.map(({ field, code, message }) => ({
+    field: `${place}.${field}`,
+    code,
+    message: `${place}.${message}`,
+  }));
+}
+
+/** The fields of a patch that differ from what is there: a value that is sent and is the present one is no change. */
+export function changedFields<Patch extends object>(patch: Patch, present: object): Partial<Patch> {
+  const entries = Object.entries(patch).filter(([name, value]) => value !== (present as Record<string, unknown>)[name]);
+  return Object.fromEntries(entries) as Partial<Patch>;
+}

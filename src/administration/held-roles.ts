@@ -1,0 +1,71 @@
+import sql from 'sql-template-tag';
+import type { Transaction } from '../db/database.ts';
+import { auditedDelete, auditedInsert, auditedUpdate } from '../domain/audited-write.ts';
+import { companyRole, systemRole } from '../domain/held-role.ts';
+import type { CompanyRole, SystemRole } from '../domain/roles.ts';
+import { addRoles, type Person } from './people.ts';
+import { keepAnAdmin } from './person-rules.ts';
+import type { Author } from './write-request.ts';
+
+const removeCompanyRoles = auditedDelete(companyRole);
+const insertSystemRole = auditedInsert(systemRole);
+const updateSystemRole = auditedUpdate(systemRole, ['role', 'active']);
+const removeSystemRole = auditedDelete(systemRole);
+
+/** Gives a locked person a role in a company. Nothing happens where they hold it. */
+export async function grantCompanyRole(
+  transaction: Transaction,
+  { actor }: Author,
+  person: Person,
+  role: CompanyRole,
+  companyId: string,
+): Promise<void> {
+  const isHeld = person.companyRoles.some((held) => held.role === role && held.companyId === companyId);
+  if (!isHeld) await addRoles(transaction, actor, { id: person.id, companyId }, [role]);
+}
+
+/** Takes a role in a company from a locked person. Nothing happens where they do not hold it. @throws ApiError `LAST_ADMIN` */
+export async function revokeCompanyRole(
+  transaction: Transaction,
+  { actor, caller }: Author,
+  person: Person,
+  role: CompanyRole,
+  companyId: string,
+): Promise<void> {
+  const held = person.companyRoles.filter((each) => each.role === role && each.companyId === companyId);
+  if (held.length === 0) return;
+  await keepAnAdmin(transaction, caller, person, { role, companyId });
+  const ids = held.map(({ id }) => id);
+  await transaction.query(sql`with ${removeCompanyRoles(ids, actor)} select from written`);
+}
+
+/** Gives a locked person a platform role, in the place of another one. @throws ApiError `LAST_ADMIN` */
+export async function grantSystemRole(
+  transaction: Transaction,
+  { actor, caller }: Author,
+  person: Person,
+  role: SystemRole,
+): Promise<void> {
+  const { id, systemRole: held } = person;
+  if (held?.active && held.role === role) return;
+  if (held === null) {
+    await transaction.query(sql`
+      with ${insertSystemRole([{ userId: id, role, active: true }], actor)} select from written`);
+    return;
+  }
+  await keepAnAdmin(transaction, caller, person, { role: held.role });
+  await transaction.query(sql`
+    with ${updateSystemRole({ id, patch: { role, active: true }, actor })} select from written`);
+}
+
+/** Takes a platform role from a locked person. Nothing happens where they do not hold it. @throws ApiError `LAST_ADMIN` */
+export async function revokeSystemRole(
+  transaction: Transaction,
+  { actor, caller }: Author,
+  person: Person,
+  role: SystemRole,
+): Promise<void> {
+  if (person.systemRole?.role !== role) return;
+  await keepAnAdmin(transaction, caller, person, { role });
+  await transaction.query(sql`with ${removeSystemRole([person.id], actor)} select from written`);
+}

@@ -1,0 +1,141 @@
+import sql, { type Sql } from 'sql-template-tag';
+import { callerColumns } from '../auth/caller-queries.ts';
+import type { Caller } from '../auth/roles.ts';
+import type { Reader, Transaction, Writer } from '../db/database.ts';
+import type { Actor } from '../domain/audit-trail.ts';
+import { auditedInsert, auditedUpdate } from '../domain/audited-write.ts';
+import type { NewRowOf, RowOf } from '../domain/entity.ts';
+import { selectFields } from '../domain/entity-sql.ts';
+import { companyRole } from '../domain/held-role.ts';
+import type { CompanyRole } from '../domain/roles.ts';
+import { user } from '../domain/user.ts';
+import { apiErrors, type FieldProblem } from '../lib/errors.ts';
+import { changedFields } from './body.ts';
+import { checkPersonRules, keepAnAdmin } from './person-rules.ts';
+import { type Author, notFound, orConflict } from './write-request.ts';
+
+/** What those who look after people may set, of a new person and later on. */
+export const NEW_PERSON_FIELDS = [
+  ...['email', 'firstName', 'lastName', 'clientType', 'approvalLimit', 'phone', 'dateOfBirth', 'gender'],
+  ...['addressLine1', 'addressLine2', 'pincode'],
+] as const;
+export const PLACE_FIELDS = ['departmentId', 'bandId'] as const;
+export const PERSON_FIELDS = [...NEW_PERSON_FIELDS, ...PLACE_FIELDS, 'active'] as const;
+
+/** A user with all fields, and the roles that they hold. */
+export interface Person extends Caller, RowOf<typeof user> {}
+export type PersonPatch = Partial<RowOf<typeof user, (typeof PERSON_FIELDS)[number]>>;
+
+const OWN_FIELDS = [...PERSON_FIELDS.filter((name) => name !== 'active'), 'id', 'companyId', 'loyaltyPoints'] as const;
+
+/** The user of that id; undefined where there is none. */
+export async function findPerson(db: Reader, id: string): Promise<Person | undefined> {
+  const [person] = await db.query<Person>(sql`
+    select ${callerColumns}, ${selectFields(user, OWN_FIELDS)} from users where users.id = ${id}`);
+  return person;
+}
+
+/**
+ * The user of that id, whom nobody else changes until the transaction ends, and to whom nobody gives a role.
+ *
+ * @param condition on the row of `users`
+ * @throws ApiError `NOT_FOUND`
+ */
+export async function lockPerson(transaction: Transaction, id: string, condition: Sql): Promise<Person> {
+  // A statement of its own: the next one sees what those before have committed. A role refers to its user: for update, it waits.
+  await transaction.query(sql`select from users where id = ${id} and ${condition} for update`);
+  const [isThere] = await transaction.query(sql`select from users where id = ${id} and ${condition}`);
+  const person = isThere && (await findPerson(transaction, id));
+  if (person === undefined) throw notFound('user');
+  return person;
+}
+
+const insertUser = auditedInsert(user);
+const insertRole = auditedInsert(companyRole);
+const updateUser = auditedUpdate(user, PERSON_FIELDS);
+
+/** Adds a person with these roles in their company. @returns whether there was nobody of that id yet */
+export async function addPerson(
+  db: Writer,
+  actor: Actor,
+  row: NewRowOf<typeof user>,
+  roles: readonly CompanyRole[],
+): Promise<boolean> {
+  const [added] = await db.query(sql`with ${insertUser([row], actor)} select id from written`);
+  if (added !== undefined && roles.length > 0) await addRoles(db, actor, row, roles);
+  return added !== undefined;
+}
+
+/** Gives a person roles in a company that they do not have there. */
+export async function addRoles(
+  db: Writer,
+  actor: Actor,
+  { id, companyId }: { id: string; companyId: string },
+  roles: readonly CompanyRole[],
+): Promise<void> {
+  const rows = roles.map((role) => ({ id: null, userId: id, companyId, role }));
+  await db.query(sql`with ${insertRole(rows, actor)} select from written`);
+}
+
+/**
+ * Changes a person whom {@link lockPerson} gave: the fields of the patch that differ, under the rules about people.
+ *
+ * @param precondition what is to be looked at before conflicts are
+ * @throws ApiError `INVALID_INPUT` for a department or band of another company, and what the rules and conflicts say
+ */
+export async function changePerson(
+  transaction: Transaction,
+  author: Author,
+  person: Person,
+  patch: PersonPatch,
+  precondition?: () => Promise<void>,
+): Promise<void> {
+  const changes = await checkChanges(transaction, author, person, patch, precondition);
+  if (Object.keys(changes).length === 0) return;
+  const { id } = person;
+  await transaction.query(sql`with ${updateUser({ id, patch: changes, actor: author.actor })} select from written`);
+}
+
+/** What {@link changePerson} would write, for a statement that writes more in the same breath. @throws ApiError likewise */
+export async function checkChanges(
+  transaction: Transaction,
+  { caller }: Author,
+  person: Person,
+  patch: PersonPatch,
+  precondition: () => Promise<void> = async () => undefined,
+): Promise<PersonPatch> {
+  const changes: PersonPatch = changedFields(patch, person);
+  await checkPlaces(transaction, person.companyId, changes);
+  checkPersonRules(caller, person, changes);
+  await precondition();
+  if (changes.active === false) await keepAnAdmin(transaction, caller, person);
+  return changes;
+}
+
+/** Runs a write of a person, and tells of an e-mail address or id that is taken as a conflict. */
+export function orTaken<Result>(write: () => Promise<Result>): Promise<Result> {
+  return orConflict(user, write);
+}
+
+/** Looks whether department and band, where they are given, are of the company. @throws ApiError `INVALID_INPUT` */
+export async function checkPlaces(
+  db: Reader,
+  companyId: string,
+  { departmentId = null, bandId = null }: { departmentId?: string | null; bandId?: string | null },
+  names = { departmentId: 'departmentId', bandId: 'bandId' },
+): Promise<void> {
+  if (departmentId === null && bandId === null) return;
+  const [found] = await db.query<{ departmentId: boolean; bandId: boolean }>(sql`
+    select ${departmentId}::uuid is null or exists (
+             select from departments where id = ${departmentId}::uuid and company_id = ${companyId}::uuid) as "departmentId",
+           ${bandId}::uuid is null or exists (
+             select from employee_bands where id = ${bandId}::uuid and company_id = ${companyId}::uuid) as "bandId"`);
+  const problems: FieldProblem[] = [];
+  if (!found?.departmentId) problems.push(notOfCompany(names.departmentId, 'department'));
+  if (!found?.bandId) problems.push(notOfCompany(names.bandId, 'band'));
+  if (problems.length > 0) throw apiErrors.invalidInput(problems);
+}
+
+function notOfCompany(field: string, noun: string): FieldProblem {
+  return { field, code: 'INVALID_VALUE', message: `${field} must be the id of a ${noun} of this company.` };
+}

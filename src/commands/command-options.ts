@@ -1,0 +1,39 @@
+import type { ParseArgsConfig } from 'node:util';
+import { UserError } from '../lib/errors.ts';
+import type { CommandUsage, GivenOptions } from './command.ts';
+
+/** The options of these commands, as `parseArgs` of node:util takes them. */
+export function optionsOf(commands: readonly CommandUsage[]): NonNullable<ParseArgsConfig['options']> {
+  const options = commands.flatMap((command) => command.options ?? []);
+  return Object.fromEntries(
+    options.map(({ name, value, isRepeatable = false }) => [
+      name,
+      { type: value === undefined ? 'boolean' : 'string', multiple: isRepeatable },
+    ]),
+  );
+}
+
+/** How to write a command: `import FOLDER [--dry-run] [--report FILE]`. */
+export function usageOf({ name, parameters, options = [] }: CommandUsage): string {
+  const optional = options.map((option) => `[--${optionWords(option)}]`);
+  return [name, ...parameters, ...optional].join(' ');
+}
+
+/** `report FILE`, `dry-run`, or `scope SCOPE …`. */
+export function optionWords({ name, value, isRepeatable }: NonNullable<CommandUsage['options']>[number]): string {
+  if (value === undefined) return name;
+  return isRepeatable ? `${name} ${value} …` : `${name} ${value}`;
+}
+
+/** @throws UserError where a command is given other arguments or options than it takes */
+export function expectUsage(command: CommandUsage, values: readonly string[], given: GivenOptions): void {
+  const { name, parameters, options = [] } = command;
+  const expected = `Expected: orgdesk ${usageOf(command)}`;
+  for (const option of Object.keys(given)) {
+    if (options.some((known) => known.name === option)) continue;
+    throw new UserError(`orgdesk ${name} has no option --${option}. ${expected}`);
+  }
+  if (values.length !== parameters.length || [...values, ...Object.values(given).flat()].includes('')) {
+    throw new UserError(expected);
+  }
+}

@@ -1,0 +1,31 @@
+import { backupCommand } from './backup-command.ts';
+import type { Command, CommandUsage, PlainCommand } from './command.ts';
+import { eraseCommand } from './erase-command.ts';
+import { exportCommand } from './export-command.ts';
+import { geographyCommand } from './geography-command.ts';
+import { importCommand } from './import-command.ts';
+import { keyCommand } from './key-command.ts';
+import { migrateCommand } from './migrate-command.ts';
+import { restoreCommand } from './restore-command.ts';
+import { serveCommand } from './serve-command.ts';
+import { templateCommand } from './template-command.ts';
+import { tokenCommand } from './token-command.ts';
+
+/** The commands that do their work on the database and end. */
+export const COMMANDS: readonly Command[] = [
+  migrateCommand,
+  importCommand,
+  exportCommand,
+  backupCommand,
+  restoreCommand,
+  tokenCommand,
+  keyCommand,
+  eraseCommand,
+  geographyCommand,
+];
+
+export const ALL_COMMANDS: readonly (CommandUsage | Command | PlainCommand)[] = [
+  serveCommand,
+  ...COMMANDS,
+  templateCommand,
+];

@@ -1,0 +1,58 @@
+import type { Config } from '../config/config.ts';
+import { sqlState } from '../db/database.ts';
+import { isConnectionFault, isDatabaseUnavailable } from '../db/database-errors.ts';
+import { UserError } from '../lib/errors.ts';
+
+/** SQLSTATE classes of a server that does not let orgdesk in: authorisation, unknown database. */
+const REFUSALS = /^(?:28|3D)/;
+const INSUFFICIENT_PRIVILEGE = '42501';
+/** What PgBouncer says of a setting that is to last longer than a transaction. */
+const POOLER = /unsupported startup parameter/;
+
+type ConnectionConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseDirectUrl'>;
+
+/** Says in words what is wrong with the data folder or the connection to the database server; gives any other error back as it is. */
+export function explainError(error: unknown, config: ConnectionConfig): unknown {
+  const { dataDir, databaseUrl, databaseDirectUrl } = config;
+  if (!(error instanceof Error)) return error;
+  const { path } = error as NodeJS.ErrnoException;
+  if (path?.startsWith(dataDir)) {
+    return new UserError(`The data folder ${dataDir} cannot be used: ${error.message}. Check DATA_DIR.`, {
+      cause: error,
+    });
+  }
+  if (databaseUrl === undefined) return error;
+  return explainServerError(error, databaseDirectUrl === undefined ? [databaseUrl] : [databaseUrl, databaseDirectUrl]);
+}
+
+function explainServerError(error: Error, addresses: readonly string[]): Error {
+  // Without the name and the password that stand before the host.
+  const places = addresses.map((address) => new URL(address)).map(({ host, pathname }) => `${host}${pathname}`);
+  const server = `The database server ${[...new Set(places)].join(' or ')}`;
+  const settings = addresses.length === 1 ? 'DATABASE_URL' : 'DATABASE_URL and DATABASE_DIRECT_URL';
+  const hint = `Check ${settings}, and that the server is running.`;
+  if (POOLER.test(error.message)) {
+    return new UserError(
+      `${server} is a pooler that refuses: ${error.message}. Set DATABASE_DIRECT_URL to the address past it (docs/database.md).`,
+      { cause: error },
+    );
+  }
+  if (sqlState(error) === INSUFFICIENT_PRIVILEGE) {
+    return new UserError(
+      `${server} refuses: ${error.message}. The role that ${settings} names has no right to this: use one that has, ` +
+        'such as the owner of the tables (docs/database.md).',
+      { cause: error },
+    );
+  }
+  if (isConnectionFault(error)) {
+    const message =
+      error.code === 'DATABASE_STANDBY'
+        ? `${server} is a standby, which takes no changes. Let ${settings} lead to the primary.`
+        : `${server} cannot be reached (${error.code === 'CONNECTION_FAILED' ? error.message : error.code}). ${hint}`;
+    return new UserError(message, { cause: error });
+  }
+  if (isDatabaseUnavailable(error) || REFUSALS.test(sqlState(error) ?? '')) {
+    return new UserError(`${server} refuses: ${error.message}. ${hint}`, { cause: error });
+  }
+  return error;
+}

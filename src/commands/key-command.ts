@@ -1,0 +1,47 @@
+import { addApiKey, checkExpiry, checkScopes } from '../administration/new-api-key.ts';
+import { apiKey, SCOPES } from '../domain/api-key.ts';
+import { isCalendarDate, midnightUtc } from '../domain/dates.ts';
+import { isCanonicalUuid } from '../domain/uuid.ts';
+import { UserError } from '../lib/errors.ts';
+import type { Command } from './command.ts';
+import { companyExists } from './company-exists.ts';
+
+export const keyCommand: Command = {
+  name: 'key',
+  parameters: ['NAME'],
+  options: [
+    { name: 'scope', value: 'SCOPE', isRepeatable: true, summary: `what it opens: ${SCOPES.join(', ')}` },
+    { name: 'company', value: 'ID', summary: 'the company whose things it reaches; left out: all active ones' },
+    {
+      name: 'expires',
+      value: 'DATE',
+      summary: 'the day from which on it is refused (YYYY-MM-DD, UTC); left out: never',
+    },
+  ],
+  summary: 'make an API key, and print it and nothing else',
+  details: 'Works beside a running service. The key is printed this once and kept nowhere.',
+  needsDatabase: () => true,
+  async act({ db }, [given = ''], { print }, { scope = [], company, expires }) {
+    const name = apiKey.fields.name.kind.parse(given);
+    if ('expected' in name) throw new UserError(`NAME must be ${name.expected}.`);
+    const scopes = checkScopes(scope, company !== undefined);
+    const expiresAt = typeof expires === 'string' ? startOf(expires) : null;
+    const [problem] = [...scopes.problems, ...checkExpiry(expiresAt)];
+    if (problem) throw new UserError(`No key was made: ${problem.message}`);
+    const companyId = typeof company === 'string' ? company.toLowerCase() : null;
+    if (companyId !== null && !(isCanonicalUuid(companyId) && (await companyExists(db, companyId)))) {
+      throw new UserError(`No key was made: there is no company with the id ${company}.`);
+    }
+    const { key } = await addApiKey(
+      db,
+      { kind: 'command' },
+      { name: name.value, scopes: scopes.value, companyId, expiresAt },
+    );
+    print(key);
+  },
+};
+
+function startOf(day: string): string {
+  if (!isCalendarDate(day)) throw new UserError(`No key was made: --expires must be a date such as 2027-01-31.`);
+  return midnightUtc(day);
+}

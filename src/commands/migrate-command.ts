@@ -1,0 +1,18 @@
+import { migrate } from '../db/migrator.ts';
+import { fillGeographyDetails, geographyState } from '../import/geography-loader.ts';
+import type { Command } from './command.ts';
+
+export const migrateCommand: Command = {
+  name: 'migrate',
+  parameters: [],
+  summary: "bring the database's schema up to date",
+  async act({ db }, _values, { print, progress }) {
+    const applied = await migrate(db);
+    if ((await geographyState(db)) === 'without details') {
+      await fillGeographyDetails(db, (done, total) =>
+        progress({ step: 'Loading geography', done, total, unit: 'rows' }),
+      );
+    }
+    print(applied.length === 0 ? 'The schema is up to date.' : `Applied ${applied.join(', ')}.`);
+  },
+};

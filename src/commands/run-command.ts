@@ -1,0 +1,118 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Config } from '../config/config.ts';
+import { type Context, createContext } from '../context.ts';
+import { askLockOwner } from '../data-folder/control-channel.ts';
+import { FolderInUseError } from '../data-folder/data-folder-lock.ts';
+import { sqlState } from '../db/database.ts';
+import { hasEmbeddedDatabase } from '../db/pglite/embedded-database.ts';
+import { UserError } from '../lib/errors.ts';
+import type { Command, GivenOptions, Output } from './command.ts';
+import { optionsOf } from './command-options.ts';
+import { COMMANDS } from './commands.ts';
+
+/** Parameters of commands that are paths. */
+const PATHS = ['FOLDER', 'FILE'];
+
+const [UNDEFINED_TABLE, UNDEFINED_COLUMN] = ['42P01', '42703'];
+
+/**
+ * Runs a command on the configured database; where a running orgdesk holds the data folder, that one is asked to do it.
+ *
+ * @throws UserError for what the person at the terminal can mend
+ */
+export async function runCommand(
+  command: Command,
+  values: readonly string[],
+  options: GivenOptions,
+  config: Config,
+  output: Output,
+): Promise<void> {
+  // The running orgdesk may have been started in another folder.
+  const words = values.map((value, index) =>
+    PATHS.includes(command.parameters[index] ?? '') ? resolve(value) : value,
+  );
+  const settled = withAbsolutePaths(command, options);
+  if (command.needsDatabase?.(options) && config.databaseUrl === undefined)
+    await expectEmbeddedDatabase(config.dataDir);
+  let context: Context;
+  try {
+    context = await createContext(config, { command: `orgdesk ${command.name}` });
+  } catch (error) {
+    if (!(error instanceof FolderInUseError)) throw error;
+    const request = [command.name, ...optionWords(settled), '--', ...words];
+    return askLockOwner(error.owner, request, output.print, output.progress);
+  }
+  try {
+    await act(command, context, words, settled, output);
+  } finally {
+    await context[Symbol.asyncDispose]();
+  }
+}
+
+/**
+ * Does what another process asks for that found the data folder in use; its words are a command and its values.
+ *
+ * @param stop gives up a long command when it is aborted
+ */
+export async function answerRequest(
+  context: Context,
+  request: readonly string[],
+  { print, progress }: Output,
+  stop: AbortSignal,
+): Promise<void> {
+  const [name, ...words] = request;
+  const command = COMMANDS.find((candidate) => candidate.name === name);
+  if (!command) throw new UserError(`The running orgdesk knows no command ${name}.`);
+  stop.throwIfAborted();
+  const { values, positionals } = parseArgs({ args: words, allowPositionals: true, options: optionsOf([command]) });
+  await act(command, context, positionals, values as GivenOptions, {
+    print,
+    progress(report) {
+      stop.throwIfAborted();
+      progress(report);
+    },
+  });
+}
+
+async function act(
+  command: Command,
+  context: Context,
+  values: readonly string[],
+  options: GivenOptions,
+  output: Output,
+): Promise<void> {
+  try {
+    await command.act(context, values, output, options);
+  } catch (error) {
+    const state = sqlState(error);
+    if (state !== UNDEFINED_TABLE && state !== UNDEFINED_COLUMN) throw error;
+    const fault =
+      state === UNDEFINED_TABLE ? 'The database has no schema yet' : "The database's schema is not up to date";
+    throw new UserError(`${fault}: start the service once, or run \`orgdesk migrate\`.`, { cause: error });
+  }
+}
+
+/** The running orgdesk may have been started in another folder. */
+function withAbsolutePaths(command: Command, options: GivenOptions): GivenOptions {
+  const entries = Object.entries(options).map(([name, value]) => {
+    const isPath = command.options?.some((option) => option.name === name && option.value === 'FILE');
+    return [name, isPath && typeof value === 'string' ? resolve(value) : value];
+  });
+  return Object.fromEntries(entries);
+}
+
+function optionWords(options: GivenOptions): string[] {
+  return Object.entries(options).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    if (value === true) return [`--${name}`];
+    return [value].flat().map((each) => `--${name}=${each}`);
+  });
+}
+
+async function expectEmbeddedDatabase(dataDir: string): Promise<void> {
+  if (await hasEmbeddedDatabase(dataDir)) return;
+  throw new UserError(
+    `There is no database in ${dataDir} yet: start the service once, or set DATA_DIR (or DATABASE_URL) to where its data is.`,
+  );
+}

@@ -1,0 +1,20 @@
+import { UserError } from '../lib/errors.ts';
+import type { Command } from './command.ts';
+import { userIdByEmail } from './user-by-email.ts';
+
+export const tokenCommand: Command = {
+  name: 'token',
+  parameters: ['EMAIL'],
+  summary: 'print an access token for the user with this e-mail address, and nothing else',
+  details:
+    'Works beside a running service, and not with an identity provider. It lives as long as TOKEN_LIFETIME says.',
+  needsDatabase: () => true,
+  async act({ config, db, signToken }, [email = ''], { print }) {
+    if (config.identityProvider) {
+      throw new UserError(
+        `Access tokens come from the identity provider ${config.identityProvider.issuer}: sign in there to get one.`,
+      );
+    }
+    print(await signToken(await userIdByEmail(db, email), config.tokenLifetime));
+  },
+};

@@ -1,0 +1,224 @@
+import { SIGNATURE_ALGORITHMS } from '../lib/signature-algorithms.ts';
+import * as rules from './rules.ts';
+import type { Section, Setting } from './setting.ts';
+
+type Rows = Readonly<Record<string, Setting>>;
+
+const SERVICE = {
+  PORT: { rule: rules.portNumber, default: '3000', text: 'the port to listen on; 0 takes a free one' },
+  HOST: { rule: rules.hostName, default: '127.0.0.1', text: 'the address to listen on' },
+  LOG_LEVEL: {
+    rule: rules.oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    default: 'info',
+    text: 'what is logged; the log goes to standard error, one JSON object a line ([the log](observability.md#the-log))',
+  },
+  /** In milliseconds. */
+  DRAIN_DELAY: {
+    rule: rules.scaled(1_000, rules.wholeNumber(0, 300, 'seconds')),
+    default: '0',
+    text: 'how long the service, told to stop, still answers, with `/readyz` 503 for a load balancer to see ([stopping](deployment.md#stopping))',
+  },
+  WEBHOOKS: {
+    rule: rules.trueOrFalse,
+    default: 'true',
+    text: 'whether this process sends changes to [webhooks](webhooks.md); `false` where another one is to do it',
+  },
+  WEBHOOK_PRIVATE_TARGETS: {
+    rule: rules.trueOrFalse,
+    default: 'false',
+    text: "whether webhooks may lead to private addresses, and be plain `http`: for tests and networks of one's own",
+  },
+  WORKERS: {
+    rule: rules.wholeNumber(1, 256),
+    default: '1',
+    text: 'processes that serve; more than one only with `DATABASE_URL`, and at most `DATABASE_MAX_CONNECTIONS` ([several processes](deployment.md#several-processes))',
+  },
+} as const satisfies Rows;
+
+const DATA = {
+  DATA_DIR: {
+    rule: rules.folder,
+    default: '.data',
+    text: 'the folder of the embedded database, the token key and the lock',
+  },
+  /** In bytes. */
+  DISK_RESERVE: {
+    rule: rules.scaled(1_000_000, rules.wholeNumber(0, 1_000_000, 'megabytes')),
+    default: '256',
+    text: 'what is to stay free on the disk of the embedded database: with less it is read-only; 0: nothing',
+  },
+  DEMO_DATA: {
+    rule: rules.trueOrFalse,
+    default: {
+      text: '`true` on the embedded database, otherwise `false`',
+      of: (given) => String(given('DATABASE_URL') === undefined),
+    },
+    text: 'load the demo companies where there are no companies',
+  },
+} as const satisfies Rows;
+
+const SERVER = {
+  DATABASE_URL: {
+    rule: rules.postgresAddress,
+    secret: true,
+    text: 'a PostgreSQL server, 15 or newer; absent: embedded PostgreSQL in `DATA_DIR`',
+  },
+  DATABASE_DIRECT_URL: {
+    rule: rules.postgresAddress,
+    secret: true,
+    onlyWith: ['DATABASE_URL'],
+    text: 'where `DATABASE_URL` leads to PgBouncer: the same database past it ([behind PgBouncer](database.md#behind-pgbouncer))',
+  },
+  DATABASE_REPLICA_URL: {
+    rule: rules.postgresAddress,
+    secret: true,
+    onlyWith: ['DATABASE_URL'],
+    text: 'a streaming replica; lists are read from it while it is at most five seconds behind ([a replica for the lists](database.md#a-replica-for-the-lists))',
+  },
+  DATABASE_MAX_CONNECTIONS: {
+    rule: rules.wholeNumber(1, 1_000),
+    default: '10',
+    text: 'connections for requests, of all workers together; as many again to the replica',
+  },
+  DATABASE_TIMEOUT: {
+    rule: rules.wholeNumber(100, 60_000, 'milliseconds'),
+    default: '1500',
+    text: 'how long a statement of a request may take on the server; 0.2 s later the service gives it up by itself',
+  },
+} as const satisfies Rows;
+
+const TOKENS = {
+  OIDC_ISSUER: {
+    rule: rules.discoverableIssuer,
+    requires: ['TOKEN_AUDIENCE'],
+    text: 'an identity provider that issues the access tokens, by OpenID Connect discovery',
+  },
+  OIDC_CLIENT_ID: {
+    rule: rules.anyText,
+    onlyWith: ['OIDC_ISSUER'],
+    text: 'the client by which people sign in to [the console](console.md)',
+  },
+  OIDC_SCOPE: {
+    rule: rules.openIdScopes,
+    onlyWith: ['OIDC_CLIENT_ID'],
+    text: 'what the console asks for when people sign in',
+  },
+  JWKS_URL: {
+    rule: rules.secureAddress,
+    requires: ['TOKEN_ISSUER', 'TOKEN_AUDIENCE'],
+    text: 'the keys of an identity provider without discovery',
+  },
+  TOKEN_ALGORITHM: {
+    rule: rules.oneOf(...SIGNATURE_ALGORITHMS),
+    default: 'RS256',
+    onlyWith: ['OIDC_ISSUER', 'JWKS_URL'],
+    text: 'how the identity provider signs',
+  },
+  JWT_SECRET: { rule: rules.secret, secret: true, text: 'the shared secret of the access tokens (HS256)' },
+  TOKEN_ISSUER: {
+    rule: rules.tokenIssuer,
+    default: {
+      text: '`OIDC_ISSUER`, otherwise `orgdesk`',
+      of: (given) => given('OIDC_ISSUER') ?? 'orgdesk',
+    },
+    text: '`iss` that access tokens must have',
+  },
+  TOKEN_AUDIENCE: { rule: rules.anyText, default: 'orgdesk', text: '`aud` that access tokens must have' },
+  /** In seconds. */
+  TOKEN_LIFETIME: {
+    rule: rules.wholeNumber(1, 86_400, 'seconds'),
+    default: '43200',
+    text: 'how long the tokens of `orgdesk token` live',
+  },
+} as const satisfies Rows;
+
+const LIMITS = {
+  RATE_LIMIT_PUBLIC: {
+    rule: rules.requestsPerMinute,
+    default: '1200',
+    text: 'requests to the public lists from one address (of IPv6: one /64 network)',
+  },
+  RATE_LIMIT_USER: { rule: rules.requestsPerMinute, default: '600', text: 'requests with tokens of one user' },
+  RATE_LIMIT_BAD_TOKENS: {
+    rule: rules.requestsPerMinute,
+    default: '30',
+    text: 'requests with invalid tokens from one address, before it gets a 429',
+  },
+  MAX_REQUESTS_UNDER_WAY: {
+    rule: rules.wholeNumber(1, 1_000_000),
+    default: '1000',
+    text: 'requests that wait for the database or are being sent at once; beyond that a 503',
+  },
+  TRUST_PROXY: {
+    rule: rules.addressRanges,
+    default: '',
+    text: 'proxies before the service whose `X-Forwarded-For` is believed',
+  },
+  CORS_ORIGINS: {
+    rule: rules.origins,
+    default: '',
+    text: 'origins whose pages may call the service from a browser; `*` opens the public lists alone, to every one',
+  },
+} as const satisfies Rows;
+
+const METRICS = {
+  METRICS_PORT: {
+    rule: rules.portNumber,
+    text: 'where metrics can be read, at `/metrics` in the form of Prometheus; without it none are kept',
+  },
+  METRICS_HOST: {
+    rule: rules.hostName,
+    // Not HOST: what it shows is nobody's business outside, and who asks is not asked for a token.
+    default: '127.0.0.1',
+    onlyWith: ['METRICS_PORT'],
+    text: 'the address to listen on for metrics',
+  },
+} as const satisfies Rows;
+
+const TRACES = {
+  OTEL_TRACES_EXPORTER: {
+    rule: rules.oneOf('otlp', 'none'),
+    text: '`otlp`: spans are sent, to `http://localhost:4318` unless an endpoint is set',
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: { rule: rules.httpAddress, text: 'a collector that spans are sent to' },
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: {
+    rule: rules.httpAddress,
+    text: 'the same with its path, in the place of `OTEL_EXPORTER_OTLP_ENDPOINT`',
+  },
+  OTEL_EXPORTER_OTLP_PROTOCOL: { rule: rules.anyText, text: 'where spans are sent: `http/json` and nothing else' },
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: {
+    rule: rules.anyText,
+    text: 'the same, in the place of `OTEL_EXPORTER_OTLP_PROTOCOL`',
+  },
+  OTEL_SERVICE_NAME: { rule: rules.anyText, text: 'the name of the service in its spans, `orgdesk` unless it is set' },
+  OTEL_SDK_DISABLED: { rule: rules.trueOrFalseInAnyCase, default: 'false', text: '`true`: no spans are sent' },
+} as const satisfies Rows;
+
+/** All settings, in the order of the documentation. */
+export const SECTIONS: readonly Section[] = [
+  { title: 'The service', settings: SERVICE },
+  { title: 'The data', settings: DATA },
+  { title: 'A PostgreSQL server', settings: SERVER },
+  {
+    title: 'Access tokens',
+    text:
+      'Access tokens come from one source: `OIDC_ISSUER`, `JWKS_URL` or `JWT_SECRET`. Without any of these the service has a key pair ' +
+      'of its own in `DATA_DIR`. [Identity providers](identity-providers.md) shows how to set one up.',
+    settings: TOKENS,
+  },
+  {
+    title: 'Limits',
+    text: "Callers on the machine's own loopback address meet no rate limit unless `TRUST_PROXY` is set.",
+    settings: LIMITS,
+  },
+  { title: 'Metrics', text: '[Metrics](observability.md#metrics) shows what they say.', settings: METRICS },
+  {
+    title: 'Traces',
+    text:
+      'The variables of OpenTelemetry. These are checked at start; headers, time limits and sampling are read by its own packages, ' +
+      'as [Traces](observability.md#traces) tells.',
+    settings: TRACES,
+  },
+];
+
+export const SETTINGS = { ...SERVICE, ...DATA, ...SERVER, ...TOKENS, ...LIMITS, ...METRICS, ...TRACES };

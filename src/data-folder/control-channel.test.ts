@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UserError } from '../lib/errors.ts';
+import { type Answer, askLockOwner, type LockOwner } from './control-channel.ts';
+import { FolderInUseError, lockDataFolder } from './data-folder-lock.ts';
+import { listenAt } from './local-socket.ts';
+
+let folder: string;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'orgdesk-channel-'));
+});
+after(() => rm(folder, { recursive: true }));
+
+/** A lock on the folder, with the address at which other processes find its owner. */
+async function hold(answer?: Answer) {
+  const errors: unknown[] = [];
+  const lock = await lockDataFolder(folder, {
+    command: 'orgdesk serve',
+    onError: (error) => errors.push(error),
+    ...(answer === undefined ? {} : { answer }),
+  });
+  const refused = await lockDataFolder(folder, { command: 'second' }).catch((error: unknown) => error);
+  assert.ok(refused instanceof FolderInUseError);
+  return { owner: refused.owner, errors, [Symbol.asyncDispose]: () => lock[Symbol.asyncDispose]() };
+}
+
+async function ask(owner: LockOwner, ...request: string[]): Promise<string[]> {
+  const printed: string[] = [];
+  await askLockOwner(owner, request, (text) => printed.push(text));
+  return printed;
+}
+
+const userError = (pattern: RegExp) => (error: unknown) => error instanceof UserError && pattern.test(error.message);
+
+test('control channel: the holder gets the request, and the asker what is printed, in order', async () => {
+  const requests: unknown[] = [];
+  await using held = await hold(async (request, print) => {
+    requests.push(request);
+    print('one\ntwo');
+    await sleep(5);
+    for (let i = 0; i < 100; i++) print(`${i} \u2028 é`);
+  });
+  const printed = await ask(held.owner, 'token', 'zoë@acme.example\n\u2028');
+  assert.deepEqual(requests, [['token', 'zoë@acme.example\n\u2028']]);
+  assert.deepEqual(printed, ['one\ntwo', ...Array.from({ length: 100 }, (_, i) => `${i} \u2028 é`)]);
+});
+
+test('control channel: the asker is shown how far a long step has come', async () => {
+  const report = { step: 'reading users.csv', done: 1, total: 2, unit: 'bytes' } as const;
+  await using held = await hold(async (_request, print, progress) => {
+    progress(report);
+    print('done');
+    progress({ ...report, done: 2 });
+  });
+  const told: unknown[] = [];
+  const print = (text: string) => told.push(text);
+  await askLockOwner(held.owner, ['import'], print, (progress) => told.push(progress));
+  assert.deepEqual(told, [report, 'done', { ...report, done: 2 }]);
+});
+
+test('control channel: several askers are answered at the same time', async () => {
+  await using held = await hold(async ([word = ''], print) => {
+    await sleep(word === 'a' ? 30 : 5);
+    print(word);
+  });
+  assert.deepEqual(await Promise.all([ask(held.owner, 'a'), ask(held.owner, 'b')]), [['a'], ['b']]);
+});
+
+test("control channel: a UserError's message reaches the asker, after what was printed", async () => {
+  await using held = await hold(async (_request, print) => {
+    print('so far');
+    throw new UserError('There is no user nobody@acme.example.');
+  });
+  const printed: string[] = [];
+  await assert.rejects(
+    askLockOwner(held.owner, [], (text) => printed.push(text)),
+    userError(/^There is no user nobody@acme\.example\.$/),
+  );
+  assert.deepEqual(printed, ['so far']);
+  assert.deepEqual(held.errors, []);
+});
+
+test('control channel: any other error is told to the holder alone', async () => {
+  const failure = new Error('password=secret');
+  await using held = await hold(() => Promise.reject(failure));
+  await assert.rejects(ask(held.owner), userError(/^The running orgdesk failed: see its log\.$/));
+  assert.deepEqual(held.errors, [failure]);
+});
+
+test('control channel: a holder that answers nothing says so', async () => {
+  await using held = await hold();
+  await assert.rejects(ask(held.owner, 'token'), userError(/"orgdesk serve" takes no requests/));
+});
+
+test('control channel: an asker learns that the holder has stopped, before and during its answer', {
+  timeout: 5_000,
+}, async () => {
+  const held = await hold(() => new Promise(() => undefined));
+  const asked = assert.rejects(ask(held.owner), userError(/"orgdesk serve" \(pid \d+\) stopped before/));
+  await sleep(20);
+  await held[Symbol.asyncDispose]();
+  await asked;
+  await assert.rejects(ask(held.owner), userError(/stopped before/));
+});
+
+test('control channel: an asker that goes away does not disturb the holder', async () => {
+  let go = () => {};
+  const gone = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  await using held = await hold(async ([word = ''], print) => {
+    if (word === 'slow') await gone;
+    print(word);
+    print(word);
+  });
+  const asker = connect(held.owner.socket).end('{"request":["slow"]}\n');
+  await sleep(20);
+  asker.destroy();
+  await sleep(20);
+  go();
+  assert.deepEqual(await ask(held.owner, 'next'), ['next', 'next']);
+  assert.deepEqual(held.errors, []);
+});
+
+test('control channel: a request that is too long or not understood is refused', async () => {
+  await using held = await hold(async () => undefined);
+  assert.deepEqual(await ask(held.owner, 'x'.repeat(1024 * 1024 - 16)), []);
+  await assert.rejects(ask(held.owner, 'x'.repeat(1024 * 1024)), userError(/longer than 1048576 bytes/));
+  for (const text of ['nonsense', '{"request":"token"}', '{"request":[1]}', 'null']) {
+    const reply = await new Promise((resolve) => {
+      connect(held.owner.socket, function (this: Socket) {
+        this.write(`${text}\n`);
+        this.once('data', (data) => resolve(String(data)));
+      });
+    });
+    assert.match(String(reply), /^\{"error":"The running orgdesk cannot read the request/);
+  }
+  assert.deepEqual(held.errors, []);
+});
+
+test('control channel: an answer that is cut off or not understood is an error', async () => {
+  const reply = async (text: string) => {
+    const socket = join(folder, 'other.sock');
+    await using _server = await listenAt(socket, (connection) => connection.end(text));
+    await ask({ pid: 1, command: 'other', since: '', host: '', socket });
+  };
+  for (const text of ['', '{"print":"half"}\n', '{"done":true}'])
+    await assert.rejects(reply(text), userError(/stopped/));
+  for (const text of ['HTTP/1.1 200\n', '{"print":1}\n', '{}\n', '1\n']) {
+    await assert.rejects(reply(text), userError(/cannot read: is it another version/));
+  }
+});

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { UserError } from '../lib/errors.ts';
+import { askLockOwner } from './control-channel.ts';
+import { FolderInUseError, lockDataFolder } from './data-folder-lock.ts';
+
+let base: string;
+let made = 0;
+const children: ChildProcess[] = [];
+
+before(async () => {
+  base = await mkdtemp(join(tmpdir(), 'orgdesk-lock-'));
+});
+after(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await rm(base, { recursive: true });
+});
+
+const newFolder = () => join(base, String(made++));
+
+function start(mode: string, folder: string): ChildProcess {
+  const script = join(import.meta.dirname, '../../test/support/data-folder-holder.ts');
+  const child = fork(script, [mode, folder], { execArgv: ['--import', 'tsx'] });
+  children.push(child);
+  return child;
+}
+
+async function startAndWait(mode: string, folder: string): Promise<ChildProcess> {
+  const child = start(mode, folder);
+  const [first] = await Promise.race([once(child, 'message'), once(child, 'exit')]);
+  assert.equal(first, mode === 'race' ? 'ready' : 'held');
+  return child;
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+/** Fails where the folder can be locked, or where the refusal takes two seconds. */
+async function refusal(folder: string): Promise<Error> {
+  const started = performance.now();
+  const outcome = await lockDataFolder(folder, { command: 'second' }).catch((error: unknown) => error);
+  assert.ok(outcome instanceof Error, 'the folder was locked a second time');
+  assert.ok(performance.now() - started < 2_000);
+  return outcome;
+}
+
+async function writeLockFile(folder: string, content: object): Promise<string> {
+  const file = join(folder, 'lock.0123456789abcdef');
+  await mkdir(folder);
+  await writeFile(file, JSON.stringify(content));
+  return file;
+}
+
+const lockFile = { pid: process.pid, command: 'orgdesk serve', since: '2020-01-01T00:00:00.000Z', host: hostname() };
+
+test('data folder lock: makes a missing folder that is closed to other users', async () => {
+  const folder = join(newFolder(), 'inner');
+  await using _lock = await lockDataFolder(folder, { command: 'first' });
+  assert.equal((await stat(folder)).mode & 0o777, 0o700);
+  for (const name of await readdir(folder)) assert.equal((await stat(join(folder, name))).mode & 0o777, 0o600, name);
+});
+
+test('data folder lock: refuses a second lock in the same process', async () => {
+  const folder = newFolder();
+  await using _lock = await lockDataFolder(folder, { command: 'first' });
+  const error = await refusal(folder);
+  assert.ok(error instanceof FolderInUseError);
+  assert.equal(error.owner.command, 'first');
+});
+
+test('data folder lock: the refusal says who holds the folder, since when, and what to do', async () => {
+  const folder = newFolder();
+  const holder = await startAndWait('hold', folder);
+  const error = await refusal(folder);
+  assert.ok(error instanceof FolderInUseError);
+  const { pid, command, since, host } = error.owner;
+  assert.deepEqual({ pid, command, host }, { pid: holder.pid, command: 'test hold', host: hostname() });
+  assert.ok(Math.abs(Date.now() - Date.parse(since)) < 10_000);
+  for (const part of [folder, `pid ${pid}`, command, since, 'DATA_DIR']) assert.ok(error.message.includes(part), part);
+  const printed: string[] = [];
+  await askLockOwner(error.owner, ['a', 'b'], (text) => printed.push(text));
+  assert.deepEqual(printed, [`${pid} a,b`]);
+});
+
+test('data folder lock: a holder that is too busy to answer, or stopped, still holds', async () => {
+  const folder = newFolder();
+  const holder = await startAndWait('block', folder);
+  assert.ok((await refusal(folder)) instanceof FolderInUseError);
+  holder.kill('SIGSTOP');
+  assert.ok((await refusal(folder)) instanceof FolderInUseError);
+});
+
+test('data folder lock: can be taken again after a release, which leaves nothing behind', async () => {
+  const folder = newFolder();
+  for (let round = 0; round < 3; round++) {
+    await using _lock = await lockDataFolder(folder, { command: 'again' });
+    assert.equal((await readdir(folder)).length, 2);
+  }
+  assert.deepEqual(await readdir(folder), []);
+});
+
+test('data folder lock: is taken over at once from a killed process', async () => {
+  const folder = newFolder();
+  for (let round = 0; round < 3; round++) {
+    await kill(await startAndWait('hold', folder));
+    const started = performance.now();
+    await using _lock = await lockDataFolder(folder, { command: 'next' });
+    assert.ok(performance.now() - started < 500);
+    assert.equal((await readdir(folder)).length, 2, 'the files of the killed process are gone');
+  }
+});
+
+test('data folder lock: does not keep a process running', { timeout: 10_000 }, async () => {
+  const child = start('end', newFolder());
+  assert.deepEqual(await once(child, 'exit'), [0, null]);
+});
+
+test('data folder lock: of processes that race for the lock of a killed one, one at a time has it', async () => {
+  const folder = newFolder();
+  await kill(await startAndWait('hold', folder));
+  const racers = await Promise.all(Array.from({ length: 8 }, () => startAndWait('race', folder)));
+  const ends = racers.map((racer) => once(racer, 'exit'));
+  for (const racer of racers) racer.send('go');
+  for (const end of await Promise.all(ends)) assert.deepEqual(end, [null, 'SIGKILL']);
+  await using _lock = await lockDataFolder(folder, { command: 'last' });
+});
+
+test('data folder lock: of attempts at the same moment exactly one succeeds', async () => {
+  for (let round = 0; round < 10; round++) {
+    const folder = newFolder();
+    const attempts = Array.from({ length: 6 }, (_, i) => lockDataFolder(folder, { command: `attempt ${i}` }));
+    const outcomes = await Promise.allSettled(attempts);
+    const locks = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+    for (const outcome of outcomes)
+      assert.ok(outcome.status === 'fulfilled' || outcome.reason instanceof FolderInUseError);
+    assert.equal(locks.length, 1);
+    await locks[0]?.[Symbol.asyncDispose]();
+    assert.deepEqual(await readdir(folder), []);
+  }
+});
+
+test('data folder lock: a dead lock is not mistaken for a live one where its process id is in use again', async () => {
+  const folder = newFolder();
+  await writeLockFile(folder, { ...lockFile, pid: process.pid });
+  await using _lock = await lockDataFolder(folder, { command: 'next' });
+});
+
+test('data folder lock: a lock from before this machine was started again is dead', async () => {
+  const folder = newFolder();
+  await writeLockFile(folder, { ...lockFile, bootId: 'an earlier start' });
+  await using _lock = await lockDataFolder(folder, { command: 'next' });
+});
+
+test('data folder lock: clears away what was left half made, and leaves alone what may be still in the making', async () => {
+  const folder = newFolder();
+  await mkdir(folder);
+  const left = ['lock.1111111111111111.sock', 'lock.2222222222222222.0123abcd.unfinished', 'lock.txt'];
+  for (const name of [...left, 'lock.3333333333333333.sock']) await writeFile(join(folder, name), '');
+  const longAgo = Date.now() / 1_000 - 2 * 3_600;
+  for (const name of left) await utimes(join(folder, name), longAgo, longAgo);
+  await (await lockDataFolder(folder, { command: 'next' }))[Symbol.asyncDispose]();
+  assert.deepEqual((await readdir(folder)).sort(), ['lock.3333333333333333.sock', 'lock.txt']);
+});
+
+test('data folder lock: works in a folder whose path is too long for a socket, and leaves no link behind', async () => {
+  const folder = join(newFolder(), 'x'.repeat(120));
+  const holder = await startAndWait('hold', folder);
+  const error = await refusal(folder);
+  assert.ok(error instanceof FolderInUseError);
+  await askLockOwner(error.owner, [], () => undefined);
+  await kill(holder);
+  await using _lock = await lockDataFolder(folder, { command: 'next' });
+  assert.ok((await refusal(folder)) instanceof FolderInUseError);
+  for (const name of await readdir(tmpdir())) {
+    const target = await readlink(join(tmpdir(), name)).catch(() => undefined);
+    assert.notEqual(target, folder);
+  }
+});
+
+test('data folder lock: does not judge the lock of another machine', async () => {
+  const folder = newFolder();
+  const file = await writeLockFile(folder, { ...lockFile, host: 'elsewhere', bootId: 'another kernel' });
+  const error = await refusal(folder);
+  assert.ok(error instanceof UserError && !(error instanceof FolderInUseError));
+  for (const part of ['elsewhere', file]) assert.ok(error.message.includes(part), part);
+  assert.deepEqual(await readdir(folder), ['lock.0123456789abcdef']);
+});
+
+test('data folder lock: names a damaged lock file', async () => {
+  const folder = newFolder();
+  const file = await writeLockFile(folder, { ...lockFile, pid: 'none' });
+  for (const content of [await readFile(file), '', '{', 'null']) {
+    await writeFile(file, content);
+    const error = await refusal(folder);
+    assert.ok(error instanceof UserError && error.message.includes(file), error.message);
+  }
+});
+
+test('data folder lock: names a folder that cannot be used', async () => {
+  const folder = newFolder();
+  await writeFile(folder, 'a file');
+  const error = await refusal(folder);
+  assert.ok(error instanceof UserError && error.message.includes(folder), error.message);
+});

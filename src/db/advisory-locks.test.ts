@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { ADVISORY_LOCKS } from './advisory-locks.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** What stands between the brackets of each call that takes or releases an advisory lock, by the files that have one. */
+function lockCalls(folder: string, ending: string): Map<string, string[]> {
+  const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith(ending) && !file.endsWith('.test.ts'),
+  );
+  const calls = files.map((file): [string, string[]] => {
+    const text = readFileSync(join(ROOT, folder, file), 'utf8');
+    return [
+      file,
+      [...text.matchAll(/\bpg_\w*advisory\w*\s*\((\$\{[^}]*\}|[^)]*)\)/g)].map(([, argument = '']) => argument),
+    ];
+  });
+  return new Map(calls.filter(([, found]) => found.length > 0));
+}
+
+test('advisory locks: each number stands for one thing', () => {
+  const numbers = Object.values(ADVISORY_LOCKS);
+  assert.equal(new Set(numbers).size, numbers.length);
+});
+
+test('advisory locks: migrations take that of the feed and no other', () => {
+  const calls = [...lockCalls('migrations', '.sql').values()].flat();
+  assert.ok(calls.length > 0);
+  for (const argument of calls) assert.equal(Number(argument), ADVISORY_LOCKS.feed);
+});
+
+test('advisory locks: the service takes each in one place, by its name', () => {
+  const calls = [...lockCalls('src', '.ts').values()].flat();
+  const names = Object.keys(ADVISORY_LOCKS);
+  assert.deepEqual(calls.toSorted(), names.map((name) => `\${advisoryLock('${name}')}`).toSorted());
+});

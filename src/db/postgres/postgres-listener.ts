@@ -1,0 +1,75 @@
+import { connectionError } from '../database-errors.ts';
+import { openConnection, type PostgresConnection } from './postgres-connection.ts';
+
+/** Between two signs of life of a connection that otherwise hears nothing. */
+const HEARTBEAT_MS = 3_000;
+/** Within which each has to come. */
+const DEADLINE_MS = 2_000;
+/** Before the next attempt where the connection cannot be made. */
+const RETRY_MS = 500;
+
+/**
+ * Listens on a channel until disposed of. A lost connection is made anew, also one that died without a word. Then `notified`
+ * is called: what was notified in between is lost.
+ *
+ * @throws where the first connection cannot be made
+ */
+export async function listenOn(url: string, channel: string, notified: () => void): Promise<AsyncDisposable> {
+  let isOver = false;
+  let wake = () => {};
+
+  async function connectAndListen(): Promise<PostgresConnection> {
+    const connection = openConnection({ url, onNotification: notified, onLost: () => wake() });
+    await listen(connection);
+    notified();
+    return connection;
+  }
+
+  /** To listen a second time changes nothing, and so is a sign of life too. */
+  async function listen(connection: PostgresConnection): Promise<void> {
+    const late = () => connection.cut(connectionError('DATABASE_TIMEOUT', 'The database did not answer in time'));
+    const timer = setTimeout(late, DEADLINE_MS);
+    try {
+      await connection.run(`listen "${channel}"`);
+    } catch (error) {
+      connection.cut(connectionError('CONNECTION_CLOSED', 'The channel could not be listened on'));
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async function rest(milliseconds: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, milliseconds).unref();
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  let connection = await connectAndListen();
+  async function goOn(): Promise<void> {
+    while (!isOver) {
+      if (!connection.lost) await rest(HEARTBEAT_MS);
+      if (isOver) return;
+      try {
+        if (connection.lost) connection = await connectAndListen();
+        else await listen(connection);
+      } catch {
+        await rest(RETRY_MS);
+      }
+    }
+  }
+  const going = goOn();
+  return {
+    async [Symbol.asyncDispose]() {
+      isOver = true;
+      wake();
+      connection.cut(connectionError('CONNECTION_CLOSED', 'Nobody listens any more'));
+      await going;
+      connection.cut(connectionError('CONNECTION_CLOSED', 'Nobody listens any more'));
+    },
+  };
+}

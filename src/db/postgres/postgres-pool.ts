@@ -1,0 +1,160 @@
+import type { PoolFigures, Transactor } from '../database.ts';
+import { connectionError } from '../database-errors.ts';
+import { type ConnectionOptions, openConnection, type PostgresConnection } from './postgres-connection.ts';
+
+export interface PoolOptions {
+  url: string;
+  /** Connections that are kept at most. */
+  maxConnections: number;
+  /**
+   * Milliseconds after which the server cancels a statement. A little later, the wait for a connection included, the service
+   * gives it up, and the connection with it. Absent: there is no deadline.
+   */
+  statementTimeout?: number | undefined;
+  /** See {@link ConnectionOptions}. */
+  isPooled?: NonNullable<ConnectionOptions['isPooled']>;
+  refusesStandby?: NonNullable<ConnectionOptions['refusesStandby']>;
+}
+
+export interface PostgresPool extends Transactor, AsyncDisposable {
+  figures(): PoolFigures;
+}
+
+/** By which the server gives up before we do: a connection outlives a slow statement, and not a silent server. */
+const HEAD_START_MS = 200;
+/** Between two looks for missed deadlines. */
+const INTERVAL_MS = 100;
+/** Statements in flight on one connection. */
+const PIPELINE_DEPTH = 8;
+const MAX_WAITING = 10_000;
+/** The server's memory for a connection grows with time. */
+const LIFETIME_MS = 45 * 60_000;
+
+interface Task {
+  /** As `performance.now()` tells time. */
+  deadline: number;
+  isExclusive: boolean;
+  begin(member: Member): void;
+  reject(error: Error): void;
+}
+
+interface Member {
+  connection: PostgresConnection;
+  /** What is in flight on it, the oldest first. */
+  tasks: Set<Task>;
+  isAcquired: boolean;
+  openedAt: number;
+}
+
+/** A pool of connections. How many there are is bounded, and so is what waits for them, and for how long. */
+export function openPool(options: PoolOptions): PostgresPool {
+  const { url, maxConnections, statementTimeout, isPooled = false, refusesStandby = false } = options;
+  const members = new Set<Member>();
+  const waiting: Task[] = [];
+  const timeout = statementTimeout === undefined ? Number.POSITIVE_INFINITY : statementTimeout + HEAD_START_MS;
+  const settings: Record<string, string> =
+    statementTimeout === undefined
+      ? {}
+      : { statement_timeout: String(statementTimeout), idle_in_transaction_session_timeout: String(timeout) };
+
+  function addMember(): Member {
+    const onLost = () => {
+      members.delete(member);
+      advance();
+    };
+    const connection = openConnection({ url, settings, isPipelined: true, isPooled, refusesStandby, onLost });
+    const member: Member = { connection, tasks: new Set(), isAcquired: false, openedAt: performance.now() };
+    members.add(member);
+    return member;
+  }
+
+  /** An idle one, otherwise a new one, otherwise the one with the least to do; undefined where all have enough. */
+  function choose(): Member | undefined {
+    let best: Member | undefined;
+    for (const member of members) {
+      if (member.isAcquired) continue;
+      if (member.tasks.size === 0) return member;
+      if (best === undefined || member.tasks.size < best.tasks.size) best = member;
+    }
+    if (members.size < maxConnections) return addMember();
+    return best !== undefined && best.tasks.size < PIPELINE_DEPTH ? best : undefined;
+  }
+
+  function acquire(task: Task, member: Member): void {
+    member.tasks.add(task);
+    if (task.isExclusive) member.isAcquired = true;
+    task.begin(member);
+  }
+
+  function release(task: Task, member: Member): void {
+    member.tasks.delete(task);
+    if (task.isExclusive) member.isAcquired = false;
+    advance();
+  }
+
+  function advance(): void {
+    while (waiting.length > 0) {
+      const member = choose();
+      const task = member && waiting.shift();
+      if (!task) return;
+      acquire(task, member);
+    }
+  }
+
+  function perform<Result>(
+    isExclusive: boolean,
+    work: (connection: PostgresConnection) => Promise<Result>,
+  ): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const task: Task = {
+        deadline: performance.now() + timeout,
+        isExclusive,
+        reject,
+        begin: (member) =>
+          void work(member.connection)
+            .then(resolve, reject)
+            .finally(() => release(task, member)),
+      };
+      const member = waiting.length === 0 ? choose() : undefined;
+      if (member) acquire(task, member);
+      else if (waiting.length < MAX_WAITING) waiting.push(task);
+      else reject(connectionError('DATABASE_BUSY', `${MAX_WAITING} statements wait for a connection already`));
+    });
+  }
+
+  function enforceDeadlines(): void {
+    const now = performance.now();
+    for (let [task] = waiting; task !== undefined && task.deadline <= now; [task] = waiting) {
+      waiting.shift();
+      task.reject(connectionError('DATABASE_BUSY', 'No connection to the database became free in time'));
+    }
+    const silent = [...members].filter(({ tasks: [oldest] }) => oldest !== undefined && oldest.deadline <= now);
+    // The server is gone, or the way to it. Idle connections would find that out one by one.
+    const suspects = silent.length === 0 ? [] : [...members].filter(({ tasks }) => tasks.size === 0);
+    for (const { connection } of [...silent, ...suspects]) {
+      connection.cut(connectionError('DATABASE_TIMEOUT', 'The database did not answer in time'));
+    }
+    for (const member of members) {
+      if (member.tasks.size > 0 || now - member.openedAt < LIFETIME_MS) continue;
+      members.delete(member);
+      void member.connection.end();
+    }
+  }
+  const watch = setInterval(enforceDeadlines, INTERVAL_MS).unref();
+
+  return {
+    mayWrite: true,
+    query: (statement) => perform(false, (connection) => connection.query(statement)),
+    transaction: (work) => perform(true, (connection) => connection.transaction(work)),
+    figures() {
+      const inUse = [...members].filter(({ tasks }) => tasks.size > 0).length;
+      return { open: members.size, inUse, waiting: waiting.length };
+    },
+    async [Symbol.asyncDispose]() {
+      clearInterval(watch);
+      for (const task of waiting.splice(0))
+        task.reject(connectionError('CONNECTION_CLOSED', 'The database was closed'));
+      await Promise.all([...members].map(({ connection }) => connection.end()));
+    },
+  };
+}

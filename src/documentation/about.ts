@@ -1,0 +1,53 @@
+const SCHEME = 'accessToken';
+
+/** How callers show who they are. */
+export const SECURITY = {
+  required: [{ [SCHEME]: [] }],
+  components: {
+    securitySchemes: {
+      [SCHEME]: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A user’s access token' },
+    },
+  },
+};
+
+const text = (description: string) => ({ description, schema: { type: 'string' } });
+
+/** The headers of answers. */
+export const DESCRIBED_HEADERS = {
+  'X-Request-Id': text('Names this request in the log'),
+  ETag: text('The version of what is answered'),
+  'WWW-Authenticate': text('How to authenticate (RFC 6750), and what was wrong with the token'),
+  'Retry-After': { description: 'Seconds after which to try again', schema: { type: 'integer' } },
+};
+
+/** What the OpenAPI document says of the service as a whole. */
+export const ABOUT = {
+  openapi: '3.1.0',
+  info: {
+    title: 'orgdesk',
+    version: '0.1.0',
+    license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    description:
+      'Profiles that people look after themselves, a public geography master, and the administration of companies, ' +
+      'approval policies and departments.\n\n' +
+      'Cities, states and countries come from the Countries States Cities Database, https://github.com/dr5hn/countries-states-cities-database, ' +
+      'made available under the Open Database License (ODbL) 1.0, https://opendatacommons.org/licenses/odbl/1-0/. ' +
+      'Populations come from GeoNames, https://www.geonames.org, under CC BY 4.0, https://creativecommons.org/licenses/by/4.0/.',
+  },
+  servers: [{ url: '/', description: 'This service' }],
+  tags: [
+    { name: 'Profile', description: 'What people see and change of themselves' },
+    { name: 'Geography', description: 'Public, without a token' },
+    { name: 'Companies', description: 'For the staff of the platform, and those who run a company' },
+    { name: 'People', description: 'For those who look after the people of a company' },
+    { name: 'Bands', description: 'For Corporate Admins and Managers of the company' },
+    { name: 'Approval policies', description: 'For Corporate Admins and Managers of the company' },
+    { name: 'Departments', description: 'For Corporate Admins and Managers of the company' },
+    { name: 'API keys', description: 'By which other systems call the service' },
+    { name: 'Bookings', description: 'Of another system, for the counts of companies' },
+    { name: 'Webhooks', description: 'Where changes are sent as they happen' },
+    { name: 'Audit', description: 'Who changed what of whom: what concerns the caller, and what they administer' },
+    { name: 'Console', description: 'What the pages that people look at need to begin' },
+    { name: 'Health', description: 'For what watches over the service, without a token' },
+  ],
+};

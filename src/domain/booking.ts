@@ -1,0 +1,21 @@
+import { companyId } from './department.ts';
+import type { Entity } from './entity.ts';
+import { textId, userId } from './held-role.ts';
+import { money, timestamp } from './values.ts';
+
+/** A booking, as far as this service knows it: a row of another system's, of which the audit trail has nothing. */
+export const booking = {
+  name: 'booking',
+  noun: 'booking',
+  table: 'bookings',
+  file: 'bookings.csv',
+  id: 'id',
+  unique: [],
+  fields: {
+    id: { column: 'id', kind: textId.kind, example: 'd1b7c0de-52f4-4f0a-9a7e-3c1b5a6d8e90' },
+    companyId,
+    userId,
+    amount: { column: 'amount', kind: money, example: '12450.00' },
+    createdAt: { column: 'created_at', kind: timestamp, sqlDefault: 'now()', example: '2025-01-31T09:30:00.000Z' },
+  },
+} as const satisfies Entity;

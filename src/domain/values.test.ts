@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { fieldOf } from './entity.ts';
+import { user } from './user.ts';
+import type { ValueKind } from './values.ts';
+import * as kinds from './values.ts';
+
+type Value = string | number | boolean;
+
+/** As a text and, where that is one in JSON, as a value of JSON. */
+function accepts(kind: ValueKind, text: string, value: Value = text): void {
+  assert.deepEqual(kind.parse(text), { value }, JSON.stringify(text));
+  if (kind.schema.type === 'string') assert.deepEqual(kind.check(text), { value }, JSON.stringify(text));
+}
+
+function refuses(kind: ValueKind, texts: readonly string[], code?: string): void {
+  for (const text of texts) {
+    const result = kind.parse(text);
+    assert.ok('code' in result && result.expected !== '', `took ${JSON.stringify(text)}`);
+    if (code) assert.equal(result.code, code, JSON.stringify(text));
+    if (kind.schema.type === 'string') assert.deepEqual(kind.check(text), result, JSON.stringify(text));
+  }
+}
+
+const DAY = 86_400_000;
+const dateFromToday = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10);
+
+describe('values', () => {
+  it('texts: trimmed, and otherwise kept as sent', () => {
+    accepts(kinds.text(100), ' \u00a0Ana  María\t', 'Ana  María');
+    accepts(kinds.text(100), '  1, Rua Açaí', '1, Rua Açaí');
+    accepts(kinds.text(100), 'क्‍ष');
+  });
+
+  it('texts: lengths count code points, after trimming', () => {
+    accepts(kinds.text(100), 'x');
+    accepts(kinds.text(100), `  ${'𝒳'.repeat(100)}  `, '𝒳'.repeat(100));
+    refuses(kinds.text(100), ['x'.repeat(101), '𝒳'.repeat(101), `𝒳${'x'.repeat(100)}`, 'x'.repeat(1000)], 'TOO_LONG');
+    refuses(kinds.text(100), ['', ' \t '], 'TOO_SHORT');
+    accepts(kinds.text(255, 0), '   ', '');
+  });
+
+  it('texts: no control characters, NUL and lone surrogates', () => {
+    const bad = ['a\u0000b', 'a\nb', 'a\u007fb', 'a\u0085b', 'a\ud800b', 'a\udc00b'];
+    refuses(kinds.text(100), bad, 'INVALID_VALUE');
+    refuses(kinds.text(100, 0), bad, 'INVALID_VALUE');
+  });
+
+  it('the fields of people have the lengths that are documented', () => {
+    for (const [name, length] of Object.entries({ firstName: 100, lastName: 100, gender: 50, addressLine1: 255 })) {
+      const { kind } = fieldOf(user, name);
+      accepts(kind, '𝒳'.repeat(length));
+      refuses(kind, ['x'.repeat(length + 1)], 'TOO_LONG');
+      refuses(kind, [''], 'TOO_SHORT');
+    }
+    accepts(user.fields.addressLine2.kind, '');
+    accepts(user.fields.addressLine2.kind, 'x'.repeat(255));
+    refuses(user.fields.addressLine2.kind, ['x'.repeat(256)], 'TOO_LONG');
+  });
+
+  it('phone numbers: 7 to 15 digits, with separators among them', () => {
+    for (const phone of ['1234567', '+919876543210', '+91 (22) 1234-5678', '(022) 12345678', '+1 (555) 123 (4567)']) {
+      accepts(kinds.phone, phone);
+    }
+    accepts(kinds.phone, ' 123456789012345 ', '123456789012345');
+    const others = ['', '+', '123456', '1234567890123456', '12+34567', '++1234567', '123.4567', '1234567x'];
+    refuses(kinds.phone, others, 'INVALID_FORMAT');
+    refuses(kinds.phone, ['१२३४५६७', '123\u00a04567', '123\n4567', '-1234567', `1234567${' '.repeat(1000)}8`]);
+  });
+
+  it('postal codes: 3 to 12 letters, digits, spaces or hyphens', () => {
+    for (const code of ['560001', 'SW1A 1AA', '01-234', 'abc', '123456789012']) accepts(kinds.pincode, code);
+    accepts(kinds.pincode, ' 560 001 ', '560 001');
+    refuses(kinds.pincode, ['', ' 12 '], 'TOO_SHORT');
+    refuses(kinds.pincode, ['1234567890123'], 'TOO_LONG');
+    refuses(kinds.pincode, ['560_001', '560\u0000001', '560\n001', 'éé1234'], 'INVALID_FORMAT');
+  });
+
+  it('dates of birth: from 1900-01-01 to today, also as the API answers them', () => {
+    for (const day of ['1900-01-01', '2000-02-29', dateFromToday(0)]) accepts(kinds.birthDate, day);
+    accepts(kinds.birthDate, '1990-05-15T00:00:00.000Z', '1990-05-15');
+    refuses(kinds.birthDate, ['1899-12-31', dateFromToday(1)], 'OUT_OF_RANGE');
+    const none = ['2023-02-29', '1900-02-29', '1990-13-01', '1990-00-10', '1990-04-31T00:00:00.000Z'];
+    refuses(kinds.birthDate, none, 'INVALID_VALUE');
+    refuses(kinds.birthDate, ['', '15-05-1990', '1990-5-15', '19900515'], 'INVALID_FORMAT');
+    refuses(kinds.birthDate, ['1990-05-15T00:00:00Z', '1990-05-15T05:30:00.000Z'], 'INVALID_FORMAT');
+  });
+
+  it('ids: UUIDs in canonical form alone, in either case of letters', () => {
+    accepts(kinds.uuid, '3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43');
+    accepts(kinds.uuid, '3F2B8C1E-9D4A-4C6B-8E2F-1A7D5B9C0E43', '3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43');
+    const others = ['', '3f2b8c1e9d4a4c6b8e2f1a7d5b9c0e43', '{3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43}'];
+    refuses(kinds.uuid, [...others, '3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e4g'], 'INVALID_FORMAT');
+  });
+
+  it('amounts: plain decimals, of which nothing is rounded', () => {
+    accepts(kinds.money, '0', '0.00');
+    accepts(kinds.money, '75000.5', '75000.50');
+    accepts(kinds.money, '9999999999999.99');
+    refuses(kinds.money, [
+      '',
+      '-1',
+      '+1',
+      '1.005',
+      '1e3',
+      'NaN',
+      'Infinity',
+      '1,000',
+      '10000000000000',
+      '٣',
+      '.5',
+      '01',
+    ]);
+  });
+
+  it('whole numbers: plain digits within the bounds', () => {
+    accepts(kinds.integer(0), '0', 0);
+    accepts(kinds.integer(0), '2147483647', 2_147_483_647);
+    refuses(kinds.integer(0), ['', '-1', '+1', '1.0', '1e3', '0x10', '1 000', '9'.repeat(400)], 'INVALID_TYPE');
+    refuses(kinds.integer(0), ['2147483648'], 'OUT_OF_RANGE');
+    accepts(kinds.integer(1), '1', 1);
+    refuses(kinds.integer(1), ['0'], 'OUT_OF_RANGE');
+  });
+
+  it('booleans: true and false in any case of letters, and nothing else', () => {
+    for (const word of ['true', 'True', 'TRUE']) accepts(kinds.boolean, word, true);
+    for (const word of ['false', 'False', 'FALSE']) accepts(kinds.boolean, word, false);
+    refuses(kinds.boolean, ['', 'yes', '1', '0', 't', 'trueish']);
+  });
+
+  it('date-times: an instant with its time zone, of a year that has four digits in UTC', () => {
+    for (const text of [
+      ...['2025-01-31T09:30:00.123Z', '2025-01-31T15:00:00+05:30', '2024-02-29T23:59:59.123456-11:00'],
+      ...['2025-01-31T09:30Z', '1900-01-01T00:00:00Z', '9999-12-31T23:59:59.999999Z', '1900-01-01T00:00:00-14:00'],
+    ]) {
+      accepts(kinds.timestamp, text);
+    }
+    refuses(kinds.timestamp, ['', '2025-01-31', '2025-01-31T09:30:00', '2025-01-31 09:30:00Z', '1769851800']);
+    refuses(kinds.timestamp, ['2025-02-29T00:00:00Z', '2025-01-31T24:00:00Z', '2025-01-31T09:60:00Z', 'infinity']);
+    refuses(kinds.timestamp, ['2025-01-31T09:30:60Z', '2025-01-31T09:30:00+15:00', '1899-12-31T00:00:00Z']);
+    refuses(kinds.timestamp, ['0000-01-01T00:00:00Z', '2025-01-31T09:30:00.Z', '2025-01-31T09:30:00.1234567Z']);
+    refuses(kinds.timestamp, ['9999-12-31T23:59:59-14:00', '1900-01-01T00:00:00+14:00', '9999-12-31T23:59:59-00:01']);
+  });
+
+  it('e-mail addresses: one @ with something on both sides', () => {
+    for (const address of ["o'neill+x@Example.com", `${'x'.repeat(252)}@y`, `${'𝒳'.repeat(252)}@y`]) {
+      accepts(kinds.email, address);
+    }
+    const others = ['', 'a', '@b', 'a@', 'a@b@c', 'a b@c', 'a\u00a0b@c', 'a\u200bb@c', 'a\ud800@c'];
+    refuses(kinds.email, [...others, `${'x'.repeat(253)}@y`], 'INVALID_FORMAT');
+  });
+
+  it('registration numbers: letters, digits and hyphens; of India with the right check digit', () => {
+    accepts(kinds.gstin, '29YJLCO7173V1ZV');
+    accepts(kinds.gstin, 'x'.repeat(30));
+    refuses(kinds.gstin, ['', 'x'.repeat(31), '29 YJ', '29É', '29_'], 'INVALID_FORMAT');
+    refuses(kinds.gstin, ['27AAPFU0939F1ZW'], 'INVALID_VALUE');
+  });
+
+  it('choices: the words as they are written, and a refusal names them', () => {
+    const role = kinds.choice(['MANAGER', 'EMPLOYEE']);
+    accepts(role, 'MANAGER');
+    assert.deepEqual(role.parse('manager'), { code: 'INVALID_VALUE', expected: 'one of MANAGER, EMPLOYEE' });
+  });
+
+  it('of JSON: each kind takes its own type alone', () => {
+    const given = ['1', 1, true, null, ['1'], {}];
+    const taken = (kind: ValueKind) => given.filter((value) => 'value' in kind.check(value));
+    assert.deepEqual(taken(kinds.text(5)), ['1']);
+    assert.deepEqual(taken(kinds.money), ['1']);
+    assert.deepEqual(taken(kinds.integer(0)), [1]);
+    assert.deepEqual(taken(kinds.boolean), [true]);
+    for (const value of [1.5, Number.NaN, 2 ** 53]) assert.ok('code' in kinds.integer(0).check(value));
+    assert.deepEqual(kinds.text(5).check(1), { code: 'INVALID_TYPE', expected: 'a text' });
+    assert.deepEqual(kinds.money.check(1), { code: 'INVALID_TYPE', expected: `a text with ${kinds.money.rule}` });
+    assert.deepEqual(kinds.text(5).check(['1', '2']), { code: 'DUPLICATE', expected: 'given once, as one text' });
+  });
+});

@@ -1,0 +1,76 @@
+import { checkUpdate, givenBody, refuse } from '../../administration/body.ts';
+import { writeRequest } from '../../administration/write-request.ts';
+import { administrators } from '../../auth/access.ts';
+import type { Database } from '../../db/database.ts';
+import { apiKey } from '../../domain/api-key.ts';
+import { pageRequestOf } from '../../http/pagination.ts';
+import { operation } from '../../operations/operation.ts';
+import { one, page } from '../../operations/output.ts';
+import {
+  ApiKeyCreateInput,
+  ApiKeyListInput,
+  ApiKeyRevokeInput,
+  ApiKeyView,
+  NewApiKeyView,
+} from './api-keys-schemas.ts';
+import { createApiKey, listApiKeys, readNewApiKey, revokeApiKey } from './api-keys-service.ts';
+
+const common = { tag: 'API keys', access: administrators } as const;
+
+const list = operation({
+  ...common,
+  id: 'apiKeys.list',
+  operationId: 'listApiKeys',
+  summary: 'List API keys',
+  description:
+    'The keys of a company, the newest first, revoked ones too. For its Corporate Admins, and for Super Admins.',
+  methods: ['GET'],
+  path: '/api/api-keys/list',
+  input: ApiKeyListInput,
+  output: page(ApiKeyView),
+  message: 'API Keys retrieved successfully',
+  handle: ({ input, caller }, { db }: { db: Database }) =>
+    listApiKeys(db, { caller, companyId: input.companyId }, pageRequestOf(input)),
+});
+
+const create = operation({
+  ...common,
+  id: 'apiKeys.create',
+  operationId: 'createApiKey',
+  summary: 'Create an API key',
+  description:
+    'Makes a key by which another system calls the service. The answer tells the key this once. ' +
+    'For Corporate Admins, in their company; for Super Admins, also for the platform.',
+  methods: ['POST'],
+  path: '/api/api-keys/create',
+  writes: true,
+  input: ApiKeyCreateInput,
+  parse: readNewApiKey,
+  output: one(NewApiKeyView),
+  message: 'API Key created successfully',
+  handle: (call, { db }: { db: Database }) => createApiKey(db, writeRequest(call), call.input),
+});
+
+const revoke = operation({
+  ...common,
+  id: 'apiKeys.revoke',
+  operationId: 'revokeApiKey',
+  summary: 'Revoke an API key',
+  description:
+    'The key is refused from the next request on. For Corporate Admins of its company, and for Super Admins.',
+  methods: ['POST'],
+  path: '/api/api-keys/revoke',
+  writes: true,
+  errors: ['NOT_FOUND'],
+  input: ApiKeyRevokeInput,
+  parse(raw: unknown) {
+    const { values, problems } = checkUpdate(apiKey, [], givenBody(raw));
+    refuse(problems);
+    return { id: values.id };
+  },
+  output: one(ApiKeyView),
+  message: 'API Key revoked successfully',
+  handle: (call, { db }: { db: Database }) => revokeApiKey(db, writeRequest(call), call.input.id),
+});
+
+export const apiKeysOperations = [list, create, revoke];

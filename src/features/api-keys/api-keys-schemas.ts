@@ -1,0 +1,58 @@
+import { type Static, Type } from 'typebox';
+import { apiKey, SCOPES } from '../../domain/api-key.ts';
+import { answeredFields, newRowFields } from '../../domain/field-schemas.ts';
+import { pageParameters } from '../../http/pagination.ts';
+
+const companyId = (description: string) =>
+  Type.Optional(Type.String({ format: 'uuid', description, examples: [apiKey.fields.companyId.example] }));
+const scopes = Type.Array(Type.String({ enum: [...SCOPES] }), {
+  description: 'What the key opens',
+  examples: [['users.read', 'policies.evaluate']],
+});
+
+export const ApiKeyListInput = Type.Object({
+  companyId: companyId('Only keys of this company; left out: all keys, for Super Admins alone'),
+  ...pageParameters(100),
+});
+
+export const ApiKeyCreateInput = Type.Object({
+  name: newRowFields(apiKey, ['name']).name ?? Type.String(),
+  scopes,
+  companyId: companyId('The company whose things the key reaches; left out: all active ones, for Super Admins alone'),
+  expiresAt: Type.Optional(
+    Type.String({ format: 'date-time', description: 'When it ends, in the future; left out: never' }),
+  ),
+});
+
+export const ApiKeyRevokeInput = Type.Object({
+  id: Type.String({ format: 'uuid', description: 'Of the key', examples: [apiKey.fields.id.example] }),
+});
+
+/** What is shown of a key by its entity. */
+export const SHOWN_FIELDS = ['id', 'name', 'companyId', 'prefix', 'createdAt', 'expiresAt', 'revokedAt'] as const;
+
+const shown = {
+  ...answeredFields(apiKey, SHOWN_FIELDS),
+  scopes,
+  lastUsedAt: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'date-time',
+    description: 'To the minute',
+    examples: [null],
+  }),
+};
+
+export const ApiKeyView = Type.Object(shown, { title: 'ApiKey' });
+export type ApiKeyView = Static<typeof ApiKeyView>;
+
+export const NewApiKeyView = Type.Object(
+  {
+    ...shown,
+    key: Type.String({
+      description: 'The key itself: it is told this once',
+      examples: ['odk_8Jq2vXbT3nWm5rKc7yPd9sLf1hGa4jZe6uQx0tVb2iN'],
+    }),
+  },
+  { title: 'NewApiKey' },
+);
+export type NewApiKeyView = Static<typeof NewApiKeyView>;

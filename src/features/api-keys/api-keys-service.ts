@@ -1,0 +1,102 @@
+import sql, { type Sql } from 'sql-template-tag';
+import { checkValue, givenBody, refuse } from '../../administration/body.ts';
+import { companyOfRow } from '../../administration/company-row.ts';
+import { addApiKey, checkExpiry, checkScopes, type NewApiKey } from '../../administration/new-api-key.ts';
+import { notFound, type WriteRequest, within } from '../../administration/write-request.ts';
+import type { Reach } from '../../auth/access.ts';
+import { type Caller, isSuperAdmin } from '../../auth/roles.ts';
+import type { Database, Reader } from '../../db/database.ts';
+import { selectPage } from '../../db/sql/select-page.ts';
+import { isoTimestamp } from '../../db/sql/sql-fragments.ts';
+import { apiKey } from '../../domain/api-key.ts';
+import { auditedUpdate } from '../../domain/audited-write.ts';
+import { unknownFields } from '../../domain/check-fields.ts';
+import { selectFields } from '../../domain/entity-sql.ts';
+import { timestamp, uuid } from '../../domain/values.ts';
+import type { Page, PageRequest } from '../../http/pagination.ts';
+import { ApiError, apiErrors } from '../../lib/errors.ts';
+import { type ApiKeyView, type NewApiKeyView, SHOWN_FIELDS } from './api-keys-schemas.ts';
+
+/** A new key as a body asks for it: without a company it is one of the platform. */
+export type GivenApiKey = Omit<NewApiKey, 'companyId'> & { companyId?: string };
+
+const columns: Sql = sql`
+  ${selectFields(apiKey, SHOWN_FIELDS)}, to_json(string_to_array(scopes, ' ')) as scopes,
+  ${isoTimestamp(sql`last_used_at`)} as "lastUsedAt"`;
+
+/** Reads the body of a create. @throws ApiError `INVALID_INPUT` with every field that is wrong */
+export function readNewApiKey(raw: unknown): GivenApiKey {
+  const given = givenBody(raw);
+  const none = { value: undefined, problems: [] };
+  const name = checkValue('name', apiKey.fields.name.kind, given.name);
+  const companyId = 'companyId' in given ? checkValue('companyId', uuid, given.companyId) : none;
+  const expiresAt = 'expiresAt' in given ? checkValue('expiresAt', timestamp, given.expiresAt) : none;
+  const scopes = checkScopes(given.scopes, 'companyId' in given);
+  const unknown = unknownFields(given, ['name', 'scopes', 'companyId', 'expiresAt']);
+  const past = checkExpiry(expiresAt.value ?? null);
+  refuse(name.problems, scopes.problems, companyId.problems, expiresAt.problems, past, unknown);
+  return {
+    ...{ name: name.value ?? '', scopes: scopes.value, expiresAt: expiresAt.value ?? null },
+    ...(companyId.value === undefined ? {} : { companyId: companyId.value }),
+  };
+}
+
+/** Makes a key. @throws ApiError `ROLE_REQUIRED` for one of the platform, `COMPANY_FORBIDDEN` for an unknown company */
+export async function createApiKey(
+  db: Database,
+  { caller, actor }: WriteRequest,
+  given: GivenApiKey,
+): Promise<NewApiKeyView> {
+  const { companyId } = given;
+  if (companyId === undefined && !isSuperAdmin(caller)) {
+    throw new ApiError('ROLE_REQUIRED', 'A key of the platform needs the role Super Admin: name a company.');
+  }
+  return db.transaction(async (transaction) => {
+    if (companyId !== undefined) await companyOfRow(transaction, companyId);
+    const { id, key } = await addApiKey(transaction, actor, { ...given, companyId: companyId ?? null });
+    return { ...(await findApiKey(transaction, id, 'all')), key };
+  });
+}
+
+/** One page of the keys of a company, or of all, the newest first. @throws ApiError `INVALID_INPUT` where somebody else than a Super Admin names no company */
+export async function listApiKeys(
+  db: Reader,
+  { caller, companyId }: { caller: Caller; companyId: string | undefined },
+  page: PageRequest,
+): Promise<Page<ApiKeyView>> {
+  if (companyId === undefined && !isSuperAdmin(caller)) {
+    throw apiErrors.invalidInput([{ field: 'companyId', code: 'REQUIRED', message: 'companyId is required.' }]);
+  }
+  if (companyId !== undefined && isSuperAdmin(caller)) await companyOfRow(db, companyId);
+  return selectPage<ApiKeyView>(
+    db,
+    {
+      columns,
+      from: sql`api_keys`,
+      where: companyId === undefined ? sql`true` : sql`company_id = ${companyId}`,
+      orderBy: sql`created_at desc, id`,
+    },
+    page,
+  );
+}
+
+const update = auditedUpdate(apiKey, ['revokedAt']);
+
+/** Ends a key from the next request on; one that has ended stays as it is. @throws ApiError `NOT_FOUND` */
+export function revokeApiKey(db: Database, { reach, actor }: WriteRequest, id: string): Promise<ApiKeyView> {
+  return db.transaction(async (transaction) => {
+    await transaction.query(sql`select from api_keys where id = ${id} for update`);
+    const present = await findApiKey(transaction, id, reach);
+    if (present.revokedAt !== null) return present;
+    const patch = { revokedAt: new Date().toISOString() };
+    await transaction.query(sql`with ${update({ id, patch, actor })} select from written`);
+    return findApiKey(transaction, id, reach);
+  });
+}
+
+async function findApiKey(db: Reader, id: string, reach: Reach): Promise<ApiKeyView> {
+  const [found] = await db.query<ApiKeyView>(sql`
+    select ${columns} from api_keys where id = ${id} and ${within(reach, sql`company_id`)}`);
+  if (found === undefined) throw notFound(apiKey.noun);
+  return found;
+}

@@ -1,0 +1,38 @@
+import { checkValue, givenBody, refuse } from '../../administration/body.ts';
+import { notFound } from '../../administration/write-request.ts';
+import type { Reach } from '../../auth/access.ts';
+import type { Reader } from '../../db/database.ts';
+import { approvalPolicy } from '../../domain/approval-policy.ts';
+import { money, uuid } from '../../domain/values.ts';
+import { type EvaluationInput, findLimits, findSteps } from './evaluation-queries.ts';
+import type { EvaluationView } from './evaluation-schemas.ts';
+
+/** Reads the parameters of an evaluation; an empty one is an absent one. @throws ApiError `INVALID_INPUT` */
+export function readEvaluation(raw: unknown): EvaluationInput {
+  const given = givenBody(raw);
+  const said = (name: string) => (given[name] === '' ? undefined : given[name]);
+  const id = checkValue('id', approvalPolicy.fields.id.kind, said('id'));
+  const amount = checkValue('amount', money, said('amount'));
+  const isNamed = said('userId') !== undefined;
+  const userId = isNamed ? checkValue('userId', uuid, said('userId')) : { value: undefined, problems: [] };
+  refuse(id.problems, amount.problems, userId.problems);
+  return { id: id.value ?? '', amount: amount.value ?? '', userId: userId.value };
+}
+
+/** What a policy asks for a booking, and who can approve it. @throws ApiError `NOT_FOUND` for a policy or person that is foreign, or that there is not */
+export async function evaluate(db: Reader, input: EvaluationInput, reach: Reach): Promise<EvaluationView> {
+  const limits = await findLimits(db, input, reach);
+  if (limits === undefined) throw notFound(approvalPolicy.noun);
+  if (!limits.hasPerson) throw notFound('user');
+  const { companyId, autoApprovalLimit, maxBookingLimit, isAutomatic, isOver } = limits;
+  const answer = (decision: EvaluationView['decision'], steps: EvaluationView['steps'] = []): EvaluationView => ({
+    ...{ policyId: input.id, amount: input.amount, userId: input.userId ?? null },
+    ...{ decision, autoApprovalLimit, maxBookingLimit, steps },
+  });
+  if (isOver) return answer('OVER_LIMIT');
+  if (isAutomatic) return answer('AUTO_APPROVED');
+  const steps = await findSteps(db, input, companyId);
+  if (steps.length === 0) return answer('AUTO_APPROVED');
+  const isStuck = steps.some(({ approvers }) => approvers.total === 0);
+  return answer(isStuck ? 'NOBODY_CAN_APPROVE' : 'APPROVAL_NEEDED', steps);
+}

@@ -1,0 +1,80 @@
+import sql, { type Sql } from 'sql-template-tag';
+import { within } from '../../administration/write-request.ts';
+import type { Reach } from '../../auth/access.ts';
+import type { Reader } from '../../db/database.ts';
+import { approvalPolicyLevel } from '../../domain/approval-policy.ts';
+import { jsonOfFields, selectFields } from '../../domain/entity-sql.ts';
+import { user } from '../../domain/user.ts';
+import { APPROVER_FIELDS, type EvaluationView, STEP_FIELDS } from './evaluation-schemas.ts';
+
+/** What is asked: the policy, the amount of the booking as a decimal string, and who books. */
+export interface EvaluationInput {
+  id: string;
+  amount: string;
+  userId?: string | undefined;
+}
+
+/** What a policy and the band of whoever books say of an amount. */
+export interface Limits {
+  companyId: string;
+  autoApprovalLimit: string;
+  maxBookingLimit: string | null;
+  isAutomatic: boolean;
+  isOver: boolean;
+  /** Whether the person is of the policy's company; also where nobody is named. */
+  hasPerson: boolean;
+}
+
+/** So many of the people who can approve are named. */
+const NAMED_APPROVERS = 10;
+
+/** The limits that hold for a booking, of a policy within reach; undefined where there is no such policy. */
+export async function findLimits(
+  db: Reader,
+  { id, amount, userId }: EvaluationInput,
+  reach: Reach,
+): Promise<Limits | undefined> {
+  const person = userId ?? null;
+  const [limits] = await db.query<Limits>(sql`
+    select policy.company_id as "companyId", applied.auto::text as "autoApprovalLimit",
+           band.max_booking_limit::text as "maxBookingLimit",
+           ${amount}::numeric <= applied.auto as "isAutomatic",
+           coalesce(${amount}::numeric > band.max_booking_limit, false) as "isOver",
+           ${person}::uuid is null or person.id is not null as "hasPerson"
+      from approval_policies policy
+      left join users person on person.id = ${person}::uuid and person.company_id = policy.company_id
+      left join employee_bands band on band.id = person.band_id,
+           lateral (select least(policy.auto_approval_limit, band.auto_approval_limit) as auto) applied
+     where policy.id = ${id} and ${within(reach, sql`policy.company_id`)}`);
+  return limits;
+}
+
+/** The levels that an amount reaches, ascending, each with those who can approve it: all counted, the first by name. */
+export async function findSteps(
+  db: Reader,
+  { id, amount, userId }: EvaluationInput,
+  companyId: string,
+): Promise<EvaluationView['steps']> {
+  const approver = sql`users.active and users.approval_limit >= ${amount}::numeric and users.id is distinct from ${userId ?? null}::uuid`;
+  return db.query<EvaluationView['steps'][number]>(sql`
+    select ${selectFields(approvalPolicyLevel, STEP_FIELDS, 'step')},
+           (select json_build_object(
+                     'total', count(*),
+                     'people', coalesce(json_agg(approver.person order by approver.place)
+                                        filter (where approver.place <= ${NAMED_APPROVERS}::integer), '[]'))
+              from (${namedInOrder(sql`company_roles`, sql`held.company_id = ${companyId}::uuid`, approver)}
+                    union all
+                    ${namedInOrder(sql`system_roles`, sql`held.active`, approver)}) approver) as approvers
+      from approval_policy_levels step
+     where step.policy_id = ${id} and step.min_amount <= ${amount}::numeric
+     order by step.level`);
+}
+
+/** The people who hold the role of a step by rows of that table, with their places by name. A role is either in a company or platform-wide. */
+function namedInOrder(table: Sql, holds: Sql, approver: Sql): Sql {
+  return sql`
+    select ${jsonOfFields(user, APPROVER_FIELDS)} as person,
+           row_number() over (order by users.name_folded collate "C", users.id) as place
+      from ${table} held join users on users.id = held.user_id
+     where held.role = step.role_required and ${holds} and ${approver}`;
+}

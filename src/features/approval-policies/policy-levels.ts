@@ -1,0 +1,131 @@
+import { isDeepStrictEqual } from 'node:util';
+import sql from 'sql-template-tag';
+import { changedFields, checkValue, inside, refuse } from '../../administration/body.ts';
+import type { Parts } from '../../administration/own-things.ts';
+import type { Transaction } from '../../db/database.ts';
+import { approvalPolicyLevel } from '../../domain/approval-policy.ts';
+import type { Actor } from '../../domain/audit-trail.ts';
+import { auditedDelete, auditedInsert, auditedUpdate } from '../../domain/audited-write.ts';
+import { checkNewRow, type GivenFields, unknownFields } from '../../domain/check-fields.ts';
+import type { RowOf } from '../../domain/entity.ts';
+import type { FieldProblem } from '../../lib/errors.ts';
+import type { ApprovalPolicyInFull } from './approval-policies-schemas.ts';
+
+const LEVEL_FIELDS = ['level', 'roleRequired', 'minAmount'] as const;
+/** A level without its id and policy. */
+type LevelContent = RowOf<typeof approvalPolicyLevel, (typeof LEVEL_FIELDS)[number]>;
+/** A level as a body gives it. */
+type GivenLevel = LevelContent & { id?: string | undefined };
+
+const MOST_LEVELS = 20;
+
+const insert = auditedInsert(approvalPolicyLevel);
+const update = auditedUpdate(approvalPolicyLevel, LEVEL_FIELDS);
+const remove = auditedDelete(approvalPolicyLevel);
+
+/** Checks the levels of a body: whole, each level once, and with amounts that do not fall from one to the next. */
+export function checkLevels(
+  given: unknown,
+  isNew: boolean,
+): { value: readonly GivenLevel[]; problems: readonly FieldProblem[] } {
+  if (given === undefined) return { value: [], problems: [] };
+  if (!Array.isArray(given)) return { value: [], problems: [problem('levels', 'INVALID_TYPE', 'must be a list')] };
+  if (given.length > MOST_LEVELS) {
+    return { value: [], problems: [problem('levels', 'TOO_LONG', `must have at most ${MOST_LEVELS} levels`)] };
+  }
+  const checked = given.map((item, place) => checkLevel(item, `levels[${place}]`, isNew));
+  const value = checked.map(({ level }) => level);
+  const problems = checked.flatMap((level) => level.problems);
+  return { value, problems: problems.length > 0 ? problems : togetherWrong(value) };
+}
+
+function checkLevel(item: unknown, place: string, isNew: boolean): { level: GivenLevel; problems: FieldProblem[] } {
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) {
+    return { level: {} as GivenLevel, problems: [problem(place, 'INVALID_TYPE', 'must be an object')] };
+  }
+  const given = item as GivenFields;
+  const { values, problems } = checkNewRow(approvalPolicyLevel, LEVEL_FIELDS, given);
+  const known = isNew ? LEVEL_FIELDS : (['id', ...LEVEL_FIELDS] as const);
+  const hasId = !isNew && Object.hasOwn(given, 'id');
+  const id = hasId
+    ? checkValue('id', approvalPolicyLevel.fields.id.kind, given.id)
+    : { value: undefined, problems: [] };
+  const all = [...id.problems, ...problems, ...unknownFields(given, known)];
+  return {
+    level: { ...values, id: id.value },
+    problems: inside(place, all),
+  };
+}
+
+function togetherWrong(levels: readonly GivenLevel[]): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  for (const name of ['level', 'id'] as const) {
+    for (const [place, { [name]: value }] of levels.entries()) {
+      const first = levels.findIndex((level) => level[name] === value);
+      if (value === undefined || first === place) continue;
+      problems.push(problem(`levels[${place}].${name}`, 'DUPLICATE', `is that of levels[${first}] already`));
+    }
+  }
+  const ascending = levels.map((level, place) => ({ ...level, place })).sort((a, b) => a.level - b.level);
+  for (const [index, { minAmount, place }] of ascending.entries()) {
+    const before = ascending[index - 1];
+    if (before === undefined || cents(minAmount) >= cents(before.minAmount)) continue;
+    const expected = `must be at least ${before.minAmount}, that of level ${before.level}`;
+    problems.push(problem(`levels[${place}].minAmount`, 'OUT_OF_RANGE', expected));
+  }
+  return problems;
+}
+
+function cents(amount: string): bigint {
+  return BigInt(amount.replace('.', ''));
+}
+
+/** The levels as parts of their policy: those whose id is given keep it, and so do those that stay as they are. */
+export const policyLevels: Parts<ApprovalPolicyInFull> = {
+  name: 'levels',
+  essence: ({ levels }) => levels.map((level) => ({ ...contentOf(level), id: undefined })),
+
+  async replace(transaction: Transaction, policyId: string, present, given: unknown, actor: Actor): Promise<void> {
+    const stored = present?.levels ?? [];
+    const wanted = given as readonly GivenLevel[];
+    const unknown = wanted.flatMap(({ id }, place) =>
+      id === undefined || stored.some((level) => level.id === id)
+        ? []
+        : [problem(`levels[${place}].id`, 'INVALID_VALUE', 'must be the id of a level of this policy')],
+    );
+    refuse(unknown);
+    const named = new Set(wanted.map(({ id }) => id));
+    const free = stored.filter(({ id }) => !named.has(id));
+    const kept = wanted.map((level): GivenLevel => {
+      const same = free.find((one) => isDeepStrictEqual(contentOf(one), contentOf(level)));
+      return level.id === undefined ? { ...level, id: same?.id } : level;
+    });
+    const keptIds = new Set(kept.map(({ id }) => id));
+    const gone = stored.filter(({ id }) => !keptIds.has(id)).map(({ id }) => id);
+    // Levels may swap their places.
+    await transaction.query(sql`set constraints approval_policy_levels_policy_id_level_key deferred`);
+    if (gone.length > 0) await transaction.query(sql`with ${remove(gone, actor)} select from written`);
+    for (const { id, ...content } of kept) {
+      const level = stored.find((one) => one.id === id);
+      const patch = level && changedFields(content, level);
+      if (id === undefined || patch === undefined || Object.keys(patch).length === 0) continue;
+      await transaction.query(sql`with ${update({ id, patch, actor })} select from written`);
+    }
+    const added = kept.filter(({ id }) => id === undefined);
+    const rows = added.map((level) => ({ ...contentOf(level), id: null, policyId }));
+    if (rows.length > 0) await transaction.query(sql`with ${insert(rows, actor)} select from written`);
+  },
+
+  async removeAll(transaction, { levels }, actor) {
+    const ids = levels.map(({ id }) => id);
+    if (ids.length > 0) await transaction.query(sql`with ${remove(ids, actor)} select from written`);
+  },
+};
+
+function contentOf({ level, roleRequired, minAmount }: LevelContent): LevelContent {
+  return { level, roleRequired, minAmount };
+}
+
+function problem(field: string, code: FieldProblem['code'], expected: string): FieldProblem {
+  return { field, code, message: `${field} ${expected}.` };
+}

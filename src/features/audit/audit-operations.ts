@@ -1,0 +1,76 @@
+import { Type } from 'typebox';
+import { activeUser } from '../../auth/access.ts';
+import { findCallers } from '../../auth/caller-queries.ts';
+import type { Writer } from '../../db/database.ts';
+import { ChangeView } from '../../feed/change-view.ts';
+import { listChanges } from '../../feed/changes.ts';
+import { cursorOf } from '../../feed/feed-cursor.ts';
+import type { FeedWatch } from '../../feed/feed-watch.ts';
+import { needsNoSlot } from '../../http/in-flight.ts';
+import { pageRequestOf } from '../../http/pagination.ts';
+import { whenOver } from '../../http/response-over.ts';
+import { operation } from '../../operations/operation.ts';
+import { feed, page } from '../../operations/output.ts';
+import { AuditListInput, EventListInput } from './audit-schemas.ts';
+import { followChanges, visibilityFor } from './audit-service.ts';
+
+/** What followers are served from. */
+export interface FeedSources {
+  db: Writer;
+  feed: FeedWatch;
+  /** Aborted where the service is to stop. */
+  stop: AbortSignal | undefined;
+}
+
+const CURSOR = { feedId: '6f1f5a3e-0c55-4c55-9d0c-2f6a7f1d8b11', position: '4711', mark: '9f86d081' };
+const WHO = 'People see what concerns themselves, Corporate Admins also their companies, Super Admins everything.';
+
+const list = operation({
+  id: 'audit.list',
+  operationId: 'listAuditTrail',
+  tag: 'Audit',
+  summary: 'List the audit trail',
+  description: `Who changed which fields of whom, newest first. ${WHO} A filter narrows that, and is never refused.`,
+  access: activeUser(findCallers),
+  scope: 'events.read',
+  methods: ['GET'],
+  path: '/api/audit/list',
+  input: AuditListInput,
+  output: page(ChangeView),
+  message: 'Audit trail retrieved successfully',
+  // From the primary: what the caller has just changed shows in it.
+  handle: ({ input, caller }, { db }: { db: Writer }) =>
+    listChanges(db, visibilityFor(caller), input, pageRequestOf(input)),
+});
+
+const events = operation({
+  id: 'events.list',
+  operationId: 'listEvents',
+  tag: 'Audit',
+  summary: 'Follow the changes',
+  description: `The changes of the audit trail, each once, in one order for all followers. ${WHO}`,
+  access: activeUser(findCallers),
+  scope: 'events.read',
+  methods: ['GET'],
+  path: '/api/events/list',
+  input: EventListInput,
+  output: feed(
+    ChangeView,
+    Type.String({
+      description:
+        'Send it as after to get what comes next; good as long as the feed. The same as after where nothing is new',
+      examples: [cursorOf(CURSOR)],
+    }),
+  ),
+  message: 'Events retrieved successfully',
+  errors: ['CURSOR_GONE'],
+  handle({ input, caller, reply }, { db, feed: watch, stop }: FeedSources) {
+    reply.type('application/json');
+    const gone = new AbortController();
+    whenOver(reply.raw, () => gone.abort());
+    const signal = stop ? AbortSignal.any([gone.signal, stop]) : gone.signal;
+    return followChanges(db, caller, input, { watch, signal, begins: () => needsNoSlot(reply.raw) });
+  },
+});
+
+export const auditOperations = [list, events];

@@ -1,0 +1,42 @@
+import { requireKnownCompany } from '../../administration/company-row.ts';
+import { ownThingOperations } from '../../administration/own-thing-operations.ts';
+import { usesByPeople } from '../../administration/own-things.ts';
+import { corporateStaff } from '../../auth/access.ts';
+import type { Reader } from '../../db/database.ts';
+import { band } from '../../domain/band.ts';
+import { pageRequestOf } from '../../http/pagination.ts';
+import { operation } from '../../operations/operation.ts';
+import { page } from '../../operations/output.ts';
+import { bandColumns, listBands } from './bands-queries.ts';
+import { BandListInput, BandView } from './bands-schemas.ts';
+
+const list = operation({
+  id: 'bands.list',
+  operationId: 'listBands',
+  tag: 'Bands',
+  summary: 'List bands',
+  description: 'The bands of a company by name. For Corporate Admins and Managers of that company.',
+  access: corporateStaff,
+  scope: 'departments.read',
+  methods: ['GET'],
+  path: '/api/bands/list',
+  input: BandListInput,
+  output: page(BandView),
+  message: 'Bands retrieved successfully',
+  async handle({ input, reach }, { lists }: { lists: Reader }) {
+    await requireKnownCompany(lists, reach, input.companyId);
+    return listBands(lists, input, pageRequestOf(input));
+  },
+});
+
+const own = ownThingOperations(
+  {
+    entity: band,
+    columns: bandColumns,
+    writable: ['name', 'code', 'autoApprovalLimit', 'maxBookingLimit'],
+    uses: usesByPeople('band_id'),
+  },
+  { thing: 'Band', prefix: 'bands', path: '/api/bands', operationName: 'Band', tag: 'Bands', view: BandView },
+);
+
+export const bandsOperations = [list, ...own];

@@ -1,0 +1,31 @@
+import sql, { type Sql } from 'sql-template-tag';
+import type { Reader } from '../../db/database.ts';
+import { selectPage } from '../../db/sql/select-page.ts';
+import { allOf, byName, contains } from '../../db/sql/sql-fragments.ts';
+import { band } from '../../domain/band.ts';
+import { selectFields } from '../../domain/entity-sql.ts';
+import type { Page, PageRequest } from '../../http/pagination.ts';
+import { type BandView, SHOWN_FIELDS } from './bands-schemas.ts';
+
+/** A band as it is shown, for a statement that selects from its table. */
+export const bandColumns: Sql = sql`
+  ${selectFields(band, SHOWN_FIELDS)},
+  json_build_object('users', (select count(*) from users where users.band_id = employee_bands.id)) as "_count"`;
+
+/** One page of a company's bands, by name. */
+export function listBands(
+  db: Reader,
+  filter: { companyId: string; search?: string },
+  page: PageRequest,
+): Promise<Page<BandView>> {
+  return selectPage<BandView>(
+    db,
+    {
+      columns: bandColumns,
+      from: sql`employee_bands`,
+      where: allOf([sql`company_id = ${filter.companyId}`, contains(sql`search_text`, filter.search)]),
+      orderBy: byName(sql`name_folded`, sql`id`, filter.search),
+    },
+    page,
+  );
+}

@@ -1,0 +1,29 @@
+import { superAdmins } from '../../auth/access.ts';
+import type { Database } from '../../db/database.ts';
+import { operation } from '../../operations/operation.ts';
+import { one } from '../../operations/output.ts';
+import { BookingsInput, RecordedView } from './bookings-schemas.ts';
+import { readBookings, recordBookings } from './bookings-service.ts';
+
+const record = operation({
+  id: 'bookings.record',
+  operationId: 'recordBookings',
+  tag: 'Bookings',
+  summary: 'Record bookings',
+  description:
+    'Bookings of another system, up to 1,000, all of them or none. They are known by their ids: a repeated one changes nothing, one with other ' +
+    'content is changed. The body may have 512 KiB. For API keys with the scope bookings.write, and for Super Admins.',
+  access: superAdmins,
+  scope: 'bookings.write',
+  methods: ['POST'],
+  path: '/api/bookings/record',
+  writes: true,
+  bodyLimit: 512 * 1024,
+  input: BookingsInput,
+  parse: readBookings,
+  output: one(RecordedView),
+  message: 'Bookings recorded successfully',
+  handle: ({ input, reach }, { db }: { db: Database }) => recordBookings(db, input.bookings, reach),
+});
+
+export const bookingsOperations = [record];

@@ -1,0 +1,41 @@
+import { type Static, Type } from 'typebox';
+import { booking } from '../../domain/booking.ts';
+import { newRowFields } from '../../domain/field-schemas.ts';
+import { user } from '../../domain/user.ts';
+
+/** Bookings in one request, at most. */
+export const MOST_BOOKINGS = 1000;
+
+export const BOOKING_FIELDS = ['id', 'companyId', 'userId', 'amount', 'createdAt'] as const;
+
+const given = newRowFields(booking, BOOKING_FIELDS);
+
+export const BookingsInput = Type.Object({
+  bookings: Type.Array(
+    Type.Object({
+      ...given,
+      id: Type.String({ maxLength: 100, description: "The booking's id in its own system", examples: ['BK-4711'] }),
+    }),
+    {
+      ...{ minItems: 1, maxItems: MOST_BOOKINGS, description: 'All of them are recorded, or none is' },
+      examples: [
+        [
+          {
+            ...{ id: 'BK-4711', companyId: user.fields.companyId.example, userId: user.fields.id.example },
+            ...{ amount: '12500.00', createdAt: '2026-01-31T09:30:00.000Z' },
+          },
+        ],
+      ],
+    },
+  ),
+});
+
+export const RecordedView = Type.Object(
+  {
+    added: Type.Integer({ examples: [2] }),
+    changed: Type.Integer({ examples: [0] }),
+    unchanged: Type.Integer({ description: 'Known already with the same content', examples: [1] }),
+  },
+  { title: 'RecordedBookings' },
+);
+export type RecordedView = Static<typeof RecordedView>;

@@ -1,0 +1,121 @@
+import sql from 'sql-template-tag';
+import { givenBody, inside, refuse } from '../../administration/body.ts';
+import { within } from '../../administration/write-request.ts';
+import type { Reach } from '../../auth/access.ts';
+import type { Database, Transaction } from '../../db/database.ts';
+import { booking } from '../../domain/booking.ts';
+import { checkNewRow, checkPatch, type GivenFields, unknownFields } from '../../domain/check-fields.ts';
+import type { RowOf } from '../../domain/entity.ts';
+import { fieldMessage } from '../../domain/values.ts';
+import type { FieldProblem } from '../../lib/errors.ts';
+import { BOOKING_FIELDS, MOST_BOOKINGS, type RecordedView } from './bookings-schemas.ts';
+
+const REQUIRED = ['id', 'companyId', 'userId', 'amount'] as const;
+
+/** A booking as a body gives it: without `createdAt` a stored one keeps its own, and a new one has the present moment. */
+export type GivenBooking = RowOf<typeof booking, (typeof REQUIRED)[number]> & { createdAt?: string };
+
+/** Reads the body of a record. @throws ApiError `INVALID_INPUT` with every field that is wrong */
+export function readBookings(raw: unknown): { bookings: readonly GivenBooking[] } {
+  const body = givenBody(raw);
+  const { bookings } = body;
+  const unknown = unknownFields(body, ['bookings']);
+  if (!Array.isArray(bookings) || bookings.length === 0 || bookings.length > MOST_BOOKINGS) {
+    const expected = `a list of 1 to ${MOST_BOOKINGS} bookings`;
+    const code = bookings === undefined ? 'REQUIRED' : Array.isArray(bookings) ? 'OUT_OF_RANGE' : 'INVALID_TYPE';
+    refuse([{ field: 'bookings', code, message: fieldMessage('bookings', expected) }], unknown);
+    return { bookings: [] };
+  }
+  const read = bookings.map((item: unknown, place) => readBooking(item, `bookings[${place}]`));
+  const values = read.map(({ value }) => value);
+  const problems = read.flatMap((each) => each.problems);
+  refuse(unknown, problems, problems.length > 0 ? [] : repeatedIds(values));
+  return { bookings: values };
+}
+
+function readBooking(item: unknown, place: string): { value: GivenBooking; problems: FieldProblem[] } {
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) {
+    const problem: FieldProblem = { field: place, code: 'INVALID_TYPE', message: `${place} must be an object.` };
+    return { value: {} as GivenBooking, problems: [problem] };
+  }
+  const given = item as GivenFields;
+  const row = checkNewRow(booking, REQUIRED, given);
+  const time = checkPatch(booking, ['createdAt'], given);
+  const problems = [...row.problems, ...time.problems, ...unknownFields(given, BOOKING_FIELDS)];
+  return { value: { ...row.values, ...time.values } as GivenBooking, problems: inside(place, problems) };
+}
+
+function repeatedIds(bookings: readonly GivenBooking[]): FieldProblem[] {
+  const places = new Map<string, number>();
+  return bookings.flatMap(({ id }, place): FieldProblem[] => {
+    const first = places.get(id);
+    places.set(id, first ?? place);
+    const field = `bookings[${place}].id`;
+    return first === undefined
+      ? []
+      : [{ field, code: 'DUPLICATE', message: `${field} is that of bookings[${first}] already.` }];
+  });
+}
+
+/**
+ * Records bookings, all of them or none: those that are new, and those that differ.
+ *
+ * @throws ApiError `INVALID_INPUT` for a company out of reach, a person of another company, or an id that another company has
+ */
+export function recordBookings(db: Database, bookings: readonly GivenBooking[], reach: Reach): Promise<RecordedView> {
+  const given = JSON.stringify(bookings.map((each, place) => ({ ...each, place })));
+  return db.transaction(async (transaction) => {
+    await checkReferences(transaction, given, reach);
+    const [counts] = await transaction.query<{ added: number; changed: number; recorded: number }>(sql`
+      with given as (${givenRows(given)}),
+      written as (
+        insert into bookings (id, company_id, user_id, amount, created_at)
+        select given.id, given."companyId", given."userId", given.amount, coalesce(given."createdAt", stored.created_at, now())
+          from given left join bookings stored on stored.id = given.id
+         where stored.id is null
+            or (stored.user_id, stored.amount, stored.created_at)
+               is distinct from (given."userId", given.amount, coalesce(given."createdAt", stored.created_at))
+         order by given.id
+        on conflict (id) do update
+           set user_id = excluded.user_id, amount = excluded.amount, created_at = excluded.created_at
+         where bookings.company_id = excluded.company_id
+        returning (xmax = 0) as added)
+      select count(*) filter (where added)::integer as added, count(*) filter (where not added)::integer as changed
+        from written`);
+    // Another may have recorded the same ids at the same moment, for another company.
+    await checkReferences(transaction, given, reach);
+    const { added, changed } = counts ?? { added: 0, changed: 0 };
+    return { added, changed, unchanged: bookings.length - added - changed };
+  });
+}
+
+function givenRows(given: string) {
+  return sql`
+    select * from jsonb_to_recordset(${given}::text::jsonb)
+      as booking (place integer, id text, "companyId" uuid, "userId" uuid, amount numeric, "createdAt" timestamptz)`;
+}
+
+async function checkReferences(transaction: Transaction, given: string, reach: Reach): Promise<void> {
+  const wrong = await transaction.query<{ place: number; company: boolean; person: boolean; id: boolean }>(sql`
+    select place, company.id is not null as company, person.id is not null as person, other.id is null as id
+      from (${givenRows(given)}) given
+      left join companies company on company.id = given."companyId" and ${within(reach, sql`company.id`)}
+      left join users person on person.id = given."userId" and person.company_id = given."companyId"
+      left join bookings other on other.id = given.id and other.company_id <> given."companyId"
+     where company.id is null or person.id is null or other.id is not null
+     order by place`);
+  refuse(
+    wrong.flatMap(({ place, company, person, id }) => {
+      const problems: FieldProblem[] = [];
+      // In the words of an id that is none: nothing is told of another company's.
+      if (!id) problems.push(invalid('id', booking.fields.id.kind.rule));
+      if (!company) problems.push(invalid('companyId', 'the id of a company within reach'));
+      else if (!person) problems.push(invalid('userId', 'the id of a person of this company'));
+      return inside(`bookings[${place}]`, problems);
+    }),
+  );
+}
+
+function invalid(field: string, expected: string): FieldProblem {
+  return { field, code: 'INVALID_VALUE', message: fieldMessage(field, expected) };
+}

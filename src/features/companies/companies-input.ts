@@ -1,0 +1,44 @@
+import { checkCreate, checkUpdate, givenBody, inside, refuse } from '../../administration/body.ts';
+import { checkNewRow, type GivenFields, unknownFields } from '../../domain/check-fields.ts';
+import { company } from '../../domain/company.ts';
+import type { NewRowOf, RowOf } from '../../domain/entity.ts';
+import { user } from '../../domain/user.ts';
+import type { FieldProblem } from '../../lib/errors.ts';
+import { COMPANY_FIELDS, FIRST_ADMIN_FIELDS, NEW_COMPANY_FIELDS } from './companies-schemas.ts';
+
+export type FirstAdmin = NewRowOf<typeof user, (typeof FIRST_ADMIN_FIELDS)[number]>;
+/** A new company as a body gives one. */
+export interface NewCompany extends NewRowOf<typeof company, 'id' | (typeof NEW_COMPANY_FIELDS)[number]> {
+  firstAdmin?: FirstAdmin;
+}
+export type CompanyPatch = Partial<RowOf<typeof company, (typeof COMPANY_FIELDS)[number]>>;
+
+/** Reads the body of a create. @throws ApiError `INVALID_INPUT` with every field that is wrong */
+export function readNewCompany(raw: unknown): NewCompany {
+  const given = givenBody(raw);
+  const row = checkCreate(company, NEW_COMPANY_FIELDS, given, ['firstAdmin']);
+  const admin = Object.hasOwn(given, 'firstAdmin') ? checkFirstAdmin(given.firstAdmin) : undefined;
+  refuse(row.problems, admin?.problems ?? []);
+  return { ...row.values, ...(admin ? { firstAdmin: admin.values } : {}) };
+}
+
+function checkFirstAdmin(given: unknown): { values: FirstAdmin; problems: readonly FieldProblem[] } {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    const problem: FieldProblem = {
+      field: 'firstAdmin',
+      code: 'INVALID_TYPE',
+      message: 'firstAdmin must be an object.',
+    };
+    return { values: {} as FirstAdmin, problems: [problem] };
+  }
+  const { values, problems } = checkNewRow(user, FIRST_ADMIN_FIELDS, given as GivenFields);
+  const all = [...problems, ...unknownFields(given as GivenFields, FIRST_ADMIN_FIELDS)];
+  return { values, problems: inside('firstAdmin', all) };
+}
+
+/** Reads the body of an update. @throws ApiError `INVALID_INPUT` with every field that is wrong */
+export function readCompanyUpdate(raw: unknown): { id: string; patch: CompanyPatch } {
+  const { values, problems } = checkUpdate(company, COMPANY_FIELDS, givenBody(raw));
+  refuse(problems);
+  return values;
+}

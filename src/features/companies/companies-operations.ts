@@ -1,0 +1,108 @@
+import { writeRequest } from '../../administration/write-request.ts';
+import { administrators, companyStaff, platformStaff, superAdmins } from '../../auth/access.ts';
+import type { Database, Reader } from '../../db/database.ts';
+import { entityTag } from '../../http/entity-tag.ts';
+import { pageRequestOf } from '../../http/pagination.ts';
+import { operation } from '../../operations/operation.ts';
+import { one, page } from '../../operations/output.ts';
+import { readCompanyUpdate, readNewCompany } from './companies-input.ts';
+import { findCompany, listCompanies } from './companies-queries.ts';
+import {
+  CompanyCreateInput,
+  CompanyGetInput,
+  CompanyInFull,
+  CompanyListInput,
+  CompanyUpdateInput,
+  CompanyView,
+} from './companies-schemas.ts';
+import { createCompany, updateCompany } from './companies-service.ts';
+
+const list = operation({
+  id: 'companies.list',
+  operationId: 'listCompanies',
+  tag: 'Companies',
+  summary: 'List companies',
+  description:
+    'The registered companies by name, with how many people and bookings each has. For Super Admins and Platform RMs.',
+  access: platformStaff,
+  methods: ['GET'],
+  path: '/api/companies/list',
+  input: CompanyListInput,
+  output: page(CompanyView),
+  message: 'Companies retrieved successfully',
+  handle: ({ input }, { lists }: { lists: Reader }) => listCompanies(lists, input, pageRequestOf(input)),
+});
+
+const get = operation({
+  id: 'companies.get',
+  operationId: 'getCompany',
+  tag: 'Companies',
+  summary: 'Get a company',
+  description:
+    'One company in full. For its Corporate Admins and Managers; for Super Admins and Platform RMs, also where it is closed.',
+  access: companyStaff,
+  methods: ['GET'],
+  path: '/api/companies/get',
+  etag: 'alone',
+  errors: ['NOT_FOUND'],
+  input: CompanyGetInput,
+  output: one(CompanyInFull),
+  message: 'Company retrieved successfully',
+  async handle({ input, reach, reply }, { db }: { db: Database }) {
+    const company = await findCompany(db, input.id, reach);
+    reply.header('etag', entityTag(company));
+    return company;
+  },
+});
+
+const create = operation({
+  id: 'companies.create',
+  operationId: 'createCompany',
+  tag: 'Companies',
+  summary: 'Create a company',
+  description:
+    'Adds a company with a department, a band, which are its defaults, and perhaps its first Corporate Admin. ' +
+    "With an id of one's own it is safe to repeat. For Super Admins.",
+  access: superAdmins,
+  methods: ['POST'],
+  path: '/api/companies/create',
+  writes: true,
+  etag: 'alone',
+  errors: ['ALREADY_EXISTS'],
+  input: CompanyCreateInput,
+  parse: readNewCompany,
+  output: one(CompanyInFull),
+  message: 'Company created successfully',
+  async handle(call, { db }: { db: Database }) {
+    const company = await createCompany(db, writeRequest(call), call.input);
+    call.reply.header('etag', entityTag(company));
+    return company;
+  },
+});
+
+const update = operation({
+  id: 'companies.update',
+  operationId: 'updateCompany',
+  tag: 'Companies',
+  summary: 'Update a company',
+  description:
+    'Changes the fields that are sent; active false closes the company. Its own Corporate Admins change its e-mail address and its defaults ' +
+    'alone. With If-Match only where it is still what was read.',
+  access: administrators,
+  methods: ['POST'],
+  path: '/api/companies/update',
+  writes: true,
+  etag: 'If-Match',
+  errors: ['NOT_FOUND', 'FIELD_FORBIDDEN', 'ALREADY_EXISTS'],
+  input: CompanyUpdateInput,
+  parse: readCompanyUpdate,
+  output: one(CompanyInFull),
+  message: 'Company updated successfully',
+  async handle(call, { db }: { db: Database }) {
+    const company = await updateCompany(db, writeRequest(call), call.input);
+    call.reply.header('etag', entityTag(company));
+    return company;
+  },
+});
+
+export const companiesOperations = [list, get, create, update];

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import sql from 'sql-template-tag';
+import { changedFields } from '../../administration/body.ts';
+import { addPerson, checkPlaces } from '../../administration/people.ts';
+import { alreadyExists, orConflict, type WriteRequest, within } from '../../administration/write-request.ts';
+import { isSuperAdmin } from '../../auth/roles.ts';
+import type { Database, Reader, Transaction } from '../../db/database.ts';
+import type { Actor } from '../../domain/audit-trail.ts';
+import { auditedInsert, auditedUpdate } from '../../domain/audited-write.ts';
+import { band } from '../../domain/band.ts';
+import { company } from '../../domain/company.ts';
+import { department } from '../../domain/department.ts';
+import { user } from '../../domain/user.ts';
+import { checkIfMatch } from '../../http/entity-tag.ts';
+import { ApiError, type FieldProblem } from '../../lib/errors.ts';
+import type { CompanyPatch, FirstAdmin, NewCompany } from './companies-input.ts';
+import { findCompany } from './companies-queries.ts';
+import { COMPANY_FIELDS, type CompanyInFull, OWN_COMPANY_FIELDS } from './companies-schemas.ts';
+
+const insertCompany = auditedInsert(company);
+const insertDepartment = auditedInsert(department);
+const insertBand = auditedInsert(band);
+const update = auditedUpdate(company, COMPANY_FIELDS);
+
+/** The department and band that a new company has, its defaults. */
+const FIRST_DEPARTMENT = { name: 'General', costCode: 'GENERAL', budget: '0.00' } as const;
+const FIRST_BAND = { name: 'Default', code: 'DEFAULT', autoApprovalLimit: '0.00', maxBookingLimit: null } as const;
+
+/**
+ * Adds a company with its first department and band, and its first administrator where one is given. One that is there already with the very
+ * same content is left as it is.
+ *
+ * @throws ApiError `ALREADY_EXISTS` for an id, GSTIN or e-mail address that is taken
+ */
+export function createCompany(db: Database, { actor }: WriteRequest, given: NewCompany): Promise<CompanyInFull> {
+  const write = () =>
+    db.transaction(async (transaction) => {
+      const { firstAdmin, ...fields } = given;
+      const defaults = { defaultDepartmentId: randomUUID(), defaultBandId: randomUUID() };
+      // Each refers to the other.
+      await transaction.query(sql`set constraints companies_default_department, companies_default_band deferred`);
+      const [added] = await transaction.query(sql`
+        with ${insertCompany([{ ...fields, ...defaults, active: true }], actor)} select id from written`);
+      if (added === undefined) {
+        if (!(await isSame(transaction, given))) throw alreadyExists('company', ['id']);
+      } else {
+        await addFirstRows(transaction, actor, { companyId: given.id, ...defaults }, firstAdmin);
+      }
+      return findCompany(transaction, given.id, 'all');
+    });
+  const ofAdmin = (field: string) => `firstAdmin.${field}`;
+  return orConflict(company, () => orConflict(user, write, ofAdmin));
+}
+
+async function addFirstRows(
+  transaction: Transaction,
+  actor: Actor,
+  ids: { companyId: string; defaultDepartmentId: string; defaultBandId: string },
+  firstAdmin: FirstAdmin | undefined,
+): Promise<void> {
+  const { companyId, defaultDepartmentId: departmentId, defaultBandId: bandId } = ids;
+  await transaction.query(sql`
+    with ${insertDepartment([{ id: departmentId, companyId, ...FIRST_DEPARTMENT }], actor)} select from written`);
+  await transaction.query(
+    sql`with ${insertBand([{ id: bandId, companyId, ...FIRST_BAND }], actor)} select from written`,
+  );
+  if (firstAdmin === undefined) return;
+  const unsaid = { dateOfBirth: null, gender: null, addressLine1: null, addressLine2: null, pincode: null };
+  const row = {
+    ...{ id: randomUUID(), clientType: 'CORPORATE' as const, approvalLimit: '0.00', loyaltyPoints: 0, active: true },
+    ...{ ...unsaid, ...firstAdmin, companyId, departmentId, bandId },
+  };
+  await addPerson(transaction, actor, row, ['CORPORATE_ADMIN']);
+}
+
+/** Whether a company is what a create asks for: itself, its defaults and its administrator. */
+async function isSame(db: Reader, { firstAdmin, ...fields }: NewCompany): Promise<boolean> {
+  const present = await findCompany(db, fields.id, 'all');
+  if (!present.active || Object.keys(changedFields(fields, present)).length > 0) return false;
+  const [found] = await db.query<{ hasDefaults: boolean; admins: (FirstAdmin & object)[] }>(sql`
+    select exists (select from departments
+                    where id = ${present.defaultDepartmentId}::uuid and cost_code = ${FIRST_DEPARTMENT.costCode})
+       and exists (select from employee_bands where id = ${present.defaultBandId}::uuid and code = ${FIRST_BAND.code})
+             as "hasDefaults",
+           (select coalesce(json_agg(json_build_object(
+                     'email', email, 'firstName', first_name, 'lastName', last_name, 'phone', phone)), '[]')
+              from company_roles join users on users.id = company_roles.user_id
+             where company_roles.company_id = ${fields.id} and role = 'CORPORATE_ADMIN') as admins`);
+  const admins = found?.admins ?? [];
+  const hasAdmin = firstAdmin ? admins.some((admin) => sameAdmin(admin, firstAdmin)) : admins.length === 0;
+  return found?.hasDefaults === true && hasAdmin;
+}
+
+function sameAdmin(one: FirstAdmin, other: FirstAdmin): boolean {
+  return Object.keys(changedFields(one, other)).length === 0;
+}
+
+/**
+ * Changes some fields of a company within reach: for its own Corporate Admins those alone that are its own affair.
+ *
+ * @throws ApiError `NOT_FOUND`, `INVALID_INPUT` for a default of another company, `FIELD_FORBIDDEN`, `PRECONDITION_FAILED`, `ALREADY_EXISTS`
+ */
+export function updateCompany(
+  db: Database,
+  { caller, reach, actor, ifMatch }: WriteRequest,
+  { id, patch }: { id: string; patch: CompanyPatch },
+): Promise<CompanyInFull> {
+  const names = { departmentId: 'defaultDepartmentId', bandId: 'defaultBandId' };
+  return orConflict(company, () =>
+    db.transaction(async (transaction) => {
+      // A statement of its own: the next one sees what those before have committed.
+      await transaction.query(sql`
+        select from companies where id = ${id} and ${within(reach, sql`id`)} for no key update`);
+      const present = await findCompany(transaction, id, reach);
+      const changes = changedFields(patch, present);
+      const { defaultDepartmentId: departmentId = null, defaultBandId: bandId = null } = changes;
+      await checkPlaces(transaction, id, { departmentId, bandId }, names);
+      if (!isSuperAdmin(caller)) refuseForeignFields(changes);
+      checkIfMatch(ifMatch, present, company.noun);
+      if (Object.keys(changes).length === 0) return present;
+      await transaction.query(sql`with ${update({ id, patch: changes, actor })} select from written`);
+      return findCompany(transaction, id, 'all');
+    }),
+  );
+}
+
+function refuseForeignFields(changes: CompanyPatch): void {
+  const problems = Object.keys(changes)
+    .filter((field) => !OWN_COMPANY_FIELDS.includes(field))
+    .map(
+      (field): FieldProblem => ({
+        field,
+        code: 'FIELD_FORBIDDEN',
+        message: `${field} is changed by a Super Admin alone.`,
+      }),
+    );
+  if (problems.length === 0) return;
+  throw new ApiError('FIELD_FORBIDDEN', problems.map(({ message }) => message).join(' '), { problems });
+}

@@ -1,0 +1,64 @@
+import type { TObject } from 'typebox';
+import { anyone } from '../../auth/access.ts';
+import { operation } from '../../operations/operation.ts';
+import { listAsSent } from '../../operations/output.ts';
+import type { ListName } from './compressed-lists.ts';
+import {
+  CityListInput,
+  CityView,
+  CountryListInput,
+  CountryView,
+  StateListInput,
+  StateView,
+} from './geography-schemas.ts';
+import { type PlaceInput, type PlaceSources, sendPlaces } from './place-answers.ts';
+import { PLACE_MESSAGES } from './place-json.ts';
+
+/** A public list of places, answered from memory, by GET and by POST. */
+function placeList<Input extends TObject>(
+  list: ListName,
+  spec: { id: string; operationId: string; summary: string; input: Input; view: TObject },
+) {
+  const { view, ...rest } = spec;
+  return operation({
+    ...rest,
+    tag: 'Geography',
+    description:
+      'By name. With a search what begins with the text comes first, cities by their population. The full list, or one page of it with the pagination block where isPaginationNeeded is true.',
+    access: anyone,
+    isForAnyPage: true,
+    methods: ['GET', 'POST'],
+    path: `/api/${list}/list`,
+    etag: 'If-None-Match',
+    output: listAsSent(view),
+    message: PLACE_MESSAGES[list],
+    handle: ({ input, request, reply }, sources: PlaceSources) =>
+      sendPlaces({ list, input: input as PlaceInput, request, reply }, sources),
+  });
+}
+
+const cities = placeList('cities', {
+  id: 'cities.list',
+  operationId: 'listCities',
+  summary: 'List cities',
+  input: CityListInput,
+  view: CityView,
+});
+
+const states = placeList('states', {
+  id: 'states.list',
+  operationId: 'listStates',
+  summary: 'List states and union territories',
+  input: StateListInput,
+  view: StateView,
+});
+
+const countries = placeList('countries', {
+  id: 'countries.list',
+  operationId: 'listCountries',
+  summary: 'List countries',
+  input: CountryListInput,
+  view: CountryView,
+});
+
+export const geographyOperations = [cities, states, countries];

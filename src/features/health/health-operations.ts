@@ -1,0 +1,67 @@
+import { watchers } from '../../auth/access.ts';
+import { ApiError } from '../../lib/errors.ts';
+import { operation } from '../../operations/operation.ts';
+import { one } from '../../operations/output.ts';
+import { Liveness, Readiness } from './health-schemas.ts';
+import { isReady } from './readiness.ts';
+
+/** Seconds; a state is looked at once a second. */
+const RETRY_AFTER = '1';
+
+const liveness = operation({
+  id: 'health',
+  operationId: 'getLiveness',
+  tag: 'Health',
+  summary: 'Does the process run',
+  description: 'Answers as long as the process does, whatever its dependencies.',
+  access: watchers,
+  methods: ['GET'],
+  path: '/livez',
+  output: one(Liveness),
+  message: 'The service runs',
+  handle({ reply }) {
+    reply.header('cache-control', 'no-store');
+    return { process: 'up' };
+  },
+});
+
+/** What readiness is asked of. */
+export interface ReadinessSources {
+  lookAround: () => Promise<Readiness>;
+  /** Aborted where the service is to stop. */
+  stop: AbortSignal | undefined;
+}
+
+const readiness = operation({
+  id: 'health',
+  operationId: 'getReadiness',
+  tag: 'Health',
+  summary: 'Can the service do its work',
+  description:
+    'The state of each dependency; 503 where one keeps the service from its work, and the message names them all.',
+  access: watchers,
+  methods: ['GET'],
+  path: '/readyz',
+  errors: ['UNAVAILABLE'],
+  output: one(Readiness),
+  message: 'The service is ready',
+  async handle({ reply }, { lookAround, stop }: ReadinessSources) {
+    reply.header('cache-control', 'no-store');
+    const states = stop?.aborted ? undefined : await lookAround();
+    // The stop may have come while it looked around.
+    if (states === undefined || stop?.aborted) throw unavailable('The service is about to stop.');
+    if (!isReady(states)) throw notReady(states);
+    return states;
+  },
+});
+
+export const healthOperations = [liveness, readiness];
+
+function notReady(states: Readiness): ApiError {
+  const each = Object.entries(states).map(([name, state]) => `${name} ${state}`);
+  return unavailable(`The service is not ready: ${each.join(', ')}.`);
+}
+
+function unavailable(message: string): ApiError {
+  return new ApiError('UNAVAILABLE', message, { headers: { 'retry-after': RETRY_AFTER } });
+}

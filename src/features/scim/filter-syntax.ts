@@ -1,0 +1,52 @@
+import { type Filter, parse } from 'scim2-parse-filter';
+import { scimFault } from './scim-errors.ts';
+
+/** Characters of a filter, the comparisons in it, and how deeply they are nested. */
+const MAX_LENGTH = 4_000;
+const MAX_COMPARISONS = 100;
+const MAX_DEPTH = 30;
+
+const LITERAL = /"(?:[^"\\]|\\.)*"/g;
+
+/** The filter that a text says (RFC 7644, section 3.4.2.2). @throws ApiError `invalidFilter` */
+export function parseFilter(text: string): Filter {
+  if (text.length > MAX_LENGTH) throw invalid(`it has more than ${MAX_LENGTH} characters`);
+  // The parser does not read the escapes of JSON: it is given numbers in the place of the texts.
+  const literals: string[] = [];
+  const numbered = text.replace(LITERAL, (literal) => `"${literals.push(readLiteral(literal)) - 1}"`);
+  let parsed: Filter;
+  try {
+    parsed = parse(numbered);
+  } catch (error) {
+    throw invalid(error instanceof Error ? error.message : String(error));
+  }
+  let comparisons = 0;
+  function check(filter: Filter, depth: number): Filter {
+    if (depth > MAX_DEPTH) throw invalid(`it is nested deeper than ${MAX_DEPTH} levels`);
+    if ('filters' in filter) return { ...filter, filters: filter.filters.map((each) => check(each, depth + 1)) };
+    if ('filter' in filter) return { ...filter, filter: check(filter.filter, depth + 1) };
+    if ('valFilter' in filter) return { ...filter, valFilter: check(filter.valFilter, depth + 1) };
+    comparisons += 1;
+    if (comparisons > MAX_COMPARISONS) throw invalid(`it has more than ${MAX_COMPARISONS} comparisons`);
+    if (!('compValue' in filter) || typeof filter.compValue !== 'string') return filter;
+    return { ...filter, compValue: literals[Number(filter.compValue)] ?? '' };
+  }
+  return check(parsed, 0);
+}
+
+function readLiteral(literal: string): string {
+  try {
+    return JSON.parse(literal) as string;
+  } catch {
+    throw invalid(`${literal} is no text of JSON`);
+  }
+}
+
+function invalid(reason: string): Error {
+  return scimFault('invalidFilter', `The filter is not understood: ${reason}.`);
+}
+
+/** The words for truth, in whatever case: Entra ID sends `"True"` and `"False"`. */
+export function asBoolean(value: unknown): unknown {
+  return typeof value === 'string' && /^(?:true|false)$/i.test(value) ? value.toLowerCase() === 'true' : value;
+}

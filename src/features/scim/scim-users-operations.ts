@@ -1,0 +1,168 @@
+import { Type } from 'typebox';
+import { keysAlone } from '../../auth/access.ts';
+import type { Database } from '../../db/database.ts';
+import { user } from '../../domain/user.ts';
+import { SCIM_PATH } from '../../http/scim-protocol.ts';
+import { operation } from '../../operations/operation.ts';
+import { sentByStandard } from '../../operations/output.ts';
+import type { Resource } from './canonical.ts';
+import { readProjection } from './projection.ts';
+import { type Asked, sendList, sendResource, withMeta } from './scim-answers.ts';
+import { type Directory, directoryOf, idOf } from './scim-directory.ts';
+import { type ListRequest, readListRequest } from './scim-input.ts';
+import { readOperations } from './scim-patch-ops.ts';
+import { userResource } from './scim-user-resource.ts';
+import { listScimUsers, type ScimUserRow } from './scim-users-queries.ts';
+import { createScimUser, deleteScimUser, getScimUser, patchScimUser, replaceScimUser } from './scim-users-service.ts';
+
+const input = Type.Object({});
+const common = {
+  tag: 'SCIM',
+  access: keysAlone,
+  standard: 'SCIM',
+  message: '',
+  output: sentByStandard,
+  bodyLimit: 512 * 1024,
+} as const;
+const USERS = `${SCIM_PATH}/Users`;
+const ONE = `${USERS}/:id`;
+
+const asBody = (raw: unknown): Resource => (raw ?? {}) as Resource;
+const asSent = (raw: unknown): unknown => raw;
+
+function resourceOf(row: ScimUserRow, directory: Directory): Resource {
+  const times = { created: row.createdAt, lastModified: row.updatedAt };
+  return withMeta(userResource(row), 'User', directory, times);
+}
+
+/** Sends a person as they are now. */
+function sendUser(asked: Asked, status: number, row: ScimUserRow, directory: Directory) {
+  const projection = readProjection(asked.request.query as Record<string, unknown>);
+  return sendResource(asked, status, resourceOf(row, directory), projection);
+}
+
+async function sendUsers(asked: Asked, directory: Directory, wanted: ListRequest, db: Database) {
+  const { items, totalItems } = await listScimUsers(db, directory.companyId, wanted);
+  const resources = items.map((row) => resourceOf(row, directory));
+  return sendList(asked, resources, { ...wanted, totalResults: totalItems });
+}
+
+const list = operation({
+  ...common,
+  input,
+  scope: 'scim',
+  id: 'scim.users.list',
+  operationId: 'listScimUsers',
+  summary: 'List users',
+  description: 'The people of the company that a filter chooses.',
+  methods: ['GET'],
+  path: USERS,
+  parse: readListRequest,
+  handle: (call, { db }: { db: Database }) => sendUsers(call, directoryOf(call), call.input, db),
+});
+
+const search = operation({
+  ...common,
+  input,
+  scope: 'scim',
+  id: 'scim.users.search',
+  operationId: 'searchScimUsers',
+  summary: 'Search users',
+  description: 'The same with the question in the body.',
+  methods: ['POST'],
+  path: `${USERS}/.search`,
+  parse: readListRequest,
+  handle: (call, { db }: { db: Database }) => sendUsers(call, directoryOf(call), call.input, db),
+});
+
+const get = operation({
+  ...common,
+  input,
+  scope: 'scim',
+  id: 'scim.users.get',
+  operationId: 'getScimUser',
+  summary: 'Get a user',
+  description: 'One person.',
+  methods: ['GET'],
+  path: ONE,
+  async handle(call, { db }: { db: Database }) {
+    const directory = directoryOf(call);
+    return sendUser(call, 200, await getScimUser(db, directory, idOf(call.request, user.noun)), directory);
+  },
+});
+
+const create = operation({
+  ...common,
+  input,
+  scope: 'scim',
+  id: 'scim.users.create',
+  operationId: 'createScimUser',
+  summary: 'Create a user',
+  description: 'Adds a person, or brings back one who was deleted.',
+  methods: ['POST'],
+  path: USERS,
+  writes: true,
+  parse: asBody,
+  async handle(call, { db }: { db: Database }) {
+    const directory = directoryOf(call);
+    return sendUser(call, 201, await createScimUser(db, directory, call.input), directory);
+  },
+});
+
+const replace = operation({
+  ...common,
+  input,
+  scope: 'scim',
+  id: 'scim.users.replace',
+  operationId: 'replaceScimUser',
+  summary: 'Replace a user',
+  description: 'Makes a person what the body says.',
+  methods: ['PUT'],
+  path: ONE,
+  writes: true,
+  parse: asBody,
+  async handle(call, { db }: { db: Database }) {
+    const directory = directoryOf(call);
+    const row = await replaceScimUser(db, directory, idOf(call.request, user.noun), call.input);
+    return sendUser(call, 200, row, directory);
+  },
+});
+
+const patch = operation({
+  ...common,
+  input,
+  scope: 'scim',
+  id: 'scim.users.patch',
+  operationId: 'patchScimUser',
+  summary: 'Change a user',
+  description: 'Applies operations to a person, all or none.',
+  methods: ['PATCH'],
+  path: ONE,
+  writes: true,
+  parse: asSent,
+  async handle(call, { db }: { db: Database }) {
+    const directory = directoryOf(call);
+    const row = await patchScimUser(db, directory, idOf(call.request, user.noun), readOperations(call.input));
+    return sendUser(call, 200, row, directory);
+  },
+});
+
+const remove = operation({
+  ...common,
+  input,
+  scope: 'scim',
+  id: 'scim.users.delete',
+  operationId: 'deleteScimUser',
+  summary: 'Delete a user',
+  description: 'Deactivates a person and takes them out of sight of the directory.',
+  methods: ['DELETE'],
+  path: ONE,
+  writes: true,
+  parse: asSent,
+  async handle(call, { db }: { db: Database }) {
+    await deleteScimUser(db, directoryOf(call), idOf(call.request, user.noun));
+    return call.reply.code(204).send();
+  },
+});
+
+export const scimUsersOperations = [list, search, get, create, replace, patch, remove];

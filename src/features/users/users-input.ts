@@ -1,0 +1,90 @@
+import { checkCreate, checkUpdate, checkValue, givenBody, refuse } from '../../administration/body.ts';
+import { NEW_PERSON_FIELDS, PERSON_FIELDS, type PersonPatch, PLACE_FIELDS } from '../../administration/people.ts';
+import { checkPatch, unknownFields } from '../../domain/check-fields.ts';
+import type { NewRowOf } from '../../domain/entity.ts';
+import {
+  COMPANY_ROLES,
+  type CompanyRole,
+  ROLES,
+  type Role,
+  SYSTEM_ROLES,
+  type SystemRole,
+} from '../../domain/roles.ts';
+import { user } from '../../domain/user.ts';
+import { choice, uuid } from '../../domain/values.ts';
+import type { FieldProblem } from '../../lib/errors.ts';
+
+/** A new person as a body gives one: department and band may be the company's defaults. */
+export interface NewUser extends NewRowOf<typeof user, 'id' | 'companyId' | (typeof NEW_PERSON_FIELDS)[number]> {
+  departmentId?: string;
+  bandId?: string;
+  roles: readonly CompanyRole[];
+}
+
+/** Reads the body of a create. @throws ApiError `INVALID_INPUT` with every field that is wrong */
+export function readNewUser(raw: unknown): NewUser {
+  const given = givenBody(raw);
+  const row = checkCreate(user, ['companyId', ...NEW_PERSON_FIELDS], given, [...PLACE_FIELDS, 'roles']);
+  const places = checkPatch(user, PLACE_FIELDS, given);
+  const roles = checkRoles(given.roles);
+  refuse(row.problems, places.problems, roles.problems);
+  return { ...row.values, ...places.values, roles: roles.value };
+}
+
+/** Reads the body of an update. @throws ApiError `INVALID_INPUT` with every field that is wrong */
+export function readUserUpdate(raw: unknown): { id: string; patch: PersonPatch } {
+  const { values, problems } = checkUpdate(user, PERSON_FIELDS, givenBody(raw));
+  refuse(problems);
+  return values;
+}
+
+/** A role that is to be given or taken: in a company, or platform-wide. */
+export type RoleChange = { userId: string } & (
+  | { role: CompanyRole; companyId: string }
+  | { role: SystemRole; companyId?: undefined }
+);
+
+/** Reads the body of a grant or revocation. @throws ApiError `INVALID_INPUT` with every field that is wrong */
+export function readRoleChange(raw: unknown): RoleChange {
+  const given = givenBody(raw);
+  const userId = checkValue('userId', uuid, given.userId);
+  const role = checkValue('role', choice(ROLES), given.role);
+  const isPlatform = role.value !== undefined && isSystemRole(role.value);
+  const companyId = isPlatform
+    ? { value: undefined, problems: Object.hasOwn(given, 'companyId') ? [BESIDE_PLATFORM_ROLE] : [] }
+    : checkValue('companyId', uuid, given.companyId);
+  const unknown = unknownFields(given, ['userId', 'role', 'companyId']);
+  refuse(userId.problems, role.problems, role.value === undefined ? [] : companyId.problems, unknown);
+  // What is not there has been refused.
+  return { userId: userId.value, role: role.value, companyId: companyId.value } as RoleChange;
+}
+
+const BESIDE_PLATFORM_ROLE: FieldProblem = {
+  field: 'companyId',
+  code: 'INVALID_VALUE',
+  message: 'companyId must be left out beside a platform role, which is held everywhere.',
+};
+
+function isSystemRole(role: Role): role is SystemRole {
+  return SYSTEM_ROLES.some((known) => known === role);
+}
+
+function checkRoles(given: unknown): { value: CompanyRole[]; problems: FieldProblem[] } {
+  if (given === undefined) return { value: ['EMPLOYEE'], problems: [] };
+  if (!Array.isArray(given)) {
+    const message = `roles must be a list of ${COMPANY_ROLES.join(', ')}.`;
+    return { value: [], problems: [{ field: 'roles', code: 'INVALID_TYPE', message }] };
+  }
+  const kind = choice(COMPANY_ROLES);
+  const checked = given.map((role: unknown, place) => {
+    const field = `roles[${place}]`;
+    const { value, problems } = checkValue(field, kind, role);
+    if (value === undefined || given.indexOf(role) === place) return { value, problems };
+    const twice: FieldProblem = { field, code: 'DUPLICATE', message: `${field} is in the list already.` };
+    return { value, problems: [twice] };
+  });
+  return {
+    value: checked.flatMap(({ value }) => (value === undefined ? [] : [value])).sort(),
+    problems: checked.flatMap(({ problems }) => problems),
+  };
+}

@@ -1,0 +1,80 @@
+import { type Static, Type } from 'typebox';
+import { NEW_PERSON_FIELDS, PERSON_FIELDS, PLACE_FIELDS } from '../../administration/people.ts';
+import { band } from '../../domain/band.ts';
+import { company } from '../../domain/company.ts';
+import { department } from '../../domain/department.ts';
+import { answeredFields, givenFields, newRowFields } from '../../domain/field-schemas.ts';
+import { COMPANY_ROLES, ROLES } from '../../domain/roles.ts';
+import { user } from '../../domain/user.ts';
+import { companyIdParameter, searchParameter } from '../../http/list-schemas.ts';
+import { pageParameters } from '../../http/pagination.ts';
+
+const idOf = (noun: string, example: string) =>
+  Type.Optional(Type.String({ format: 'uuid', description: `Only people of this ${noun}`, examples: [example] }));
+
+export const UserListInput = Type.Object({
+  companyId: companyIdParameter(),
+  search: searchParameter('name (first, then last) or e-mail address'),
+  departmentId: idOf('department', department.fields.id.example),
+  bandId: idOf('band', band.fields.id.example),
+  role: Type.Optional(
+    Type.String({ enum: [...COMPANY_ROLES], description: 'Only people with this role in the company' }),
+  ),
+  activeOnly: Type.Optional(Type.Boolean({ description: 'true: only active people' })),
+  ...pageParameters(100),
+});
+export type UserListInput = Static<typeof UserListInput>;
+
+/** What the list shows of a person. */
+export const LISTED_FIELDS = ['id', 'email', 'firstName', 'lastName', 'phone', 'active', 'approvalLimit'] as const;
+export const LISTED_DEPARTMENT_FIELDS = ['id', 'name'] as const;
+export const LISTED_BAND_FIELDS = ['id', 'name', 'code'] as const;
+
+export const ListedUserView = Type.Object(
+  {
+    ...answeredFields(user, LISTED_FIELDS),
+    department: Type.Object(answeredFields(department, LISTED_DEPARTMENT_FIELDS)),
+    band: Type.Object(answeredFields(band, LISTED_BAND_FIELDS)),
+    roles: Type.Array(Type.String(), { description: 'Those in this company, sorted', examples: [['MANAGER']] }),
+    updatedAt: Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] }),
+  },
+  { title: 'ListedUser' },
+);
+export type ListedUserView = Static<typeof ListedUserView>;
+
+const id = Type.String({ format: 'uuid', description: 'Of the person', examples: [user.fields.id.example] });
+
+export const UserGetInput = Type.Object({ id });
+
+const { departmentId, bandId } = newRowFields(user, PLACE_FIELDS);
+
+export const UserCreateInput = Type.Object({
+  id: Type.Optional(Type.String({ format: 'uuid', description: 'Left out: the service makes one' })),
+  ...newRowFields(user, ['companyId', ...NEW_PERSON_FIELDS]),
+  departmentId: Type.Optional(departmentId ?? Type.String()),
+  bandId: Type.Optional(bandId ?? Type.String()),
+  roles: Type.Optional(
+    Type.Array(Type.String({ enum: [...COMPANY_ROLES] }), {
+      default: ['EMPLOYEE'],
+      description: 'The roles in the company, each once',
+      examples: [['EMPLOYEE']],
+    }),
+  ),
+});
+
+export const UserUpdateInput = Type.Object({
+  id,
+  ...Type.Partial(Type.Object(givenFields(user, PERSON_FIELDS))).properties,
+});
+
+export const RoleInput = Type.Object({
+  userId: id,
+  role: Type.String({ enum: [...ROLES], examples: ['MANAGER'] }),
+  companyId: Type.Optional(
+    Type.String({
+      format: 'uuid',
+      description: 'The company, for a role in one; not with a platform role',
+      examples: [company.fields.id.example],
+    }),
+  ),
+});

@@ -1,0 +1,170 @@
+import sql, { type Sql } from 'sql-template-tag';
+import type { Reader, Writer } from '../../db/database.ts';
+import { auditedUpdate } from '../../domain/audited-write.ts';
+import { webhook } from '../../domain/webhook.ts';
+import type { Try } from './deliver.ts';
+
+/** A webhook that a sender holds, and how far it has come. */
+export interface LeasedWebhook {
+  id: string;
+  url: string;
+  companyId: string | null;
+  /** Separated by blanks; null: all. */
+  entities: string | null;
+  position: string;
+  /** Tries of the next change that have failed. */
+  attempts: number;
+  secrets: string[];
+}
+
+/** Seconds for which a sender holds a webhook: longer than a try may take. */
+const LEASE_SECONDS = 30;
+
+const secretsOf = (id: Sql): Sql => sql`
+  (select json_agg(secret order by expires_at desc nulls first)
+     from webhook_secrets where webhook_id = ${id} and (expires_at is null or expires_at > now()))`;
+
+/**
+ * Leases webhooks that are due: active, of no closed company, with changes before the head that they have not come to, and held by nobody.
+ *
+ * @param lease names the sender
+ */
+export function leaseDueWebhooks(db: Writer, lease: string, head: string, limit: number): Promise<LeasedWebhook[]> {
+  return db.query<LeasedWebhook>(sql`
+    with due as (
+      select progress.webhook_id
+        from webhook_progress progress
+        join webhooks on webhooks.id = progress.webhook_id
+       where progress.position < ${head}::bigint and progress.next_try_at <= now() and progress.leased_until < now()
+         and webhooks.active
+         and (webhooks.company_id is null
+              or exists (select from companies where companies.id = webhooks.company_id and companies.active))
+       order by progress.next_try_at limit ${limit}::integer
+         for update of progress skip locked),
+    leased as (
+      update webhook_progress progress
+         set lease = ${lease}::uuid, leased_until = now() + ${LEASE_SECONDS}::integer * interval '1 second'
+        from due where progress.webhook_id = due.webhook_id
+      returning progress.webhook_id, progress.position, progress.attempts)
+    select webhooks.id, webhooks.url, webhooks.company_id as "companyId", webhooks.entities,
+           leased.position::text as position, leased.attempts, ${secretsOf(sql`webhooks.id`)} as secrets
+      from leased join webhooks on webhooks.id = leased.webhook_id`);
+}
+
+/**
+ * Leases one webhook, whatever is due, unless another sender holds it.
+ *
+ * @returns undefined where another holds it
+ */
+export async function leaseWebhook(db: Writer, lease: string, id: string): Promise<LeasedWebhook | undefined> {
+  const [leased] = await db.query<LeasedWebhook>(sql`
+    with leased as (
+      update webhook_progress
+         set lease = ${lease}::uuid, leased_until = now() + ${LEASE_SECONDS}::integer * interval '1 second'
+       where webhook_id = ${id} and leased_until < now()
+      returning webhook_id, position, attempts)
+    select webhooks.id, webhooks.url, webhooks.company_id as "companyId", webhooks.entities,
+           leased.position::text as position, leased.attempts, ${secretsOf(sql`webhooks.id`)} as secrets
+      from leased join webhooks on webhooks.id = leased.webhook_id`);
+  return leased;
+}
+
+export async function releaseWebhook(db: Writer, lease: string, id: string): Promise<void> {
+  await db.query(sql`
+    update webhook_progress set leased_until = '-infinity' where webhook_id = ${id} and lease = ${lease}::uuid`);
+}
+
+/** What a try was of, and how it went. */
+export interface Delivery {
+  webhookId: string;
+  /** Null: a test. */
+  changeId: string | null;
+  type: string;
+  attempt: number;
+  outcome: Try;
+}
+
+/** Where a webhook stands after a try. */
+export interface Progress {
+  position: string;
+  attempts: number;
+  /** Seconds until the next try. */
+  delay: number;
+}
+
+/**
+ * Writes down a try, and where the webhook stands then, in one statement.
+ *
+ * @param progress undefined: the try changes nothing, as a test does
+ * @returns whether the webhook is still active and held by this sender
+ */
+export async function recordDelivery(
+  db: Writer,
+  lease: string,
+  { webhookId, changeId, type, attempt, outcome }: Delivery,
+  progress: Progress | undefined,
+): Promise<boolean> {
+  const { at, status, error, milliseconds } = outcome;
+  const { position = null, attempts = null, delay = 0 } = progress ?? {};
+  const [held] = await db.query<{ isActive: boolean }>(sql`
+    with recorded as (
+      insert into webhook_deliveries (webhook_id, at, change_id, type, attempt, status, error, milliseconds)
+      select id, ${at.toISOString()}::timestamptz, ${changeId}::text, ${type}::text, ${attempt}::integer,
+             ${status}::integer, ${error}::text, ${milliseconds}::integer
+        from webhooks where id = ${webhookId}),
+    held as (
+      update webhook_progress
+         set position = coalesce(${position}::bigint, position), attempts = coalesce(${attempts}::integer, attempts),
+             next_try_at = now() + ${delay}::double precision * interval '1 second',
+             leased_until = now() + ${LEASE_SECONDS}::integer * interval '1 second'
+       where webhook_id = ${webhookId} and lease = ${lease}::uuid
+      returning webhook_id)
+    select active as "isActive" from webhooks join held on held.webhook_id = webhooks.id`);
+  return held?.isActive ?? false;
+}
+
+/** Moves a webhook on behind changes that are none of its. */
+export async function skipTo(db: Writer, lease: string, id: string, position: string): Promise<void> {
+  await db.query(sql`
+    update webhook_progress set position = greatest(position, ${position}::bigint)
+     where webhook_id = ${id} and lease = ${lease}::uuid`);
+}
+
+const switchOff = auditedUpdate(webhook, ['active', 'disabledReason']);
+
+/** Switches a webhook off; nothing is lost: switched on again it goes on where it stood. */
+export async function disableWebhook(db: Writer, id: string, disabledReason: string): Promise<void> {
+  const patch = { active: false, disabledReason };
+  await db.query(sql`with ${switchOff({ id, patch, actor: { kind: 'command' } })} select from written`);
+}
+
+/** Deliveries that are kept of each webhook. */
+export const KEPT_DELIVERIES = 1000;
+
+/** Removes all but the last deliveries of a webhook. */
+export async function trimDeliveries(db: Writer, id: string): Promise<void> {
+  await db.query(sql`
+    delete from webhook_deliveries
+     where webhook_id = ${id}
+       and id <= (select id from webhook_deliveries where webhook_id = ${id}
+                   order by id desc offset ${KEPT_DELIVERIES}::integer limit 1)`);
+}
+
+/** How the sending goes on, for whoever watches over it. */
+export interface WebhookFigures {
+  /** Seconds since the oldest change that a webhook has not been sent; 0 where there is none. */
+  oldestUndelivered: number;
+  switchedOff: number;
+}
+
+export async function webhookFigures(db: Reader): Promise<WebhookFigures> {
+  const [figures] = await db.query<WebhookFigures>(sql`
+    select coalesce((select extract(epoch from now() - min(changed_at))::double precision
+                       from webhook_progress join webhooks on webhooks.id = webhook_id and active,
+                            lateral (select changed_at from audit_changes
+                                      where audit_changes.position > webhook_progress.position
+                                      order by audit_changes.position limit 1) oldest), 0) as "oldestUndelivered",
+           (select count(*)::integer from webhooks where disabled_reason is not null) as "switchedOff"`);
+  if (figures === undefined) throw new TypeError('A statement without a from clause gave no row');
+  return figures;
+}

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import sql from 'sql-template-tag';
+import type { Database } from '../../db/database.ts';
+import type { ChangeView } from '../../feed/change-view.ts';
+import { listPublishedChanges } from '../../feed/changes.ts';
+import { publish } from '../../feed/publish.ts';
+import { deliver, isDelivered, type Try } from './deliver.ts';
+import {
+  disableWebhook,
+  type LeasedWebhook,
+  leaseDueWebhooks,
+  recordDelivery,
+  releaseWebhook,
+  skipTo,
+  trimDeliveries,
+} from './delivery-queries.ts';
+
+/** Milliseconds between two looks for what is to be sent. */
+const INTERVAL_MS = 200;
+/** Webhooks that one process sends to at once, at most. */
+const MOST_AT_ONCE = 64;
+/** Changes that are read at once of one webhook. */
+const READ_AT_ONCE = 25;
+/** Changes that one look publishes. */
+const PUBLISHED_AT_ONCE = 1000;
+/** One of so many deliveries clears old ones away. */
+const TRIMMED_EVERY = 50;
+
+const [MINUTE, HOUR] = [60, 3600];
+/** Seconds after each failed try; after the last of them the webhook is switched off. */
+export const RETRY_SECONDS = [
+  ...[5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR],
+] as const;
+
+export interface SenderOptions {
+  /** Whether private addresses and plain `http` are allowed. */
+  permitsPrivate: boolean;
+  /** Is told of what goes wrong in the sender itself. */
+  failed: (error: unknown) => void;
+  /** Is told how each try went. */
+  tried?: (outcome: 'delivered' | 'failed') => void;
+}
+
+/**
+ * Sends the changes of the feed to the webhooks that are due, in order and one at a time for each, until it is disposed of. Any number of
+ * processes may do so: a lease keeps a webhook to one of them.
+ */
+export function sendWebhooks(db: Database, options: SenderOptions): AsyncDisposable {
+  const stop = new AbortController();
+  const lease = randomUUID();
+  const busy = new Map<string, Promise<void>>();
+
+  async function look(): Promise<void> {
+    const head = await publishedHead(db);
+    const due = await leaseDueWebhooks(db, lease, head, MOST_AT_ONCE - busy.size);
+    for (const webhook of due) {
+      const sending = sendTo(db, { webhook, lease, head, stop: stop.signal }, options)
+        .catch(options.failed)
+        .finally(() => busy.delete(webhook.id));
+      busy.set(webhook.id, sending);
+    }
+  }
+
+  const running = (async () => {
+    while (!stop.signal.aborted) {
+      if (busy.size < MOST_AT_ONCE) await look().catch(options.failed);
+      await sleep(INTERVAL_MS, undefined, { signal: stop.signal }).catch(() => undefined);
+    }
+    await Promise.all(busy.values());
+  })();
+  return {
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await running;
+    },
+  };
+}
+
+/** Publishes what is committed, and says how far the feed has come. */
+async function publishedHead(db: Database): Promise<string> {
+  await publish(db, { atMost: PUBLISHED_AT_ONCE, waitsForOthers: false });
+  const [feed] = await db.query<{ position: string }>(sql`select position::text as position from change_feed`);
+  return feed?.position ?? '0';
+}
+
+interface Sending {
+  webhook: LeasedWebhook;
+  lease: string;
+  /** The position up to which is sent. */
+  head: string;
+  stop: AbortSignal;
+}
+
+async function sendTo(db: Database, sending: Sending, options: SenderOptions): Promise<void> {
+  const { webhook, lease, head, stop } = sending;
+  const visibility = webhook.companyId === null ? 'all' : ({ userId: null, companyIds: [webhook.companyId] } as const);
+  const wanted = webhook.entities?.split(' ');
+  let { position, attempts } = webhook;
+  try {
+    for (;;) {
+      const stretch = { after: position, upTo: head, limit: READ_AT_ONCE };
+      const { items, positions } = await listPublishedChanges(db, visibility, stretch);
+      for (const [place, change] of items.entries()) {
+        if (stop.aborted) return;
+        position = positions[place] ?? position;
+        if (wanted && !wanted.includes(change.entity)) continue;
+        const goesOn = await sendChange(db, { ...sending, change, position, attempts }, options);
+        if (!goesOn) return;
+        attempts = 0;
+      }
+      if (items.length < READ_AT_ONCE) break;
+    }
+    await skipTo(db, lease, webhook.id, head);
+  } finally {
+    await releaseWebhook(db, lease, webhook.id);
+  }
+}
+
+/** @returns whether the next change may follow at once */
+async function sendChange(
+  db: Database,
+  {
+    webhook,
+    lease,
+    stop,
+    change,
+    position,
+    attempts,
+  }: Sending & { change: ChangeView; position: string; attempts: number },
+  { permitsPrivate, tried }: SenderOptions,
+): Promise<boolean> {
+  const { id, url, secrets } = webhook;
+  const type = `${change.entity}.${change.action}`;
+  const body = JSON.stringify({ type, timestamp: change.changedAt, data: change });
+  const outcome = await deliver({ id: messageId(id, change.id), url, body, secrets }, permitsPrivate, stop);
+  // Given up in the middle: it is tried again, by whoever goes on.
+  if (stop.aborted) return false;
+  const attempt = attempts + 1;
+  const delivery = { webhookId: id, changeId: change.id, type, attempt, outcome };
+  const isDone = isDelivered(outcome);
+  tried?.(isDone ? 'delivered' : 'failed');
+  if (Math.random() < 1 / TRIMMED_EVERY) await trimDeliveries(db, id);
+  if (isDone) return recordDelivery(db, lease, delivery, { position, attempts: 0, delay: 0 });
+  const before = String(BigInt(position) - 1n);
+  const progress = { position: before, attempts: attempt, delay: delayAfter(attempt, outcome) };
+  await recordDelivery(db, lease, delivery, progress);
+  const reason = whySwitchedOff(attempt, outcome);
+  if (reason !== undefined) await disableWebhook(db, id, reason);
+  return false;
+}
+
+/** The same for every try of a change to a webhook. */
+export function messageId(webhookId: string, changeId: string): string {
+  return `msg_${webhookId.replaceAll('-', '')}_${changeId}`;
+}
+
+/** Seconds until the next try: spread by a tenth; longer where the receiver asks for it, up to the step after. */
+function delayAfter(attempt: number, { retryAfter = 0 }: Try): number {
+  const step = RETRY_SECONDS[attempt - 1] ?? 0;
+  const next = RETRY_SECONDS[attempt] ?? step;
+  return Math.max(step * (1 + Math.random() / 10), Math.min(retryAfter, next));
+}
+
+function whySwitchedOff(attempt: number, { status, error }: Try): string | undefined {
+  if (status === 410) return 'The receiver answered 410: it is gone.';
+  if (attempt <= RETRY_SECONDS.length) return undefined;
+  return `${attempt} tries of one change have failed, the last with ${error ?? `status ${status}`}`.slice(0, 500);
+}

@@ -1,0 +1,29 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+const PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+
+/** A new secret, in the form of Standard Webhooks: `whsec_` and base64 of 32 bytes. */
+export function newSecret(): string {
+  return `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
+}
+
+/**
+ * The headers of a delivery (Standard Webhooks 1.0, "Webhook headers").
+ *
+ * @param id the same for every try
+ * @param at seconds since 1970
+ * @param secrets each of them signs
+ */
+export function signedHeaders(
+  id: string,
+  at: number,
+  body: string,
+  secrets: readonly string[],
+): Record<string, string> {
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64')}`;
+  });
+  return { 'webhook-id': id, 'webhook-timestamp': String(at), 'webhook-signature': signatures.join(' ') };
+}

@@ -1,0 +1,166 @@
+import { writeRequest } from '../../administration/write-request.ts';
+import { administrators } from '../../auth/access.ts';
+import type { Database } from '../../db/database.ts';
+import { pageRequestOf } from '../../http/pagination.ts';
+import { operation } from '../../operations/operation.ts';
+import { one, page } from '../../operations/output.ts';
+import { readNewWebhook, readWebhookId, readWebhookUpdate } from './webhooks-input.ts';
+import {
+  DeliveryListInput,
+  DeliveryView,
+  WebhookCreateInput,
+  WebhookIdInput,
+  WebhookListInput,
+  WebhookUpdateInput,
+  WebhookView,
+  WebhookWithSecret,
+} from './webhooks-schemas.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  findWebhook,
+  listDeliveries,
+  listWebhooks,
+  rotateSecret,
+  testWebhook,
+  updateWebhook,
+} from './webhooks-service.ts';
+
+/** What the operations need of the service. */
+export interface WebhookSources {
+  db: Database;
+  /** Whether webhooks may lead to private addresses, and be plain `http`. */
+  permitsPrivateTargets: boolean;
+}
+
+const common = { tag: 'Webhooks', access: administrators } as const;
+const ofOne = { ...common, methods: ['POST'], writes: true, input: WebhookIdInput, parse: readWebhookId } as const;
+
+const list = operation({
+  ...common,
+  id: 'webhooks.list',
+  operationId: 'listWebhooks',
+  summary: 'List webhooks',
+  description: 'The webhooks of a company, the newest first. For its Corporate Admins, and for Super Admins.',
+  methods: ['GET'],
+  path: '/api/webhooks/list',
+  input: WebhookListInput,
+  output: page(WebhookView),
+  message: 'Webhooks retrieved successfully',
+  handle: ({ input, caller }, { db }: WebhookSources) =>
+    listWebhooks(db, { caller, companyId: input.companyId }, pageRequestOf(input)),
+});
+
+const get = operation({
+  ...common,
+  id: 'webhooks.get',
+  operationId: 'getWebhook',
+  summary: 'Get a webhook',
+  description: 'One webhook. For Corporate Admins of its company, and for Super Admins.',
+  methods: ['GET'],
+  path: '/api/webhooks/get',
+  errors: ['NOT_FOUND'],
+  input: WebhookIdInput,
+  output: one(WebhookView),
+  message: 'Webhook retrieved successfully',
+  handle: ({ input, reach }, { db }: WebhookSources) => findWebhook(db, input.id, reach),
+});
+
+const create = operation({
+  ...common,
+  id: 'webhooks.create',
+  operationId: 'createWebhook',
+  summary: 'Create a webhook',
+  description:
+    'Each change from then on is sent to the address, signed by Standard Webhooks. The answer tells the secret this once. ' +
+    'For Corporate Admins, in their company; for Super Admins, also for all companies.',
+  methods: ['POST'],
+  path: '/api/webhooks/create',
+  writes: true,
+  errors: ['LIMIT_REACHED'],
+  input: WebhookCreateInput,
+  parse: readNewWebhook,
+  output: one(WebhookWithSecret),
+  message: 'Webhook created successfully',
+  handle: (call, { db, permitsPrivateTargets }: WebhookSources) =>
+    createWebhook(db, writeRequest(call), call.input, permitsPrivateTargets),
+});
+
+const update = operation({
+  ...common,
+  id: 'webhooks.update',
+  operationId: 'updateWebhook',
+  summary: 'Update a webhook',
+  description:
+    'Changes the fields that are sent. Switched on again it goes on where it stood. For Corporate Admins of its company, and for Super Admins.',
+  methods: ['POST'],
+  path: '/api/webhooks/update',
+  writes: true,
+  errors: ['NOT_FOUND'],
+  input: WebhookUpdateInput,
+  parse: readWebhookUpdate,
+  output: one(WebhookView),
+  message: 'Webhook updated successfully',
+  handle: (call, { db, permitsPrivateTargets }: WebhookSources) =>
+    updateWebhook(db, writeRequest(call), call.input, permitsPrivateTargets),
+});
+
+const remove = operation({
+  ...ofOne,
+  id: 'webhooks.delete',
+  operationId: 'deleteWebhook',
+  summary: 'Delete a webhook',
+  description: 'Answers with the webhook as it was. For Corporate Admins of its company, and for Super Admins.',
+  path: '/api/webhooks/delete',
+  errors: ['NOT_FOUND'],
+  output: one(WebhookView),
+  message: 'Webhook deleted successfully',
+  handle: (call, { db }: WebhookSources) => deleteWebhook(db, writeRequest(call), call.input.id),
+});
+
+const rotate = operation({
+  ...ofOne,
+  id: 'webhooks.rotateSecret',
+  operationId: 'rotateWebhookSecret',
+  summary: 'Rotate the secret of a webhook',
+  description:
+    'Makes a new secret, told this once; the one of before signs as well for 24 hours. For Corporate Admins of its company, and for Super Admins.',
+  path: '/api/webhooks/rotate-secret',
+  errors: ['NOT_FOUND'],
+  output: one(WebhookWithSecret),
+  message: 'Webhook secret rotated successfully',
+  handle: (call, { db }: WebhookSources) => rotateSecret(db, writeRequest(call), call.input.id),
+});
+
+const test = operation({
+  ...ofOne,
+  id: 'webhooks.test',
+  operationId: 'testWebhook',
+  summary: 'Test a webhook',
+  description:
+    'Sends one message of the type test, and answers with how that went. For Corporate Admins of its company, and for Super Admins.',
+  path: '/api/webhooks/test',
+  errors: ['NOT_FOUND'],
+  output: one(DeliveryView),
+  message: 'Webhook tested successfully',
+  handle: (call, { db, permitsPrivateTargets }: WebhookSources) =>
+    testWebhook(db, writeRequest(call), call.input.id, permitsPrivateTargets),
+});
+
+const deliveries = operation({
+  ...common,
+  id: 'webhooks.deliveries',
+  operationId: 'listWebhookDeliveries',
+  summary: 'List the deliveries of a webhook',
+  description: 'The last 1,000 tries, the newest first. For Corporate Admins of its company, and for Super Admins.',
+  methods: ['GET'],
+  path: '/api/webhooks/deliveries',
+  errors: ['NOT_FOUND'],
+  input: DeliveryListInput,
+  output: page(DeliveryView),
+  message: 'Webhook Deliveries retrieved successfully',
+  handle: ({ input, reach }, { db }: WebhookSources) =>
+    listDeliveries(db, { id: input.id, reach }, pageRequestOf(input)),
+});
+
+export const webhooksOperations = [list, get, create, update, remove, rotate, test, deliveries];

@@ -1,0 +1,87 @@
+import { type Static, Type } from 'typebox';
+import { AUDITED_ENTITIES } from '../../domain/entity.ts';
+import { answeredFields, newRowFields } from '../../domain/field-schemas.ts';
+import { webhook } from '../../domain/webhook.ts';
+import { pageParameters } from '../../http/pagination.ts';
+
+const id = Type.String({ format: 'uuid', description: 'Of the webhook', examples: [webhook.fields.id.example] });
+const companyId = (description: string) =>
+  Type.Optional(Type.String({ format: 'uuid', description, examples: [webhook.fields.companyId.example] }));
+
+const entities = Type.Array(Type.String({ enum: [...AUDITED_ENTITIES] }), {
+  description: 'Of which things changes are sent; null: of all',
+  examples: [['user', 'companyRole']],
+});
+const entitiesOrNull = Type.Unsafe<string[] | null>({ ...entities, type: ['array', 'null'] });
+const { url, description } = newRowFields(webhook, ['url', 'description']);
+
+/** What a body may set beside the company. */
+const settable = {
+  url: url ?? Type.String(),
+  entities: Type.Optional(entitiesOrNull),
+  description: description ?? Type.String(),
+};
+
+export const WebhookIdInput = Type.Object({ id });
+
+export const WebhookListInput = Type.Object({
+  companyId: companyId('Only webhooks of this company; left out: all of them, for Super Admins alone'),
+  ...pageParameters(100),
+});
+
+export const WebhookCreateInput = Type.Object({
+  ...settable,
+  companyId: companyId('The company whose changes are sent; left out: all changes, for Super Admins alone'),
+});
+
+export const WebhookUpdateInput = Type.Object({
+  id,
+  ...Type.Partial(Type.Object(settable)).properties,
+  active: Type.Optional(Type.Boolean({ description: 'true switches it on again: it goes on where it stood' })),
+});
+
+/** What is shown of a webhook by its entity. */
+export const SHOWN_FIELDS = [
+  ...(['id', 'companyId', 'url', 'description', 'active', 'disabledReason', 'createdAt'] as const),
+] as const;
+
+const shown = { ...answeredFields(webhook, SHOWN_FIELDS), entities: entitiesOrNull };
+
+export const WebhookView = Type.Object(shown, { title: 'Webhook' });
+export type WebhookView = Static<typeof WebhookView>;
+
+export const WebhookWithSecret = Type.Object(
+  {
+    ...shown,
+    secret: Type.String({
+      description: 'Signs what is sent (Standard Webhooks): it is told this once',
+      examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDzPQ7Fv8yqvM='],
+    }),
+  },
+  { title: 'WebhookWithSecret' },
+);
+export type WebhookWithSecret = Static<typeof WebhookWithSecret>;
+
+export const DeliveryListInput = Type.Object({ id, ...pageParameters(100) });
+
+const textOrNull = (about: string, example: string | null) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], description: about, examples: [example] });
+
+export const DeliveryView = Type.Object(
+  {
+    at: Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] }),
+    webhookId: id,
+    changeId: textOrNull('Of the audit trail; null: a test', '4711'),
+    type: Type.String({ examples: ['user.changed'] }),
+    attempt: Type.Integer({ description: 'From 1', examples: [1] }),
+    status: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'Of the answer; null: there was none',
+      examples: [200],
+    }),
+    error: textOrNull('Why there was no answer', null),
+    milliseconds: Type.Integer({ examples: [35] }),
+  },
+  { title: 'Delivery' },
+);
+export type DeliveryView = Static<typeof DeliveryView>;

@@ -1,0 +1,67 @@
+import sql from 'sql-template-tag';
+import type { Writer } from '../db/database.ts';
+import { publishChanges } from './changes.ts';
+
+/** How often it is looked for changes while somebody waits, in milliseconds. */
+const INTERVAL_MS = 40;
+/** Changes that one look publishes. */
+const PUBLISHED_AT_ONCE = 50;
+
+interface Waiter {
+  position: bigint;
+  go: () => void;
+  fail: (error: unknown) => void;
+}
+
+/** Waits for changes on behalf of all followers. */
+export interface FeedWatch {
+  /**
+   * Fulfils when the feed has come beyond a position, after so many milliseconds, or when the signal is aborted. Rejects where the database
+   * cannot be asked.
+   */
+  beyond(position: string, milliseconds: number, signal: AbortSignal): Promise<void>;
+}
+
+/** One look at the feed serves all who wait; nobody looks while nobody does. */
+export function watchFeed(db: Writer): FeedWatch {
+  const waiters = new Set<Waiter>();
+  let isLooking = false;
+
+  async function look(): Promise<void> {
+    try {
+      await publishChanges(db, { atMost: PUBLISHED_AT_ONCE, waitsForOthers: false });
+      const [feed] = await db.query<{ position: string }>(sql`select position::text as position from change_feed`);
+      const position = BigInt(feed?.position ?? 0);
+      for (const waiter of waiters) if (position > waiter.position) waiter.go();
+    } catch (error) {
+      for (const waiter of waiters) waiter.fail(error);
+    }
+    if (waiters.size > 0) setTimeout(look, INTERVAL_MS);
+    else isLooking = false;
+  }
+
+  return {
+    beyond(position, milliseconds, signal) {
+      return new Promise((resolve, reject) => {
+        const end = (settle: () => void) => () => {
+          waiters.delete(waiter);
+          clearTimeout(timer);
+          signal.removeEventListener('abort', waiter.go);
+          settle();
+        };
+        const waiter: Waiter = {
+          position: BigInt(position),
+          go: end(resolve),
+          fail: (error) => end(() => reject(error))(),
+        };
+        const timer = setTimeout(waiter.go, milliseconds);
+        if (signal.aborted) return waiter.go();
+        signal.addEventListener('abort', waiter.go);
+        waiters.add(waiter);
+        if (isLooking) return;
+        isLooking = true;
+        void look();
+      });
+    },
+  };
+}

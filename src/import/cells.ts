@@ -1,0 +1,10 @@
+import sql, { type Sql } from 'sql-template-tag';
+import { isoTimestampWhole } from '../db/sql/sql-fragments.ts';
+import type { Field } from '../domain/entity.ts';
+
+/** A value of a field in SQL as the cell that an import reads it from; null for null. */
+export function cellOf({ kind: { sqlType } }: Field, value: Sql): Sql {
+  if (sqlType === 'date') return sql`to_char(${value}, 'YYYY-MM-DD')`;
+  if (sqlType === 'timestamptz') return isoTimestampWhole(value);
+  return sqlType === 'text' ? value : sql`(${value})::text`;
+}

@@ -1,0 +1,101 @@
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
+import type { Database, Session } from '../db/database.ts';
+import { readByCursor } from '../db/read-by-cursor.ts';
+import { toldFields } from '../domain/audit-trail.ts';
+import { fieldOf } from '../domain/entity.ts';
+import { columnOf } from '../domain/entity-sql.ts';
+import { differs, newValue, type StagedRows } from '../domain/merge-rows.ts';
+import { csvLine } from '../lib/csv.ts';
+import { cellOf } from './cells.ts';
+import { STAYS } from './import-format.ts';
+import { goneTables, ownTables } from './own-changes.ts';
+import type { ReportFile } from './report-file.ts';
+import { ID_IS_NEW, rowsToMerge, type StagedFile, stagingTable } from './staging.ts';
+
+/** A field that an import would change. */
+interface Change {
+  line: number;
+  /** Of the row; empty where the import would make one. */
+  id: string;
+  field: string;
+  /** As an export would write it; empty for no value, and of a row that is not there. */
+  before: string;
+  after: string;
+  /** When somebody gave the field the value that the import would undo; otherwise empty. */
+  undoes: string;
+}
+
+const COLUMNS: readonly (keyof Change)[] = ['line', 'id', 'field', 'before', 'after', 'undoes'];
+
+/**
+ * Lists what an import of the staged rows would change: the file, the line, and a {@link Change} each, in the order of the files and lines.
+ *
+ * @returns how many of these undo what people changed themselves
+ */
+export async function writeChanges(
+  db: Database,
+  session: Session,
+  files: readonly StagedFile[],
+  list: ReportFile,
+): Promise<number> {
+  let undone = 0;
+  await list.append(csvLine(['file', ...COLUMNS]));
+  await session.transaction(async (transaction) => {
+    for (const file of files) {
+      const { entity } = file;
+      for await (const changes of readByCursor<Change>(transaction, entity.table, changesOf(file))) {
+        db.expectSpace?.(0, list.folder);
+        undone += changes.filter(({ undoes }) => undoes !== '').length;
+        const cells = (change: Change) => [entity.file, ...COLUMNS.map((column) => String(change[column]))];
+        await list.append(changes.map((change) => csvLine(cells(change))).join(''));
+      }
+    }
+  });
+  return undone;
+}
+
+/** Selects the changes that a file makes. */
+function changesOf(file: StagedFile): Sql {
+  const { entity } = file;
+  const staged = rowsToMerge(file);
+  const id = columnOf(entity);
+  const removals = file.columns.some(({ column }) => column === STAYS) ? removalsOf(file) : empty;
+  const when = entity.concerns
+    ? sql`coalesce(case when is_there then own.changed_at else gone.changed_at end, '')`
+    : sql`''`;
+  return sql`
+    with changed as materialized (
+      select s.line, s.${id}::text as id, ${entity.naturalKey ? sql`s.${raw(ID_IS_NEW)} is true` : sql`false`} as id_is_new,
+             t.${id} is not null as is_there, each.*, each.field as told_as
+        from ${staged.rows} s left join ${raw(entity.table)} t on t.${id} = s.${id}
+       cross join lateral (values ${join(toldFields(entity).map((name, place) => values(staged, name, place)))})
+          as each (place, field, is_changed, before, after)
+       where (t.${id} is null or ${differs(staged)}) and is_changed${removals})
+    ${entity.concerns ? sql`, ${ownTables(entity)}, ${goneTables(entity)}` : empty}
+    select line, case when id_is_new then '' else id end as id, changed.field, coalesce(before, '') as before, coalesce(after, '') as after,
+           ${when} as undoes
+      from changed ${
+        entity.concerns
+          ? sql`left join own on own.entity_id = changed.id and own.field = changed.told_as left join gone using (line)`
+          : empty
+      }
+     order by line, place`;
+}
+
+/** Of one field: its place, its name, whether it changes, and what it is before and after. */
+function values(staged: StagedRows, name: string, place: number): Sql {
+  const field = fieldOf(staged.entity, name);
+  const [before, after] = [sql`t.${raw(field.column)}`, newValue(staged, name)];
+  // What the table gives a new row is not known yet.
+  const isChanged = sql`${before} is distinct from ${field.sqlDefault ? raw(`coalesce(s.${field.column}, t.${field.column})`) : after}`;
+  return sql`(${raw(String(place))}, ${raw(`'${name}'`)}, ${isChanged}, ${cellOf(field, before)}, ${cellOf(field, after)})`;
+}
+
+/** Those rows that the file takes away, in the form of the others. */
+function removalsOf({ entity }: StagedFile): Sql {
+  const id = columnOf(entity);
+  return sql`
+      union all
+      select s.line, s.${id}::text, false, true, 0, ${raw(`'${entity.removedBy}'`)}, true, 'true', 'false', ${raw(`'${entity.naturalKey?.fields.at(-1)}'`)}
+        from ${stagingTable(entity)} s join ${raw(entity.table)} t on t.${id} = s.${id} where not s.${raw(STAYS)}`;
+}

@@ -1,0 +1,57 @@
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type AtomicFile, createAtomicFile, nameOfDraft, publish, removeDrafts } from '../lib/atomic-file.ts';
+import { UserError } from '../lib/errors.ts';
+import { isFileFault } from '../lib/file-faults.ts';
+import { FILE_NAMES } from './import-format.ts';
+
+/** Whether a file of this name is part of an export that has not come to its end. */
+export function isUnfinishedExport(name: string): boolean {
+  return FILE_NAMES.includes(nameOfDraft(name) ?? '');
+}
+
+/**
+ * Writes files of the import format into a folder, which is made where there is none. Until all are whole they are drafts, of which an
+ * import wants to know nothing.
+ *
+ * @param done what is done with the files, for people: `exported`
+ * @param write is given what begins a file of a name
+ * @throws UserError where the folder cannot be written to, or holds CSV files already
+ */
+export async function writeCsvFolder<Result>(
+  folder: string,
+  done: string,
+  write: (begin: (file: string) => Promise<AtomicFile>) => Promise<Result>,
+): Promise<Result> {
+  const drafts: AtomicFile[] = [];
+  const refuse = (reason: string, cause?: unknown) =>
+    new UserError(`Nothing was ${done} to ${folder}: ${reason}`, { cause });
+  const expectNoCsvFiles = async () => {
+    const present = await csvFilesOf(folder);
+    if (present === '') return;
+    throw refuse(`it holds CSV files already (${present}). Name another folder, or remove them.`);
+  };
+  try {
+    await mkdir(folder, { recursive: true });
+    await expectNoCsvFiles();
+    for (const file of FILE_NAMES) await removeDrafts(join(folder, file));
+    const result = await write(async (file) => {
+      const draft = await createAtomicFile(join(folder, file));
+      drafts.push(draft);
+      return draft;
+    });
+    await expectNoCsvFiles();
+    await publish(...drafts);
+    return result;
+  } catch (error) {
+    throw isFileFault(error) ? refuse(error.message, error) : error;
+  } finally {
+    for (const draft of drafts) await draft[Symbol.asyncDispose]();
+  }
+}
+
+/** The names of the CSV files in a folder, the first three of them. */
+async function csvFilesOf(folder: string): Promise<string> {
+  const present = (await readdir(folder)).filter((name) => /^[^.].*\.csv$/i.test(name)).toSorted();
+  return `${present.slice(0, 3).join(', ')}${present.length > 3 ? ', …' : ''}`;
+}

@@ -1,0 +1,144 @@
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
+import type { Writer } from '../db/database.ts';
+import { type Entity, fieldOf, type Key } from '../domain/entity.ts';
+import { columnOf, keyColumns, sameKey } from '../domain/entity-sql.ts';
+import { type Check, lastField, namesOf, runCheck } from './check.ts';
+import { type ProblemList, quoted } from './import-error.ts';
+import { columnsOf, STAYS } from './import-format.ts';
+import { resolveReferences } from './resolve-references.ts';
+import { gives, ID_IS_NEW, type StagedFile, stagingTable } from './staging.ts';
+
+/**
+ * Says of each staged row of a file which stored row it is, if any: gives it the id of the one with the same natural key, unless another staged
+ * row goes by that id, or a new id. References by key become ids, and what the checks look at and the file lacks is as it is stored. Files that
+ * this one refers to have been through it. Finds what stands twice in the file, and what its new rows lack.
+ */
+export async function identifyRows(db: Writer, file: StagedFile, problems: ProblemList): Promise<void> {
+  const { entity } = file;
+  const keys: Key[] = [{ fields: [entity.id] }, ...entity.unique].filter(({ fields }) =>
+    fields.some((field) => gives(file, field)),
+  );
+  const isWhole = ({ fields }: Key) => fields.every((field) => gives(file, field));
+  await resolveReferences(db, file, 'apart', problems);
+  for (const key of keys.filter(isWhole)) await runCheck(db, problems, twiceInFile(entity, key));
+  await giveIds(db, file, problems);
+  await takeFromStored(db, file);
+  await resolveReferences(db, file, 'within', problems);
+  for (const key of keys) if (!isWhole(key)) await runCheck(db, problems, twiceInFile(entity, key));
+  await expectWholeNewRows(db, file, problems);
+}
+
+async function giveIds(db: Writer, file: StagedFile, problems: ProblemList): Promise<void> {
+  const { entity } = file;
+  const { naturalKey, table } = entity;
+  const [staged, id] = [stagingTable(entity), columnOf(entity)];
+  if (
+    naturalKey === undefined ||
+    (await db.query(sql`select from ${staged} where ${id} is null limit 1`)).length === 0
+  ) {
+    return;
+  }
+  const missing = naturalKey.fields.filter((field) => !gives(file, field));
+  if (missing.length > 0) return runCheck(db, problems, neitherIdNorKey(entity, missing));
+  if (!entity.unique.some((key) => key === naturalKey)) {
+    await runCheck(db, problems, twiceInFile(entity, naturalKey, sql`${id} is null`));
+    await runCheck(db, problems, severalInDatabase(entity, naturalKey));
+  }
+  await db.query(sql`
+    update ${staged} s set ${id} = t.${id} from ${raw(table)} t
+    where s.${id} is null and ${sameKey(entity, naturalKey, 's', 't')}
+      and not exists (select from ${staged} other where other.${id} = t.${id})`);
+  const newId = fieldOf(entity, entity.id).sqlDefault ?? 'gen_random_uuid()';
+  await db.query(sql`update ${staged} set ${id} = ${raw(newId)}, ${raw(ID_IS_NEW)} = true where ${id} is null`);
+}
+
+/** Fills in what the file lacks of references and keys, as it is stored: the checks look at them. */
+async function takeFromStored(db: Writer, file: StagedFile): Promise<void> {
+  const { entity } = file;
+  const keyFields = new Set(entity.unique.flatMap(({ fields }) => fields));
+  const lacking = Object.entries(entity.fields).filter(
+    ([name, { references }]) =>
+      name !== entity.id && (references !== undefined || keyFields.has(name)) && !gives(file, name),
+  );
+  if (lacking.length === 0) return;
+  const [staged, id] = [stagingTable(entity), columnOf(entity)];
+  const set = lacking.map(([, { column }]) => raw(`${column} = t.${column}`));
+  await db.query(sql`update ${staged} s set ${join(set)} from ${raw(entity.table)} t where t.${id} = s.${id}`);
+}
+
+/** Finds new rows that lack what they need, for want of the column. */
+async function expectWholeNewRows(db: Writer, file: StagedFile, problems: ProblemList): Promise<void> {
+  const { entity } = file;
+  const [staged, id] = [stagingTable(entity), columnOf(entity)];
+  const columns = columnsOf(entity).filter(({ name, field }) => name === field);
+  const lacking = columns.filter(({ name, whenEmpty }) => whenEmpty === undefined && !gives(file, name));
+  if (lacking.length === 0) return;
+  const names = namesOf(lacking.map(({ name }) => orByKey(entity, name)));
+  await runCheck(db, problems, {
+    entity,
+    column: undefined,
+    found: sql`
+      select s.line, null as value, '' as other from ${staged} s
+      where s.${id} is not null ${entity.removedBy ? sql`and s.${raw(STAYS)} is not false` : empty}
+        and not exists (select from ${raw(entity.table)} t where t.${id} = s.${id})`,
+    reason: () =>
+      `there is no such ${entity.noun} yet, and a new one needs ${names}: add what is missing, or correct the row`,
+  });
+}
+
+function twiceInFile(entity: Entity, key: Key, onlyOneOf?: Sql): Check {
+  const field = lastField(key);
+  const columns = keyColumns(entity, key, 's');
+  const present = join(
+    columns.map((each) => sql`${each} is not null`),
+    ' and ',
+  );
+  const partition = sql`(partition by ${join(columns)})`;
+  return {
+    entity,
+    column: field,
+    found: sql`
+      select line, value, first_line::text as other from (
+        select s.line, s.${columnOf(entity, field)}::text as value, min(s.line) over ${partition} as first_line,
+               ${onlyOneOf ? sql`bool_or(${onlyOneOf}) over ${partition}` : sql`true`} as objectionable
+        from ${stagingTable(entity)} s where ${present}
+      ) as keyed where line <> first_line and objectionable`,
+    reason: ({ value, other }) =>
+      key.fields.length > 1
+        ? `line ${other} has the same ${namesOf(key.fields)} already: correct or remove one of the two`
+        : `${quoted(value)} stands on line ${other} already: correct or remove one of the two`,
+  };
+}
+
+/** Rows without an id that could be one or another stored row. */
+function severalInDatabase(entity: Entity, key: Key): Check {
+  const field = lastField(key);
+  const [staged, id] = [stagingTable(entity), columnOf(entity)];
+  return {
+    entity,
+    column: field,
+    found: sql`
+      select s.line, s.${columnOf(entity, field)}::text as value, count(*)::text as other
+      from ${staged} s join ${raw(entity.table)} t on ${sameKey(entity, key, 's', 't')}
+      where s.${id} is null and not exists (select from ${staged} named where named.${id} = t.${id})
+      group by s.line, s.${columnOf(entity, field)} having count(*) > 1`,
+    reason: ({ other }) => `the database has ${other} of the same ${namesOf(key.fields)}: give the ${entity.id} of one`,
+  };
+}
+
+function neitherIdNorKey(entity: Entity, missing: readonly string[]): Check {
+  return {
+    entity,
+    column: entity.id,
+    found: sql`
+      select line, '' as value, '' as other from ${stagingTable(entity)} where ${columnOf(entity)} is null`,
+    reason: () =>
+      `the cell is empty, and the file has no column ${namesOf(missing.map((name) => orByKey(entity, name)))} to know the ${entity.noun} by`,
+  };
+}
+
+/** `companyId or companyGstin`. */
+function orByKey(entity: Entity, name: string): string {
+  const { namedBy } = fieldOf(entity, name);
+  return namedBy === undefined ? name : `${name} (or ${namedBy})`;
+}

@@ -1,0 +1,121 @@
+import sql, { join, raw, type Sql } from 'sql-template-tag';
+import type { Writer } from '../db/database.ts';
+import { entityOf } from '../domain/entities.ts';
+import { type Entity, fieldOf } from '../domain/entity.ts';
+import { columnOf, comparable } from '../domain/entity-sql.ts';
+import { runCheck } from './check.ts';
+import { type ProblemList, quoted } from './import-error.ts';
+import { type Column, referenceColumn, referenceKey } from './import-format.ts';
+import { type StagedFile, stagingTable } from './staging.ts';
+
+/** A reference that a file tells by the key of the row referred to. */
+interface NamedReference {
+  entity: Entity;
+  field: string;
+  /** Where the key stands. */
+  column: Column;
+  target: Entity;
+  /** The field of the target that is told. */
+  last: string;
+  /** The other fields of the key, by which both rows must agree: the company, say. */
+  shared: readonly string[];
+}
+
+/**
+ * Puts ids in the place of the keys by which a file refers to rows, those of the folder and the database as they will be together.
+ *
+ * @param which `apart`: those known by their key alone; `within`: those known within the company, say, that the referring row names itself
+ */
+export async function resolveReferences(
+  db: Writer,
+  file: StagedFile,
+  which: 'apart' | 'within',
+  problems: ProblemList,
+): Promise<void> {
+  for (const reference of namedReferences(file)) {
+    if ((reference.shared.length === 0) !== (which === 'apart')) continue;
+    const { entity, field, column, target, last } = reference;
+    const open = isOpen(reference);
+    const staged = stagingTable(entity);
+    await db.query(sql`
+      with ${matches(reference)}
+      update ${staged} s set ${columnOf(entity, field)} = matched.id from matched
+       where ${open} and matched.rows = 1 and ${sameReference(reference)}`);
+    const ofCompany = which === 'within' ? ' of the company' : '';
+    await runCheck(db, problems, {
+      entity,
+      column: column.name,
+      found: sql`
+        with ${matches(reference)}
+        select s.line, s.${raw(column.column)}::text as value, coalesce(matched.rows, 0)::text as other
+          from ${staged} s left join matched on ${sameReference(reference)} where ${open}`,
+      reason: ({ value, other }) =>
+        other === '0'
+          ? `${quoted(value)} is the ${last} of no ${target.noun}${ofCompany} in the folder or the database: correct it, or add the ${target.noun} to ${target.file}`
+          : `${quoted(value)} is the ${last} of ${other} ${target.noun}s${ofCompany}: give the ${field} of one`,
+    });
+  }
+}
+
+function namedReferences({ entity, columns }: StagedFile): NamedReference[] {
+  return Object.entries(entity.fields).flatMap(([field, { references }]) => {
+    const column = referenceColumn(entity, field);
+    if (references === undefined || !columns.some(({ name }) => name === column?.name) || !column) return [];
+    return [{ entity, field, column, ...referenceKey(entityOf(references)) }];
+  });
+}
+
+/** Whether the staged row `s` has a key and no id yet. */
+function isOpen({ entity, field, column, shared }: NamedReference): Sql {
+  const told = [column.column, ...shared.map((name) => fieldOf(entity, name).column)];
+  return sql`s.${columnOf(entity, field)} is null and ${join(
+    told.map((name) => raw(`s.${name} is not null`)),
+    ' and ',
+  )}`;
+}
+
+/**
+ * Common table expressions: `matched` has the keys that are told, how many rows each means, and the id of one of them. Rows of the
+ * folder stand for the stored ones of their ids.
+ */
+function matches(reference: NamedReference): Sql {
+  const { entity, target, shared, last } = reference;
+  const { ignoresCase } = target.naturalKey ?? {};
+  const keyOf = (row: string) =>
+    join([
+      comparable(`${row}.${fieldOf(target, last).column}`, ignoresCase),
+      ...shared.map((name) => raw(`${row}.${fieldOf(target, name).column}`)),
+    ]);
+  const names = keyNames(shared);
+  const id = columnOf(target);
+  const wanted = join(names.map((name) => sql`wanted.${name}`));
+  return sql`
+    wanted as materialized (
+      select distinct ${join(keyTold(reference).map((told, place) => sql`${told} as ${names[place] ?? raw('')}`))}
+        from ${stagingTable(entity)} s where ${isOpen(reference)}),
+    found as (
+      select wanted.*, n.${id} as id from wanted join ${stagingTable(target)} n on (${keyOf('n')}) = (${wanted})
+       where n.${id} is not null
+      union
+      select wanted.*, t.${id} from wanted join ${raw(target.table)} t on (${keyOf('t')}) = (${wanted})
+       where not exists (select from ${stagingTable(target)} n where n.${id} = t.${id})),
+    matched as (
+      select ${join(names)}, (array_agg(id))[1] as id, count(*)::integer as rows from found group by ${join(names)})`;
+}
+
+function sameReference(reference: NamedReference): Sql {
+  const names = keyNames(reference.shared).map((name) => sql`matched.${name}`);
+  return sql`(${join(keyTold(reference))}) = (${join(names)})`;
+}
+
+/** The key that the staged row `s` tells, in the form in which it is compared. */
+function keyTold({ entity, column, target, shared }: NamedReference): Sql[] {
+  return [
+    comparable(`s.${column.column}`, target.naturalKey?.ignoresCase),
+    ...shared.map((name) => raw(`s.${fieldOf(entity, name).column}`)),
+  ];
+}
+
+function keyNames(shared: readonly string[]): Sql[] {
+  return ['key', ...shared.map((_, place) => `shared_${place}`)].map((name) => raw(name));
+}

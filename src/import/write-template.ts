@@ -1,0 +1,24 @@
+import { ENTITIES } from '../domain/entities.ts';
+import { csvLine } from '../lib/csv.ts';
+import { writeCsvFolder } from './csv-folder.ts';
+
+/**
+ * Writes all files of the import format into a folder, which is made where there is none: each with its header and one row, of the examples of
+ * the fields.
+ *
+ * @returns the names of the files
+ * @throws UserError where the folder cannot be written to, or holds CSV files already
+ */
+export async function writeTemplate(folder: string): Promise<string[]> {
+  return writeCsvFolder(folder, 'written', async (begin) => {
+    const files: string[] = [];
+    for (const { file, fields, removedBy } of ENTITIES) {
+      const cells = Object.entries(fields).map(([name, { example }]) => [name, String(example ?? '')] as const);
+      if (removedBy !== undefined) cells.push([removedBy, 'true']);
+      const draft = await begin(file);
+      await draft.append(csvLine(cells.map(([name]) => name)) + csvLine(cells.map(([, cell]) => cell)));
+      files.push(file);
+    }
+    return files;
+  });
+}

@@ -1,0 +1,80 @@
+import type { FastifyReply } from 'fastify';
+import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import { type Page, type PageRequest, PaginationSchema, pageRequestOf, paginationOf } from '../http/pagination.ts';
+
+/** The form of an operation's successful answers (spec.: Common response envelope). */
+export interface Output<Result> {
+  /** The schema of the whole answer. */
+  schema(message: string): TObject;
+  /** The whole answer with what the handler gave. */
+  wrap(message: string, result: Result, input: object | undefined): unknown;
+  /** The answer is bytes already: nothing is to be written by the schema. */
+  readonly isSent?: true;
+}
+
+/** The text of an answer and its payload. */
+export function envelope<Data>(message: string, data: Data) {
+  return { success: true, message, data };
+}
+
+function envelopeSchema<More extends Record<string, TSchema>>(message: string, data: TSchema, more: More) {
+  return Type.Object({
+    success: Type.Literal(true),
+    message: Type.String({ examples: [message] }),
+    data,
+    ...more,
+  });
+}
+
+/** One object. */
+export function one<View extends TSchema>(view: View): Output<Static<View>> {
+  return { schema: (message) => envelopeSchema(message, view, {}), wrap: envelope };
+}
+
+/** One page of a list that is always paginated, with the pagination block. */
+export function page<View extends TObject>(view: View): Output<Page<Static<View>>> {
+  return {
+    schema: (message) => envelopeSchema(message, Type.Array(view), { pagination: PaginationSchema }),
+    wrap: (message, { items, totalItems }, input) => ({
+      ...envelope(message, items),
+      pagination: paginationOf(totalItems, pageRequestOf(input as Partial<PageRequest>)),
+    }),
+  };
+}
+
+/** A list that is paginated on request, which the handler sends by itself. */
+export function listAsSent(view: TObject): Output<FastifyReply> {
+  return {
+    schema: (message) => envelopeSchema(message, Type.Array(view), { pagination: Type.Optional(PaginationSchema) }),
+    wrap: (_message, reply) => reply,
+    isSent: true,
+  };
+}
+
+/** Some items of a feed as JSON text, in pieces with commas between the items of each, and `next`, which asks for those after them. */
+export interface FeedItems {
+  pieces: readonly Buffer[];
+  next: string;
+}
+
+const COMMA = Buffer.from(',');
+
+/** A long list, put together from pieces: to write it as a whole would keep everybody else waiting. */
+export function feed(view: TObject, next: TSchema): Output<FeedItems> {
+  return {
+    schema: (message) => envelopeSchema(message, Type.Array(view), { next }),
+    wrap(message, { pieces, next }) {
+      const head = JSON.stringify(envelope(message, [])).slice(0, -']}'.length);
+      const items = pieces.flatMap((piece, place) => (place === 0 ? [piece] : [COMMA, piece]));
+      return Buffer.concat([Buffer.from(head), ...items, Buffer.from(`],"next":${JSON.stringify(next)}}`)]);
+    },
+    isSent: true,
+  };
+}
+
+/** An answer in the form of another standard, which the handler sends by itself. */
+export const sentByStandard: Output<FastifyReply> = {
+  schema: () => Type.Object({}),
+  wrap: (_message, reply) => reply,
+  isSent: true,
+};

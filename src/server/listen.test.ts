@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { test } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { type Config, readConfig } from '../config/config.ts';
+import { guardConnections } from '../http/guard-connections.ts';
+import { createLog } from '../http/request-log.ts';
+import { serverOptions } from '../http/server-options.ts';
+import { UserError } from '../lib/errors.ts';
+import { listen, stopListening } from './listen.ts';
+import { metricsPlaces, tryPlaces } from './places.ts';
+
+function serviceAnswering(handler: () => Promise<string>): FastifyInstance {
+  const app = Fastify(serverOptions(createLog('silent')));
+  app.get('/', handler);
+  return app;
+}
+
+async function listenAndOpen(HOST: string): Promise<{ address: string; text: string }> {
+  const app = serviceAnswering(async () => 'here');
+  try {
+    const address = await listen(app, readConfig({ HOST, PORT: '0' }));
+    return { address, text: await (await fetch(address)).text() };
+  } finally {
+    await app.close();
+  }
+}
+
+test('listen: gives an address that can be opened', async () => {
+  const hasIpv6 = Object.values(networkInterfaces()).some((list) => list?.some(({ address }) => address === '::1'));
+  const cases: [host: string, address: RegExp][] = [
+    ['127.0.0.1', /^http:\/\/127\.0\.0\.1:\d+$/],
+    ['localhost', /^http:\/\/(127\.0\.0\.1|\[::1\]):\d+$/],
+    ['0.0.0.0', /^http:\/\/localhost:\d+$/],
+  ];
+  if (hasIpv6) cases.push(['::1', /^http:\/\/\[::1\]:\d+$/], ['::', /^http:\/\/localhost:\d+$/]);
+  for (const [host, expected] of cases) {
+    const { address, text } = await listenAndOpen(host);
+    assert.match(address, expected);
+    assert.equal(text, 'here');
+  }
+});
+
+const attempts = {
+  tryPlaces,
+  listen: (config: Config) =>
+    listen(
+      serviceAnswering(async () => ''),
+      config,
+    ),
+};
+
+for (const [name, attempt] of Object.entries(attempts)) {
+  test(`${name}: says of a taken port that it is, and how to take another`, async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    await assert.rejects(attempt(readConfig({ PORT: String(port) })), (error) => {
+      assert.ok(error instanceof UserError);
+      assert.equal(error.message, `Port ${port} on 127.0.0.1 is taken by another program: set PORT to a free one.`);
+      return true;
+    });
+    other.close();
+  });
+
+  test(`${name}: says of a host that is not on this machine what to check`, async () => {
+    // 192.0.2.0/24 is for documentation (RFC 5737).
+    for (const HOST of ['192.0.2.1', 'nowhere.invalid']) {
+      const failure = attempt(readConfig({ HOST, PORT: '0' }));
+      await assert.rejects(
+        failure,
+        (error) => error instanceof UserError && error.message.includes(`listen on ${HOST}`),
+      );
+    }
+  });
+}
+
+test('metricsPlaces: each worker has a port of its own, and none that the service has', () => {
+  const places = (settings: Record<string, string>) =>
+    metricsPlaces(readConfig({ DATABASE_URL: 'postgres://localhost/orgdesk', WORKERS: '3', ...settings }));
+  assert.deepEqual(places({}), []);
+  for (const [METRICS_PORT, ports] of [
+    ['9464', [9464, 9465, 9466]],
+    ['65533', [65_533, 65_534, 65_535]],
+    ['0', [0, 0, 0]],
+  ] as const) {
+    assert.deepEqual(
+      places({ METRICS_PORT }),
+      ports.map((port) => ({ host: '127.0.0.1', port })),
+    );
+  }
+  for (const [METRICS_PORT, expected] of [
+    ['2998', 'one that leaves PORT out of the next 3'],
+    ['65534', 'one with 65535 as the last of the next 3'],
+  ] as const) {
+    const message = `METRICS_PORT is "${METRICS_PORT}": expected ${expected}, one for each worker.`;
+    assert.throws(() => places({ METRICS_PORT }), { name: 'UserError', message });
+  }
+});
+
+test('tryPlaces: leaves the port free', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const PORT = String((other.address() as AddressInfo).port);
+  other.close();
+  await once(other, 'close');
+  await tryPlaces(readConfig({ PORT }));
+  await tryPlaces(readConfig({ PORT }));
+});
+
+test('listen: at the stop a request is answered that has begun, and one that does not end is cut off', async () => {
+  let answer: (text: string) => void = () => undefined;
+  const begun: (() => void)[] = [];
+  const app = serviceAnswering(() => {
+    begun.shift()?.();
+    return new Promise((resolve) => {
+      answer = resolve;
+    });
+  });
+  app.get('/never', () => new Promise<string>(() => begun.shift()?.()));
+  const address = await listen(app, readConfig({ PORT: '0' }));
+  const [first, second] = [0, 1].map(() => new Promise<void>((resolve) => begun.push(resolve)));
+  const answered = fetch(address).then((response) => response.text());
+  await first;
+  const lost = fetch(`${address}/never`).catch((error: unknown) => error);
+  await second;
+  const silent = connect(Number(new URL(address).port), '127.0.0.1');
+  await once(silent, 'connect');
+  silent.on('error', () => undefined).write('GET / HT');
+
+  const began = performance.now();
+  const stopped = stopListening(app, { delay: 0, requestsDeadline: 1_000 });
+  answer('to the end');
+  assert.equal(await answered, 'to the end');
+  await stopped;
+  assert.ok((await lost) instanceof Error);
+  const took = performance.now() - began;
+  assert.ok(took >= 900 && took < 9_000, `${took} ms`);
+});
+
+test('listen: at the stop an answer is sent to its end that is still being read', async () => {
+  const app = Fastify(serverOptions(createLog('silent')));
+  const length = 20_000_000;
+  const guard = guardConnections(app.server, app.routing);
+  app.server.removeAllListeners('request').on('request', guard.listener);
+  app.get('/', async () => Buffer.alloc(length));
+  const client = connect(Number(new URL(await listen(app, readConfig({ PORT: '0' }))).port), '127.0.0.1');
+  let received = 0;
+  client.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await once(client, 'readable');
+  const stopped = stopListening(app, { delay: 0 });
+  client.on('data', (piece: Buffer) => {
+    received += piece.length;
+    client.pause();
+    setTimeout(() => client.resume(), 1);
+  });
+  await Promise.all([stopped, once(client, 'close')]);
+  assert.ok(received > length, `${received} bytes`);
+});
+
+/** In a thread of its own: sends a request, tells that it is sent, then what came of it. */
+const CLIENT = `
+  const { workerData: { port, sent }, parentPort } = require('node:worker_threads');
+  const socket = require('node:net').connect(port, '127.0.0.1');
+  let answer = '';
+  socket.on('data', (chunk) => { answer += chunk; });
+  socket.on('error', (error) => { answer = error.message; });
+  socket.on('close', () => parentPort.postMessage(answer));
+  socket.write('GET / HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n', () => {
+    Atomics.store(sent, 0, 1);
+    Atomics.notify(sent, 0);
+  });
+`;
+
+test('listen: at the stop a connection is answered that the process had no time to accept', async () => {
+  const app = serviceAnswering(async () => 'here');
+  const port = Number(new URL(await listen(app, readConfig({ PORT: '0' }))).port);
+  const sent = new Int32Array(new SharedArrayBuffer(4));
+  const stopped = stopListening(app, { delay: 1 });
+  const client = new Worker(CLIENT, { eval: true, workerData: { port, sent } });
+  const answer = once(client, 'message');
+  // The thread works while this one does nothing else, for longer than the delay.
+  assert.notEqual(Atomics.wait(sent, 0, 0, 10_000), 'timed-out');
+  await stopped;
+  assert.match(String(await answer), /^HTTP\/1\.1 200 .*here$/s);
+});

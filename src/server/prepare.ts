@@ -1,0 +1,33 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Output } from '../commands/command.ts';
+import type { Context } from '../context.ts';
+import { migrate } from '../db/migrator.ts';
+import { fillGeographyDetails, geographyState, loadGeography } from '../import/geography-loader.ts';
+import { loadDemo } from './demo.ts';
+
+/** Brings the schema up to date, loads geography where there is none and, where DEMO_DATA says so, the demo. */
+export async function prepare({ config, db }: Context, output: Output, stop: AbortSignal): Promise<void> {
+  const progress = (step: string) => (done: number, total: number) => {
+    stop.throwIfAborted();
+    output.progress({ step, done, total, unit: 'rows' });
+  };
+  await giveWay(stop);
+  await migrate(db);
+  const geography = await geographyState(db);
+  if (geography === 'none') {
+    output.print('First start: loading the cities of the world …');
+    await loadGeography(db, progress('Loading geography'));
+  }
+  if (geography === 'without details' && db.diskState?.() !== 'low') {
+    output.print('First start of this version: loading populations, time zones and places …');
+    await fillGeographyDetails(db, progress('Loading geography'));
+  }
+  await giveWay(stop);
+  if (config.demoData) await loadDemo(db);
+}
+
+/** Goes on unless the service is to stop. The embedded database leaves no time to hear of a signal between two statements. */
+export async function giveWay(stop: AbortSignal): Promise<void> {
+  await setImmediate();
+  stop.throwIfAborted();
+}

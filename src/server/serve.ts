@@ -1,0 +1,102 @@
+import cluster from 'node:cluster';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { buildApp } from '../app.ts';
+import type { Output } from '../commands/command.ts';
+import type { Config } from '../config/config.ts';
+import { readConsoleFiles } from '../console/console-files.ts';
+import { createContext } from '../context.ts';
+import { openCompressedLists } from '../features/geography/compressed-lists.ts';
+import { type GeographyStore, openGeographyStore } from '../features/geography/geography-store.ts';
+import { sendWebhooks } from '../features/webhooks/send-webhooks.ts';
+import { exchangeCounts } from '../http/count-exchange.ts';
+import { createLog } from '../http/request-log.ts';
+import { commandsOfOthers } from './commands-of-others.ts';
+import { listen, stopListening } from './listen.ts';
+import { listenForScrapes, openMetrics, openTracing } from './observability.ts';
+import { tryPlaces } from './places.ts';
+import { giveWay, prepare } from './prepare.ts';
+import { DEADLINE_MS, endProcessAfter, flushed } from './stop-deadline.ts';
+import { stopSignal } from './stop-signal.ts';
+import { shareOf, superviseUntil } from './supervise.ts';
+import { welcome } from './welcome.ts';
+import { workerChannel } from './worker-channel.ts';
+
+/**
+ * Serves until SIGINT or SIGTERM: brings the schema up to date, loads geography where there is none and, where DEMO_DATA
+ * says so, the demo companies where there are no companies; then listens. With several workers these listen, each in a process.
+ * The log says why it stops, and when it has.
+ */
+export async function serve(config: Config, output: Output): Promise<void> {
+  const log = createLog(config.logLevel);
+  const supervises = config.workers > 1 && cluster.isPrimary;
+  const stop = stopSignal((signal) => {
+    // The process that has started a worker says it for all of them.
+    if (!cluster.isWorker) log.info({ signal }, `Stopping on ${signal}`);
+    endProcessAfter(config.drainDelay + DEADLINE_MS[supervises ? 'supervising' : 'serving'], log);
+  });
+  const running = supervises
+    ? superviseUntil(stop, config, output, log)
+    : serveUntil(stop, shareOf(config), output, log);
+  try {
+    await running.catch((error) => {
+      if (error !== stop.reason) throw error;
+    });
+    if (!cluster.isWorker) log.info('Stopped');
+  } finally {
+    await flushed(log);
+  }
+}
+
+/** @throws the reason of `stop` where that comes before the service listens */
+async function serveUntil(stop: AbortSignal, config: Config, output: Output, log: Logger): Promise<void> {
+  const others = commandsOfOthers(log, stop);
+  await using context = await createContext(config, others.lockOptions);
+  if (!cluster.isWorker) {
+    await tryPlaces(config);
+    await prepare(context, output, stop);
+  }
+
+  const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message);
+  const fail = (message: string) => (error: unknown) => log.error({ err: error }, message);
+  await using tracing = await openTracing(config, warn('Spans could not be sent: requests go on without'));
+  await using geography: GeographyStore = await openGeographyStore(
+    context.db,
+    fail('The geography could not be taken up: what was there is served on'),
+    openCompressedLists(join(config.dataDir, 'geography')),
+  );
+  const consoleFiles = await readConsoleFiles();
+  const metrics = await openMetrics(config);
+  const webhookTries = { delivered: 0, failed: 0 };
+  const app = await buildApp({
+    ...{ ...context, geography, log, stop, metrics, tracing },
+    webhookTries: config.webhooks ? webhookTries : undefined,
+    ...(consoleFiles ? { consoleFiles } : {}),
+    ...(cluster.isWorker ? { counts: exchangeCounts(workerChannel) } : {}),
+  });
+  await giveWay(stop);
+
+  const address = await listen(app, config);
+  // Closed after the main one: what the last requests came to can still be read.
+  await using scrapes =
+    metrics && config.metrics
+      ? await listenForScrapes(metrics, config.metrics, fail('The metrics could not be shown'))
+      : undefined;
+  await using _sender = config.webhooks
+    ? sendWebhooks(context.db, {
+        permitsPrivate: config.webhookPrivateTargets,
+        failed: fail('Webhooks could not be sent to: it goes on'),
+        tried: (outcome) => {
+          webhookTries[outcome] += 1;
+        },
+      })
+    : undefined;
+  others.start(context);
+  if (!cluster.isWorker) {
+    const greeting = await welcome(context, { hasConsole: consoleFiles !== undefined, metricsUrl: scrapes?.url });
+    output.print(greeting(address));
+  }
+  if (!stop.aborted) await once(stop, 'abort');
+  await stopListening(app, { delay: config.drainDelay });
+}

@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import type { Logger } from 'pino';
+import type { Output } from '../commands/command.ts';
+import type { Config } from '../config/config.ts';
+import { readConsoleFiles } from '../console/console-files.ts';
+import { createContext } from '../context.ts';
+import { addressToOpen, metricsPlaces, tryPlaces } from './places.ts';
+import { prepare } from './prepare.ts';
+import { DEADLINE_MS } from './stop-deadline.ts';
+import { welcome } from './welcome.ts';
+import { startWorkers } from './workers.ts';
+
+/** What one of the workers may use of that which the settings allow the service as a whole. */
+export function shareOf(config: Config): Config {
+  const share = (whole: number) => Math.max(1, Math.floor(whole / config.workers));
+  const { databaseMaxConnections, maxRequestsUnderWay } = config;
+  return {
+    ...config,
+    databaseMaxConnections: share(databaseMaxConnections),
+    maxRequestsUnderWay: share(maxRequestsUnderWay),
+  };
+}
+
+/**
+ * Prepares the database, then has workers serve until it is to stop.
+ *
+ * @throws the reason of `stop` where that comes before all workers listen
+ */
+export async function superviseUntil(stop: AbortSignal, config: Config, output: Output, log: Logger): Promise<void> {
+  const greeting = await prepared(stop, config, output);
+  const places = metricsPlaces(config);
+  const settingsOf = (number: number): Record<string, string> => {
+    const place = places[number];
+    return place ? { METRICS_PORT: String(place.port) } : {};
+  };
+  const workers = await startWorkers(config.workers, settingsOf, log, stop);
+  const { address, port, addressType } = workers.address;
+  output.print(greeting(addressToOpen({ address, port, family: addressType === 6 ? 'IPv6' : 'IPv4' })));
+  if (!stop.aborted) await once(stop, 'abort');
+  await workers.stop(config.drainDelay + DEADLINE_MS.killing);
+}
+
+/** Gives up its connections when all is prepared; the result is the welcome at an address. */
+async function prepared(stop: AbortSignal, config: Config, output: Output): Promise<(address: string) => string> {
+  await using context = await createContext(config, { command: 'orgdesk serve' });
+  await tryPlaces(config);
+  await prepare(context, output, stop);
+  const { metrics } = config;
+  const metricsUrl = metrics && metrics.port > 0 ? `http://${metrics.host}:${metrics.port}/metrics` : undefined;
+  return welcome(context, { hasConsole: (await readConsoleFiles()) !== undefined, metricsUrl });
+}

@@ -1,0 +1,60 @@
+import type { Config } from '../config/config.ts';
+import { findDemoPeople } from '../console/demo-people.ts';
+import { demoSignIns } from '../console/sign-in-offer.ts';
+import type { Context } from '../context.ts';
+
+const COMMAND = 'npm run --silent orgdesk --';
+
+interface Welcome {
+  hasConsole: boolean;
+  hasDemoPeople: boolean;
+  /** Where metrics can be read; undefined: nowhere. */
+  metricsUrl: string | undefined;
+  /** The people of the demo to sign in as with one click. */
+  signIns: readonly { email: string; token: string }[];
+}
+
+/** What a newcomer reads when the service has started, at an address: what to open, and what to try. */
+export async function welcome(
+  context: Context,
+  shown: Pick<Welcome, 'hasConsole' | 'metricsUrl'>,
+): Promise<(address: string) => string> {
+  const signIns = shown.hasConsole ? await demoSignIns(context) : [];
+  const hasDemoPeople = (await findDemoPeople(context.db)).length > 0;
+  return (address) => welcomeText(context.config, address, { ...shown, signIns, hasDemoPeople });
+}
+
+function welcomeText(
+  { databaseUrl, dataDir, identityProvider }: Config,
+  address: string,
+  { hasConsole, hasDemoPeople, metricsUrl, signIns }: Welcome,
+): string {
+  const where = databaseUrl === undefined ? `embedded PostgreSQL in ${dataDir}` : 'PostgreSQL server';
+  const token = (email: string) => (identityProvider ? '$ACCESS_TOKEN' : `$(${COMMAND} token ${email})`);
+  const asUser = (email: string, path: string) => `curl -H "Authorization: Bearer ${token(email)}" ${address}${path}`;
+  return [
+    `orgdesk is ready at ${address} (${where}).`,
+    '',
+    ...(identityProvider ? [`  Access tokens     from ${identityProvider.issuer}`] : []),
+    ...(hasConsole ? [`  Open the console  ${address}`] : []),
+    `  Read the API      ${address}/docs`,
+    ...(metricsUrl === undefined ? [] : [`  Read the metrics  ${metricsUrl}`]),
+    `  Search cities     curl '${address}/api/cities/list?search=bogota'`,
+    ...(hasDemoPeople
+      ? [
+          `  See a profile     ${asUser('employee@acme.example', '/api/users/profile')}`,
+          `  See companies     ${asUser('super.admin@orgdesk.example', '/api/companies/list')}`,
+          '',
+          '  Demo people: super.admin@orgdesk.example, platform.rm@orgdesk.example, admin@acme.example, manager@acme.example,',
+          '  employee@acme.example, inactive@acme.example (deactivated), admin@globex.example',
+          ...(signIns.length > 0 ? ['', '  Open the console as one of them, until the link runs out:'] : []),
+          ...signIns.map(({ email, token }) => `  ${email}\n    ${address}/#token=${token}`),
+        ]
+      : [
+          `  Load companies    ${COMMAND} import FOLDER`,
+          `  See a profile     ${asUser('EMAIL', '/api/users/profile')}`,
+        ]),
+    '',
+    '  Ctrl+C stops it.',
+  ].join('\n');
+}

@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import { after, beforeEach, describe, it } from 'node:test';
+import sql, { type Sql } from 'sql-template-tag';
+import { approvalPolicy, approvalPolicyLevel } from '../../src/domain/approval-policy.ts';
+import type { Actor } from '../../src/domain/audit-trail.ts';
+import { auditedDelete, auditedInsert, auditedUpdate, takenFields } from '../../src/domain/audited-write.ts';
+import { booking } from '../../src/domain/booking.ts';
+import { company } from '../../src/domain/company.ts';
+import { department } from '../../src/domain/department.ts';
+import type { RowOf } from '../../src/domain/entity.ts';
+import { companyRole, systemRole } from '../../src/domain/held-role.ts';
+import { PROFILE_FIELDS, user } from '../../src/domain/user.ts';
+import { insertRow, otherRows, uuid, validRows } from '../support/rows.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+
+const db = await openTestDatabase();
+after(() => db[Symbol.asyncDispose]());
+for (const [table, row] of Object.entries(validRows)) await insertRow(db, table, row);
+for (const [table, row] of otherRows) await insertRow(db, table, row);
+
+const ACTOR: Actor = { kind: 'user', userId: uuid(31), requestId: 'request-1' };
+const LATE = '2026-01-02T03:04:05.678Z';
+
+interface Change {
+  action: string;
+  entity: string;
+  entityId: string;
+  userId: string | null;
+  companyId: string | null;
+  fields: string[];
+  values: object | null;
+  personal: object | null;
+}
+
+/** What was logged since the beginning of the test, oldest first. */
+async function trail(): Promise<Change[]> {
+  return db.query<Change>(sql`
+    select action, entity, entity_id as "entityId", user_id as "userId", company_id as "companyId", fields, field_values as values,
+           (select personal.field_values from audit_personal_values personal where change_id = audit_changes.id) as personal
+      from audit_changes where id > ${start}::bigint order by id`);
+}
+
+let start = '0';
+beforeEach(async () => {
+  const [row] = await db.query<{ id: string }>(sql`select coalesce(max(id), 0)::text as id from audit_changes`);
+  start = row?.id ?? '';
+});
+
+/** Runs a write and gives the rows that it says are written. */
+async function run<Row extends object>(tables: Sql): Promise<Row[]> {
+  const rows = await db.query<{ row: Row }>(sql`with ${tables} select to_json(written) as row from written`);
+  return rows.map(({ row }) => row);
+}
+
+const newDepartment = (number: number): RowOf<typeof department> => ({
+  ...{ id: uuid(number), companyId: uuid(1), name: 'Travel', costCode: 'CC-9', budget: '10.00' },
+});
+const newCompany = (number: number, gstin: string): RowOf<typeof company> => ({
+  ...{ id: uuid(number), name: 'Initech', legalName: 'Initech Ltd', gstin, email: 'office@initech.example' },
+  ...{ creditLimit: '0.00', creditDays: 0, active: true, defaultDepartmentId: null, defaultBandId: null },
+});
+/** What a change tells of a department that was added; of one that was removed the same, the other way round. */
+const told = {
+  fields: ['companyId', 'name', 'costCode', 'budget'],
+  values: { companyId: [null, uuid(1)], name: [null, 'Travel'], costCode: [null, 'CC-9'], budget: [null, '10.00'] },
+  personal: null,
+};
+const reversed = (values: Record<string, unknown[]>) =>
+  Object.fromEntries(Object.entries(values).map(([name, pair]) => [name, pair.toReversed()]));
+
+describe('audited insert', () => {
+  const insertDepartments = auditedInsert(department);
+
+  it('adds rows, and a change for each, with who it was', async () => {
+    const rows = await run<{ id: string; budget: number }>(
+      insertDepartments([newDepartment(14), newDepartment(15)], ACTOR),
+    );
+    assert.deepEqual(rows.map(({ id }) => id).toSorted(), [uuid(14), uuid(15)]);
+    const change = { action: 'added', entity: 'department', userId: null, companyId: uuid(1), ...told };
+    assert.deepEqual(await trail(), [
+      { ...change, entityId: uuid(14) },
+      { ...change, entityId: uuid(15) },
+    ]);
+    const actors = await db.query(sql`
+      select distinct actor_kind as kind, actor_id as "userId", request_id as "requestId", run_id as "runId"
+        from audit_changes where id > ${start}::bigint`);
+    assert.deepEqual(actors, [{ ...ACTOR, runId: null }]);
+  });
+
+  it('leaves a row of that id alone', async () => {
+    const [present] = await db.query(sql`select * from departments where id = ${uuid(11)}`);
+    assert.deepEqual(await run(insertDepartments([newDepartment(11)], ACTOR)), []);
+    assert.deepEqual(await db.query(sql`select * from departments where id = ${uuid(11)}`), [present]);
+    assert.deepEqual(await trail(), []);
+  });
+
+  it('has the table give what is not said, and names the company of a level and the person of a role', async () => {
+    const level = { id: null, policyId: 'policy-1', level: 7, roleRequired: 'MANAGER', minAmount: '1.00' } as const;
+    const role = { id: null, userId: uuid(32), companyId: uuid(2), role: 'EMPLOYEE' } as const;
+    const [added] = await run<{ id: string }>(auditedInsert(approvalPolicyLevel)([level], ACTOR));
+    const [granted] = await run<{ id: string }>(auditedInsert(companyRole)([role], ACTOR));
+    assert.match(added?.id ?? '', /^[0-9a-f-]{36}$/);
+    assert.deepEqual(
+      (await trail()).map(({ entityId, userId, companyId }) => [entityId, userId, companyId]),
+      [
+        [added?.id, null, uuid(1)],
+        [granted?.id, uuid(32), uuid(2)],
+      ],
+    );
+  });
+
+  it('says which fields are taken, and adds nothing', async () => {
+    const insert = auditedInsert(company);
+    const refused = async (tables: Sql) =>
+      run(tables).then(
+        () => assert.fail(),
+        (error: unknown) => error,
+      );
+    const taken = await refused(insert([newCompany(3, 'NEW-1'), newCompany(4, 'aCME-1')], ACTOR));
+    assert.deepEqual(takenFields(company, taken), ['gstin']);
+    const again = { id: 'r9', userId: uuid(31), companyId: uuid(1), role: 'MANAGER' } as const;
+    const doubled = await refused(auditedInsert(companyRole)([again], ACTOR));
+    assert.deepEqual(takenFields(companyRole, doubled), ['userId', 'companyId', 'role']);
+    const unknown = await refused(insertDepartments([{ ...newDepartment(16), companyId: uuid(99) }], ACTOR));
+    assert.equal(takenFields(department, unknown), undefined);
+    const id = await db.query(sql`insert into system_roles (user_id, role) values (${uuid(31)}, 'PLATFORM_RM')`).then(
+      () => assert.fail(),
+      (error: unknown) => error,
+    );
+    assert.deepEqual(takenFields(systemRole, id), ['userId']);
+    assert.deepEqual(await trail(), []);
+    assert.deepEqual(await db.query(sql`select from companies where id = ${uuid(3)}`), []);
+  });
+});
+
+describe('audited update', () => {
+  const names = ['name', 'email', 'creditLimit', 'creditDays', 'active'] as const;
+  const updateCompany = auditedUpdate(company, names);
+  const updateUser = auditedUpdate(user, [...PROFILE_FIELDS, 'approvalLimit', 'departmentId']);
+
+  it('writes the fields of the patch alone, and keeps their values where each belongs', async () => {
+    await db.query(sql`update users set updated_at = ${LATE}::text::timestamptz where id = ${uuid(31)}`);
+    const [before] = await db.query<{ row: object }>(
+      sql`select to_json(users) as row from users where id = ${uuid(31)}`,
+    );
+    const patch = { phone: '+353 1 555 0199', addressLine2: 'Flat 1', approvalLimit: '7.50' };
+    const [{ updated_at, ...others } = { updated_at: '' }] = await run<{ updated_at: string }>(
+      updateUser({ id: uuid(31), patch, actor: ACTOR }),
+    );
+    const written = { phone: patch.phone, address_line_2: 'Flat 1', approval_limit: 7.5 };
+    const { updated_at: _, ...expected } = { updated_at: '', ...before?.row, ...written };
+    assert.deepEqual(others, expected);
+    assert.ok(Date.parse(updated_at) > Date.parse(LATE));
+    assert.deepEqual(await trail(), [
+      {
+        ...{ action: 'changed', entity: 'user', entityId: uuid(31), userId: uuid(31), companyId: uuid(1) },
+        fields: ['phone', 'addressLine2', 'approvalLimit'],
+        values: { approvalLimit: ['75000.00', '7.50'] },
+        personal: { phone: ['+91 98450 12345', patch.phone], addressLine2: [null, 'Flat 1'] },
+      },
+    ]);
+  });
+
+  it('keeps the address of a company, which is shown to those who run it', async () => {
+    const patch = { email: 'new@acme.example', creditDays: 31, active: false };
+    await run(updateCompany({ id: uuid(1), patch, actor: ACTOR }));
+    const [change] = await trail();
+    assert.deepEqual(change?.fields, ['email', 'creditDays', 'active']);
+    assert.deepEqual(change?.values, {
+      ...{ email: ['office@acme.example', 'new@acme.example'], creditDays: [30, 31], active: [true, false] },
+    });
+    await run(updateCompany({ id: uuid(1), patch: { active: true }, actor: ACTOR }));
+  });
+
+  it('writes nothing where nothing changes, and gives the row all the same', async () => {
+    const version = () => db.query(sql`select xmin::text as version, updated_at from companies where id = ${uuid(2)}`);
+    const before = await version();
+    for (const patch of [{}, { name: 'Globex', creditLimit: '1000.00' }]) {
+      const rows: { name: string }[] = await run(updateCompany({ id: uuid(2), patch, actor: ACTOR }));
+      assert.equal(rows[0]?.name, 'Globex');
+    }
+    assert.deepEqual(await version(), before);
+    assert.deepEqual(await trail(), []);
+  });
+
+  it('finds no row of an unknown id, or one that is not as it has to be', async () => {
+    assert.deepEqual(await run(updateCompany({ id: uuid(99), patch: { name: 'X' }, actor: ACTOR })), []);
+    const updateClosed = auditedUpdate(company, names, { only: sql`not active` });
+    assert.deepEqual(await run(updateClosed({ id: uuid(1), patch: { name: 'X' }, actor: ACTOR })), []);
+    assert.deepEqual(await trail(), []);
+  });
+
+  it('has the same text whatever it writes, and whoever does', () => {
+    const run: Actor = { kind: 'import', runId: uuid(7) };
+    const one = updateCompany({ id: uuid(1), patch: { name: 'X' }, actor: ACTOR });
+    const other = updateCompany({ id: uuid(2), patch: { email: 'x@x.example', active: false }, actor: run });
+    assert.equal(one.text, other.text);
+  });
+
+  it('loses no field of updates at the same time, and logs what each overwrote', async () => {
+    const patches = Array.from({ length: 20 }, (_, number) => [
+      { name: `Name ${number}` },
+      { creditDays: 100 + number },
+    ]);
+    await Promise.all(patches.flat().map((patch) => run(updateCompany({ id: uuid(2), patch, actor: ACTOR }))));
+    const present: Record<string, unknown> = { name: 'Globex', creditDays: 30 };
+    const changes = await trail();
+    assert.equal(changes.length, 40);
+    for (const { fields, values } of changes) {
+      const [field = ''] = fields;
+      const [before, now] = (values as Record<string, unknown[]>)[field] ?? [];
+      assert.equal(before, present[field]);
+      present[field] = now;
+    }
+    const [row] = await db.query<{ name: string; days: number }>(
+      sql`select name, credit_days as days from companies where id = ${uuid(2)}`,
+    );
+    assert.deepEqual({ ...row }, { name: present.name, days: present.creditDays });
+  });
+});
+
+describe('audited delete', () => {
+  it('removes rows, and says so of each', async () => {
+    const roles = await db.query<{ id: string }>(sql`select id from company_roles where user_id = ${uuid(32)}`);
+    const [id = ''] = roles.map((role) => role.id);
+    const [removed] = await run<{ role: string }>(auditedDelete(companyRole)([id, 'unknown'], ACTOR));
+    assert.equal(removed?.role, 'EMPLOYEE');
+    await run(auditedDelete(department)([uuid(15)], ACTOR));
+    const change = { action: 'removed', personal: null };
+    const role = { userId: [uuid(32), null], companyId: [uuid(2), null], role: ['EMPLOYEE', null] };
+    assert.deepEqual(await trail(), [
+      {
+        ...{ ...change, entity: 'companyRole', entityId: id, userId: uuid(32), companyId: uuid(2) },
+        ...{ fields: Object.keys(role), values: role },
+      },
+      {
+        ...{ ...change, entity: 'department', entityId: uuid(15), userId: null, companyId: uuid(1) },
+        ...{ fields: told.fields, values: reversed(told.values) },
+      },
+    ]);
+    assert.deepEqual(await db.query(sql`select from departments where id = ${uuid(15)}`), []);
+  });
+
+  it('removes nothing, and says nothing, where one of the rows is referred to', async () => {
+    await assert.rejects(run(auditedDelete(department)([uuid(14), uuid(11)], ACTOR)));
+    assert.equal((await db.query(sql`select from departments where id in (${uuid(14)}, ${uuid(11)})`)).length, 2);
+    assert.deepEqual(await trail(), []);
+  });
+
+  it('names the company of levels that go before their policy does', async () => {
+    const levels = await db.query<{ id: string }>(
+      sql`select id from approval_policy_levels where policy_id = 'policy-1'`,
+    );
+    await run(
+      auditedDelete(approvalPolicyLevel)(
+        levels.map(({ id }) => id),
+        ACTOR,
+      ),
+    );
+    await run(auditedDelete(approvalPolicy)(['policy-1'], ACTOR));
+    assert.deepEqual(new Set((await trail()).map(({ companyId }) => companyId)), new Set([uuid(1)]));
+  });
+});
+
+it('rows that the audit trail has nothing of are written without it', async () => {
+  const row = { id: 'b-9', companyId: uuid(1), userId: uuid(31), amount: '5.00', createdAt: LATE };
+  assert.equal((await run(auditedInsert(booking)([row], ACTOR))).length, 1);
+  assert.deepEqual(await trail(), []);
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeFolder } from '../import/folders.ts';
+import { buildCommandLine, type Service, type Settings } from '../support/command-line.ts';
+import { makeDataFolder } from '../support/data-folders.ts';
+import { addCountry, openDemoDatabaseWithCountry, testDatabaseKind } from '../support/test-database.ts';
+
+/* On the embedded database the running service reads the folder, as it holds the data folder. */
+const commandLine = buildCommandLine();
+const server = testDatabaseKind === 'postgres' ? await openDemoDatabaseWithCountry() : undefined;
+const dataDir = join(commandLine.folder, 'data');
+const settings: Settings = { DATA_DIR: dataDir, ...(server?.url === undefined ? {} : { DATABASE_URL: server.url }) };
+if (!server) await makeDataFolder(dataDir, 'demo', addCountry);
+let service: Service;
+
+before(async () => {
+  service = await commandLine.serve(settings);
+});
+after(async () => {
+  await commandLine[Symbol.asyncDispose]();
+  await server?.[Symbol.asyncDispose]();
+});
+
+/** Milliseconds, on a machine that has other tests to run. How long the reading itself takes is told by hostile-csv.test.ts. */
+const LONGEST_WAIT = 5000;
+
+/** The longest that `/livez` took while a dry run of the folder was refused. */
+async function longestWait(folder: string, pattern: RegExp): Promise<number> {
+  let longest = 0;
+  let refused = false;
+  const asking = (async () => {
+    while (!refused) {
+      const began = performance.now();
+      assert.equal((await fetch(`${service.address}/livez`)).status, 200);
+      longest = Math.max(longest, performance.now() - began);
+      await sleep(5);
+    }
+  })();
+  const { code, stdout, stderr } = await commandLine.run(['import', '--dry-run', folder], settings);
+  refused = true;
+  await asking;
+  assert.deepEqual([code, stdout], [1, '']);
+  assert.match(stderr, pattern);
+  return longest;
+}
+
+test('a service answers while it refuses a header of 178,000 names', async () => {
+  const header = Array.from({ length: 178_000 }, (_, index) => index.toString(36)).join();
+  await using folder = await makeFolder({ 'companies.csv': header });
+  const wait = await longestWait(folder.path, /companies\.csv:1: the header has 178000 columns: the columns of /);
+  assert.ok(wait <= LONGEST_WAIT, `${wait} ms`);
+});
+
+test('a service answers while it refuses pipes, and can stop then', { timeout: 60_000 }, async () => {
+  await using folder = await makeFolder({});
+  // As many as there are threads that read files, and more.
+  const files = ['companies', 'departments', 'bands', 'users', 'company-roles', 'system-roles', 'bookings'];
+  for (const file of files) execFileSync('mkfifo', [join(folder.path, `${file}.csv`)]);
+  await longestWait(folder.path, /: 7 problems\.\n {2}companies\.csv: the file cannot be read: .* is a named pipe/);
+  const backup = join(folder.path, 'users.csv');
+  const { code, stderr } = await commandLine.run(['backup', '--force', backup], settings);
+  assert.deepEqual(
+    [code, stderr],
+    [1, `Nothing was backed up to ${backup}: ${backup} is a named pipe, and no regular file\n`],
+  );
+  const ended = await service.kill('SIGTERM');
+  assert.deepEqual([ended.code, ended.signal], [0, null]);
+});

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import sql from 'sql-template-tag';
+import { ENTITIES, entityOf } from '../../src/domain/entities.ts';
+import { type Entity, fieldOf } from '../../src/domain/entity.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+
+const db = await openTestDatabase();
+after(() => db[Symbol.asyncDispose]());
+
+/** Columns that a table fills in by itself, whatever is written. */
+const MOMENTS = ['created_at', 'updated_at'];
+
+async function columnsOf({ table }: Entity) {
+  return db.query<{ column: string; type: string; nullable: boolean; hasDefault: boolean }>(sql`
+    select attname::text as "column", format_type(coalesce(nullif(typbasetype, 0), atttypid), null) as type,
+           not attnotnull as nullable, atthasdef as "hasDefault"
+      from pg_attribute join pg_type on pg_type.oid = atttypid
+     where attrelid = ${table}::text::regclass and attnum > 0 and not attisdropped and attgenerated = ''`);
+}
+
+async function uniqueIndexesOf({ table }: Entity) {
+  return db.query<{ name: string; definition: string; isPrimary: boolean }>(sql`
+    select relname::text as name, pg_get_indexdef(indexrelid) as definition, indisprimary as "isPrimary"
+      from pg_index join pg_class on pg_class.oid = indexrelid
+     where indrelid = ${table}::text::regclass and indisunique`);
+}
+
+for (const entity of ENTITIES) {
+  describe(`what is described of a ${entity.noun}`, () => {
+    const described = Object.values(entity.fields).map(({ column }) => column);
+
+    it('is every column of its table, of the same type, and null where the table allows it', async () => {
+      const columns = await columnsOf(entity);
+      const stamps = entity.stamped ? MOMENTS : [];
+      assert.deepEqual(columns.map(({ column }) => column).toSorted(), [...described, ...stamps].toSorted());
+      for (const { column, kind, nullable = false, sqlDefault, default: initial } of Object.values(entity.fields)) {
+        const found = columns.find((candidate) => candidate.column === column);
+        const type = kind.sqlType === 'timestamptz' ? 'timestamp with time zone' : kind.sqlType;
+        assert.deepEqual([found?.type, found?.nullable], [type, nullable], column);
+        if (initial !== undefined) assert.deepEqual(kind.parse(String(initial)), { value: initial }, column);
+        if (sqlDefault !== undefined && column === 'created_at') assert.ok(found?.hasDefault);
+      }
+    });
+
+    it('is every unique key, by the name that a violation gives', async () => {
+      const indexes = (await uniqueIndexesOf(entity)).filter(
+        ({ definition }) => !definition.includes('company_id, id)'),
+      );
+      const [primary] = indexes.filter(({ isPrimary }) => isPrimary);
+      assert.match(primary?.definition ?? '', new RegExp(`\\(${fieldOf(entity, entity.id).column}\\)$`));
+      const others = indexes.filter(({ isPrimary }) => !isPrimary);
+      assert.deepEqual(
+        others.map(({ name }) => name),
+        entity.unique.map(({ constraint }) => constraint),
+      );
+      for (const { fields, constraint, ignoresCase = false } of entity.unique) {
+        const { definition = '' } = others.find(({ name }) => name === constraint) ?? {};
+        const columns = fields.map((field) => fieldOf(entity, field).column).join(', ');
+        assert.ok(definition.includes(ignoresCase ? `lower((${columns} COLLATE "C"))` : `(${columns})`), definition);
+      }
+    });
+
+    it('is every reference', async () => {
+      const found = await db.query<{ column: string; table: string }>(sql`
+        select distinct attname::text as "column", confrelid::regclass::text as "table"
+          from pg_constraint join pg_attribute on attrelid = conrelid and attnum = any(conkey)
+         where conrelid = ${entity.table}::text::regclass and contype = 'f'
+           and (array_length(conkey, 1) = 1 or attname not in ('company_id', 'id'))`);
+      const stated = Object.values(entity.fields).flatMap(({ column, references }) =>
+        references ? [{ column, table: entityOf(references).table }] : [],
+      );
+      const byColumn = (list: { column: string; table: string }[]) =>
+        list.map(({ column, table }) => `${column} of ${table}`).toSorted();
+      assert.deepEqual(byColumn(found), byColumn(stated));
+    });
+  });
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import sql from 'sql-template-tag';
+import { pageOf } from '../support/answers.ts';
+import { buildTestApp, type TestApp } from '../support/build-test-app.ts';
+import { byGet, type CityItem } from '../support/geography-lists.ts';
+import { openSeededDatabase } from '../support/test-database.ts';
+
+/** Milliseconds: ten times what a machine needs that does nothing else, and a fraction of what the work takes. */
+const LONGEST = 400;
+
+let api: TestApp;
+before(async () => {
+  api = await buildTestApp({}, openSeededDatabase);
+});
+after(() => api[Symbol.asyncDispose]());
+
+const search = async (text: string) =>
+  pageOf<CityItem>(await api.app.inject(byGet('/api/cities/list', { search: text }))).items;
+
+describe('a rebuild after a change', () => {
+  it('keeps no request waiting, and shows the change', async () => {
+    await search('warm');
+    await api.db.query(sql`update cities set name = 'Qwertzuiop' where id = 133024`);
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    let longest = 0;
+    const end = Date.now() + 60_000;
+    for (let found = 0; found === 0; await sleep(2)) {
+      assert.ok(Date.now() < end, 'The change does not show');
+      const start = performance.now();
+      found = (await search('qwertzuiop')).length;
+      await api.db.query(sql`select 1`);
+      longest = Math.max(longest, performance.now() - start);
+    }
+    delay.disable();
+    assert.ok(longest < LONGEST, `A request took ${longest} ms`);
+    assert.ok(delay.max / 1e6 < LONGEST, `The event loop stood still for ${delay.max / 1e6} ms`);
+    const [city] = pageOf<CityItem & { population: number }>(
+      await api.app.inject(byGet('/api/cities/list', { search: 'qwertzuiop', include: 'population' })),
+    ).items;
+    assert.equal(city?.population, 12_691_836);
+  });
+
+  it('comes to an end with the last of many changes', async () => {
+    for (let round = 0; round < 20; round++) {
+      await api.db.query(sql`update cities set name = ${`Yxcvbnm ${round}`} where id = 133024`);
+      await sleep(30);
+    }
+    const end = Date.now() + 60_000;
+    while ((await search('yxcvbnm 19')).length === 0) {
+      assert.ok(Date.now() < end, 'The change does not show');
+      await sleep(20);
+    }
+  });
+});

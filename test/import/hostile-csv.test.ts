@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { ImportError } from '../../src/import/import-error.ts';
+import { importFolder } from '../../src/import/import-folder.ts';
+import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { band, company, contents, department, type Files, id, importFiles, makeFolder, user } from './folders.ts';
+
+/**
+ * Milliseconds that an import may keep others from their turn, and that it may take to refuse a header, and a file of a megabyte.
+ * The processor's time counts, that of the collector's threads too: a stall that is a fault takes seconds.
+ */
+const [LONGEST_STALL, LONGEST_HEADER, LONGEST_FILE] = [750, 1500, 7500];
+const MEGABYTE = 1024 * 1024;
+
+/** As often as it fits into so many bytes. */
+const filled = (text: string, bytes = MEGABYTE - 100) => text.repeat(Math.floor(bytes / text.length));
+const ROLES = 'userId,role\n';
+const distinctNames = Array.from({ length: 178_000 }, (_, index) => index.toString(36)).join();
+
+/** Files that cost more than their size says, where they are read without care. */
+const KINDS: readonly [name: string, make: () => Files, says: RegExp][] = [
+  ['a header of 178,000 names', () => ({ 'companies.csv': distinctNames }), /:1: the header has 178000 columns: /],
+  ['a header of 1,000,000 commas', () => ({ 'companies.csv': filled(',') }), /:1: the header has \d+ columns: /],
+  ['a header of one name again and again', () => ({ 'companies.csv': filled('id,') }), /:1: the header has \d+ col/],
+  ['a header of a quoted name and others', () => ({ 'companies.csv': `"a",${filled('b,')}` }), /:1: the header has/],
+  ['a header of quotes alone', () => ({ 'companies.csv': filled('"",') }), /:1: the header has \d+ columns/],
+  ['a header of one name of a megabyte', () => ({ 'companies.csv': filled('n') }), /:1: "n{60}…": unknown column/],
+  ['a row of 500,000 cells', () => ({ 'system-roles.csv': `${ROLES}"a",${filled('b,')}\n` }), /:2: \d+ cells where/],
+  ['a quote of 500,000 quotes', () => ({ 'system-roles.csv': `${ROLES}"${filled('""')}",x\n` }), /:2: userId: /],
+  ['a quote of a million lines', () => ({ 'system-roles.csv': `${ROLES}"${filled('\n')}",x\n` }), /:2: userId: /],
+  ['a quote that is never closed', () => ({ 'system-roles.csv': `${ROLES}"${filled('\n')}` }), /:2: a quoted cell/],
+  ['a million empty lines', () => ({ 'system-roles.csv': `${ROLES}${filled('\n')}x\n` }), /:\d{7}: 1 cell where/],
+  ['500,000 rows of one cell', () => ({ 'system-roles.csv': `${ROLES}${filled('x\n')}` }), /:2: 1 cell where/],
+  ['350,000 rows of bad cells', () => ({ 'system-roles.csv': `${ROLES}${filled('a,\n')}` }), /:2: userId: "a" is not/],
+  ['lines that are not UTF-8', () => ({ 'system-roles.csv': latin1(`${ROLES}${filled('\n')}\xff\n`) }), /UTF-8/],
+  ['a cell of a megabyte', () => ({ 'companies.csv': [company(1, { name: filled('n', 1_000_000) })] }), /:2: name: /],
+  ['an address of @ alone', () => ({ 'companies.csv': [company(1, { email: filled('@', 500_000) })] }), /:2: email: /],
+  [
+    'a cell of spaces',
+    () => ({ 'companies.csv': [company(1, { name: filled(' ', 1_000_000) })] }),
+    /:2: name: the cell/,
+  ],
+];
+
+const latin1 = (text: string) => Buffer.from(text, 'latin1');
+
+let db: TestDatabase;
+before(async () => {
+  db = await openTestDatabase();
+});
+after(() => db?.[Symbol.asyncDispose]());
+
+/**
+ * Imports a folder that is to be refused. @returns the message, and in milliseconds of the processor, as the machine may be
+ * busy with something else: what that takes in all, and the longest that others wait for a turn
+ */
+async function measure(path: string): Promise<{ message: string; took: number; stall: number }> {
+  const used = () => process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000;
+  const began = used();
+  let [last, stall, importing] = [began, 0, true];
+  (function turn() {
+    const now = used();
+    [last, stall] = [now, Math.max(stall, now - last)];
+    if (importing) setImmediate(turn);
+  })();
+  const error: unknown = await importFolder(db, path, { dryRun: true }).then(
+    () => assert.fail('imported'),
+    (reason: unknown) => reason,
+  );
+  await new Promise((resolve) => setImmediate(resolve));
+  importing = false;
+  assert.ok(error instanceof ImportError, String(error));
+  return { message: error.message, took: used() - began, stall };
+}
+
+describe('import: hostile files', () => {
+  for (const [name, make, says] of KINDS) {
+    it(`${name}: refused in time, and others get their turn`, async () => {
+      await using folder = await makeFolder(make());
+      const { message, took, stall } = await measure(folder.path);
+      assert.match(message, says);
+      assert.ok(message.length < 10_000, `${message.length} characters`);
+      assert.ok(took <= (name.startsWith('a header') ? LONGEST_HEADER : LONGEST_FILE), `took ${took} ms`);
+      assert.ok(stall <= LONGEST_STALL, `others waited for ${stall} ms`);
+    });
+  }
+
+  it('rows that stand in a file many times, and that others refer to, are not paired with each other', async () => {
+    await importFiles(db, { 'companies.csv': [company(1), company(2)] });
+    await importFiles(db, { 'departments.csv': [department(11, 1)], 'bands.csv': [band(21, 1), band(22, 2)] });
+    await importFiles(db, { 'users.csv': Array.from({ length: 3000 }, (_, number) => user(1000 + number, 1)) });
+    const before = await contents(db);
+    await using folder = await makeFolder({
+      // The users that are there stay in the other company, and so do those of the folder.
+      'departments.csv': Array.from({ length: 3000 }, () => department(11, 2)),
+      'users.csv': Array.from({ length: 3000 }, (_, number) =>
+        user(5000 + number, 1, { departmentId: id(11), bandId: id(21) }),
+      ),
+    });
+    const { message } = await measure(folder.path);
+    assert.match(message, /departments\.csv:3: id: .* stands on line 2 already/);
+    // Of the departments all but one; of the users each; once that there are users of the company.
+    assert.match(message, new RegExp(`: ${2999 + 3000 + 1} problems`));
+    assert.deepEqual(await contents(db), before);
+  });
+
+  it('a folder with more faults than are told is not checked any further', async () => {
+    const rows = Array.from({ length: 10_001 }, (_, number) => department(number, 9, { budget: 'x' }));
+    await using folder = await makeFolder({ 'departments.csv': rows });
+    const { message } = await measure(folder.path);
+    // The company that there is not goes unmentioned.
+    assert.match(message, /: 10001 problems\./);
+  });
+});

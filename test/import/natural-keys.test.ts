@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import sql from 'sql-template-tag';
+import { ImportError } from '../../src/import/import-error.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { contents, department, type Files, id, importFiles, user, validFiles } from './folders.ts';
+
+/** Two companies and their people without any id but those of policies and bookings. */
+const WITHOUT_IDS: Files = {
+  'companies.csv': `name,legalName,gstin,email,creditLimit,creditDays
+North,North Ltd,N-1,n@x.example,1,0
+South,South Ltd,S-1,s@x.example,1,0
+`,
+  'departments.csv': `companyGstin,name,costCode,budget
+N-1,Sales,SALES,10
+s-1,Sales,SALES,10
+N-1,Legal,LEGAL,10
+`,
+  'bands.csv': `id,companyGstin,name,code,autoApprovalLimit
+,N-1,Senior,B1,10
+,S-1,Senior,B1,10
+`,
+  'users.csv': `email,firstName,lastName,clientType,companyGstin,departmentCostCode,bandCode,approvalLimit
+ana@x.example,Ana,North,CORPORATE,n-1,LEGAL,B1,0
+bo@x.example,Bo,South,CORPORATE,S-1,SALES,B1,0
+`,
+  'company-roles.csv': 'userEmail,companyGstin,role\nAna@x.example,N-1,MANAGER\nbo@x.example,S-1,EMPLOYEE\n',
+  'system-roles.csv': 'userEmail,role\nBO@x.example,PLATFORM_RM\n',
+  'approval-policies.csv': 'id,companyGstin,name,autoApprovalLimit\np1,N-1,Travel,5\n',
+  'approval-policy-levels.csv': 'policyId,level,roleRequired,minAmount\np1,1,MANAGER,5\n',
+  'bookings.csv': 'id,companyGstin,userEmail,amount\nb1,N-1,ana@x.example,3\n',
+};
+
+/** Why the files are refused above the valid ones: each problem as `file:line: column: reason`. */
+async function problemsOf(files: Files, stored: Files = validFiles): Promise<string[]> {
+  await using db = await openTestDatabase();
+  await importFiles(db, stored);
+  const before = await contents(db);
+  const error = await importFiles(db, files).then(
+    () => assert.fail('imported'),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof ImportError, String(error));
+  assert.deepEqual(await contents(db), before);
+  return error.message
+    .split('\n')
+    .slice(1)
+    .map((line) => line.trim());
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+describe('import: rows without ids', () => {
+  it('get new ones, and references by key mean each other', async () => {
+    await using db = await openTestDatabase();
+    const counts = await importFiles(db, WITHOUT_IDS);
+    assert.deepEqual(
+      Object.values(counts).flat(),
+      [2, 3, 2, 2, 2, 1, 1, 1, 1].flatMap((added) => [added, 0, 0]),
+    );
+    const { companies = [], departments = [], employee_bands: bands = [], users = [], ...rest } = await contents(db);
+    const [north, south] = ['North', 'South'].map((name) => companies.find((row) => row.name === name)?.id);
+    const legal = departments.find(({ name }) => name === 'Legal');
+    const [ana, bo] = ['Ana', 'Bo'].map((name) => users.find((row) => row.first_name === name));
+    for (const row of [...companies, ...departments, ...bands, ...users]) assert.match(String(row.id), UUID);
+    assert.deepEqual([legal?.company_id, ana?.department_id, ana?.company_id], [north, legal?.id, north]);
+    const sales = departments.find(({ name, company_id }) => name === 'Sales' && company_id === south);
+    assert.deepEqual([bo?.company_id, bo?.department_id], [south, sales?.id]);
+    assert.equal(bands.find(({ id: band }) => band === bo?.band_id)?.company_id, south);
+    const { company_roles: roles = [], system_roles: platform, bookings: [booking] = [] } = rest;
+    assert.deepEqual(
+      roles.map(({ user_id, company_id }) => [user_id, company_id]).toSorted(),
+      [
+        [ana?.id, north],
+        [bo?.id, south],
+      ].toSorted(),
+    );
+    assert.deepEqual(platform?.[0]?.user_id, bo?.id);
+    assert.deepEqual([booking?.user_id, booking?.company_id], [ana?.id, north]);
+  });
+
+  it('are known again by e-mail address, GSTIN, or company and code, whatever the case of letters where that is none', async () => {
+    await using db = await openTestDatabase();
+    await importFiles(db, WITHOUT_IDS);
+    const before = await contents(db);
+    const unchanged = Object.values(await importFiles(db, WITHOUT_IDS)).map(([added, changed]) => [added, changed]);
+    assert.ok(unchanged.flat().every((count) => count === 0));
+    assert.deepEqual(await contents(db), before);
+    assert.deepEqual(
+      await importFiles(db, {
+        'companies.csv': 'gstin,creditDays\nn-1,45\n',
+        'departments.csv': 'companyGstin,costCode,budget\nN-1,SALES,77\n',
+        'bands.csv': 'companyGstin,code,name\nN-1,B1,Lead\n',
+        'users.csv': 'email,departmentCostCode\nANA@x.example,SALES\n',
+      }),
+      { 'companies.csv': [0, 1, 0], 'departments.csv': [0, 1, 0], 'bands.csv': [0, 1, 0], 'users.csv': [0, 1, 0] },
+    );
+    const { companies = [], departments = [], users = [] } = await contents(db);
+    const north = companies.find(({ name }) => name === 'North');
+    const sales = departments.find(({ budget }) => budget === 77);
+    assert.deepEqual([north?.credit_days, north?.gstin, sales?.company_id], [45, 'n-1', north?.id]);
+    const ana = users.find(({ first_name }) => first_name === 'Ana');
+    assert.deepEqual([ana?.department_id, ana?.email], [sales?.id, 'ANA@x.example']);
+  });
+
+  it('mean what the folder makes of stored rows, and leave an id to the row that names it', async () => {
+    await using db = await openTestDatabase();
+    await importFiles(db, validFiles);
+    // Department 11 gives its code up to a new one; the person goes by the code to the new one.
+    const counts = await importFiles(db, {
+      'departments.csv': [department(11, 1, { costCode: 'OLD' }), { ...department(0, 1, { name: 'Fresh' }), id: '' }],
+      'users.csv': `email,departmentCostCode\nu31@x.example,CC-1\n`,
+    });
+    assert.deepEqual(counts, { 'departments.csv': [1, 1, 0], 'users.csv': [0, 1, 0] });
+    const { departments = [], users = [] } = await contents(db);
+    const fresh = departments.find(({ name }) => name === 'Fresh');
+    assert.equal(users[0]?.department_id, fresh?.id);
+    assert.deepEqual([users[0]?.id, departments.length], [id(31), 3]);
+  });
+
+  it('take ids and keys in one file, one of both in each row', async () => {
+    const both = `id,companyId,companyGstin,name,costCode,budget\n`;
+    await using db = await openTestDatabase();
+    await importFiles(db, validFiles);
+    const file = `${both}${id(13)},${id(1)},,A,A,1\n,,GST-2,B,B,1\n`;
+    assert.deepEqual(await importFiles(db, { 'departments.csv': file }), { 'departments.csv': [2, 0, 0] });
+    assert.deepEqual(await problemsOf({ 'departments.csv': `${both}${id(13)},${id(1)},GST-1,A,A,1\n,,,B,B,1\n` }), [
+      'departments.csv:2: companyGstin: expected only one of companyId and companyGstin',
+      'departments.csv:3: companyGstin: expected one of companyId and companyGstin',
+    ]);
+  });
+
+  it('are refused where a key means nothing, or several rows', async () => {
+    const twins = { ...validFiles, 'departments.csv': [...validFiles['departments.csv'], department(13, 1)] };
+    const columns = 'email,firstName,lastName,clientType,companyGstin,departmentCostCode,bandCode,approvalLimit';
+    const problems = await problemsOf(
+      {
+        'departments.csv': `companyGstin,name,costCode,budget\nGST-1,Sales,CC-1,1\nGST-9,Sales,CC-1,1\n`,
+        'users.csv': `${columns}\na@x.example,A,B,CORPORATE,GST-1,CC-1,B1,0\nb@x.example,A,B,CORPORATE,GST-2,CC-1,B9,0\n`,
+        'company-roles.csv': 'userEmail,companyGstin,role\nnobody@x.example,GST-1,MANAGER\n',
+      },
+      twins,
+    );
+    assert.deepEqual(problems, [
+      'departments.csv:2: costCode: the database has 2 of the same companyId and costCode: give the id of one',
+      'departments.csv:3: companyGstin: "GST-9" is the gstin of no company in the folder or the database: correct it, or add the company to companies.csv',
+      'users.csv:2: departmentCostCode: "CC-1" is the costCode of 2 departments of the company: give the departmentId of one',
+      'users.csv:3: bandCode: "B9" is the code of no band of the company in the folder or the database: correct it, or add the band to bands.csv',
+      'company-roles.csv:2: userEmail: "nobody@x.example" is the email of no user in the folder or the database: correct it, or add the user to users.csv',
+    ]);
+  });
+
+  it('are refused where the file has them twice, or nothing to know them by', async () => {
+    const { id: known, ...nameless } = user(41, 1);
+    assert.deepEqual(
+      await problemsOf({
+        'bands.csv': `id,companyId,name,code,autoApprovalLimit\n,${id(1)},A,X,1\n${id(23)},${id(1)},B,X,1\n`,
+        'users.csv': [nameless, { ...nameless, email: 'U41@x.example' }],
+      }),
+      [
+        'bands.csv:3: code: line 2 has the same companyId and code already: correct or remove one of the two',
+        'users.csv:3: email: "U41@x.example" stands on line 2 already: correct or remove one of the two',
+      ],
+    );
+    assert.equal(known, id(41));
+    assert.deepEqual(await problemsOf({ 'users.csv': `id,active\n,true\n${id(31)},true\n` }), [
+      'users.csv:2: id: the cell is empty, and the file has no column email to know the user by',
+    ]);
+    assert.deepEqual(await problemsOf({ 'departments.csv': 'costCode,budget\nX,1\n' }), [
+      'departments.csv:1: id: the column is missing from the header, and so is companyId: rows are known by companyId and costCode where they have no id',
+    ]);
+  });
+
+  it('of two departments with one code, which both have ids, are two', async () => {
+    await using db = await openTestDatabase();
+    const files = { ...validFiles, 'departments.csv': [...validFiles['departments.csv'], department(13, 1)] };
+    assert.deepEqual((await importFiles(db, files))['departments.csv'], [3, 0, 0]);
+    assert.deepEqual((await importFiles(db, files))['departments.csv'], [0, 0, 3]);
+  });
+});
+
+describe('import: company roles that are not active', () => {
+  const roles = (...lines: string[]): Files => ({
+    'company-roles.csv': ['userEmail,companyGstin,role,active', ...lines, ''].join('\n'),
+  });
+
+  it('are taken away, by id or by what they are, and stay away', async () => {
+    await using db = await openTestDatabase();
+    await importFiles(db, {
+      ...validFiles,
+      ...{
+        'company-roles.csv': [
+          ...validFiles['company-roles.csv'],
+          { id: 'r2', userId: id(32), companyId: id(2), role: 'EMPLOYEE' },
+          { id: 'r3', userId: id(32), companyId: id(2), role: 'MANAGER' },
+        ],
+      },
+    });
+    const file = roles(
+      'u31@x.example,GST-1,MANAGER,FALSE',
+      'u32@x.example,GST-2,EMPLOYEE,',
+      'u31@x.example,GST-2,EMPLOYEE,true',
+    );
+    assert.deepEqual(await importFiles(db, file), { 'company-roles.csv': [1, 0, 1, 1] });
+    assert.deepEqual(await importFiles(db, file), { 'company-roles.csv': [0, 0, 3] });
+    const byId = { 'company-roles.csv': 'id,active\nr3,false\nr4,false\n' };
+    assert.deepEqual(await importFiles(db, byId), { 'company-roles.csv': [0, 0, 1, 1] });
+    assert.deepEqual(await importFiles(db, byId), { 'company-roles.csv': [0, 0, 2] });
+    const { company_roles: left = [] } = await contents(db);
+    assert.deepEqual(left.map(({ user_id, role }) => [user_id, role]).toSorted(), [
+      [id(31), 'EMPLOYEE'],
+      [id(32), 'EMPLOYEE'],
+    ]);
+  });
+
+  it('are in the audit trail as removed, with their values', async () => {
+    await using db = await openTestDatabase();
+    await importFiles(db, validFiles);
+    await importFiles(db, roles('u31@x.example,GST-1,MANAGER,false'));
+    const changes = await db.query(
+      sql`select action, entity, entity_id, user_id::text, company_id::text, field_values, actor_kind
+            from audit_changes order by id desc limit 1`,
+    );
+    assert.deepEqual(changes, [
+      {
+        ...{ action: 'removed', entity: 'companyRole', entity_id: 'r1', actor_kind: 'import' },
+        ...{ user_id: id(31), company_id: id(1) },
+        field_values: { userId: [id(31), null], companyId: [id(1), null], role: ['MANAGER', null] },
+      },
+    ]);
+  });
+
+  it('are refused where they are of nobody', async () => {
+    assert.deepEqual(await problemsOf(roles('nobody@x.example,GST-1,MANAGER,false')), [
+      'company-roles.csv:2: userEmail: "nobody@x.example" is the email of no user in the folder or the database: correct it, or add the user to users.csv',
+    ]);
+    assert.deepEqual(await problemsOf(roles('u31@x.example,GST-1,MANAGER,no')), [
+      'company-roles.csv:2: active: "no" is not valid: expected true or false',
+    ]);
+  });
+});

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { exportFolder } from '../../src/import/export-folder.ts';
+import { importFolder } from '../../src/import/import-folder.ts';
+import { FILE_NAMES } from '../../src/import/import-format.ts';
+import { writeTemplate } from '../../src/import/write-template.ts';
+import { UserError } from '../../src/lib/errors.ts';
+import { openDemoDatabase, openTestDatabase } from '../support/test-database.ts';
+import { makeFolder } from './folders.ts';
+
+describe('the template', () => {
+  it('has every file with its header and an example, as an export writes them once they are imported', async () => {
+    await using db = await openTestDatabase();
+    await using folder = await makeFolder({});
+    const [template, exported] = [join(folder.path, 'a/template'), join(folder.path, 'exported')];
+    assert.deepEqual(await writeTemplate(template), FILE_NAMES);
+    const { files } = await importFolder(db, template);
+    assert.deepEqual(
+      files.map(({ file, rows, added }) => [file, rows, added]),
+      FILE_NAMES.map((file) => [file, 1, 1]),
+    );
+    await exportFolder(db, exported);
+    for (const file of FILE_NAMES) {
+      const [given, written] = await Promise.all(
+        [template, exported].map(async (path) => await readFile(join(path, file), 'utf8')),
+      );
+      assert.equal(
+        given,
+        file === 'company-roles.csv' ? written?.replace(/\n/, ',active\n').replace(/\n$/, ',true\n') : written,
+      );
+      // Every column has an example.
+      assert.doesNotMatch(given ?? '', /,,|,\n/);
+    }
+  });
+
+  it('can be imported beside the demo, and again', async () => {
+    await using db = await openDemoDatabase();
+    await using folder = await makeFolder({});
+    await writeTemplate(folder.path);
+    await importFolder(db, folder.path);
+    const { files } = await importFolder(db, folder.path);
+    assert.ok(files.every(({ rows, unchanged }) => rows === 1 && unchanged === 1));
+  });
+
+  it('takes the place of nothing', async () => {
+    await using folder = await makeFolder({ 'users.csv': 'mine' });
+    await assert.rejects(
+      writeTemplate(folder.path),
+      (error) => error instanceof UserError && /^Nothing was written to .*users\.csv/.test(error.message),
+    );
+    assert.equal(await readFile(join(folder.path, 'users.csv'), 'utf8'), 'mine');
+  });
+});

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { endOfFeed, follow } from '../audit/trail.ts';
+import { assertInvalid } from '../support/answers.ts';
+import { buildCheckedApp } from '../support/checked-app.ts';
+import { addCompany, addPerson, companyNamed, type Person } from '../support/people.ts';
+import { updateProfile } from '../support/update-profile.ts';
+
+const api = await buildCheckedApp();
+after(() => api[Symbol.asyncDispose]());
+const acme = await companyNamed(api.db, 'Acme');
+const other = await addCompany(api.db, 'Other');
+const { email: superAdmin } = await addPerson(api.db, { systemRole: { role: 'SUPER_ADMIN', active: true } });
+const person = await addPerson(api.db);
+const stranger = await addPerson(api.db, { company: other });
+
+const change = (whose: Person, gender: string) => updateProfile(api, 'POST', whose.email, { gender });
+
+describe('the change feed for machines', () => {
+  it('is narrowed by entity, company and person, with one cursor for all', async () => {
+    const start = await endOfFeed(api, superAdmin);
+    await change(person, 'one');
+    await change(stranger, 'two');
+    const narrow = (query: object) => follow(api, superAdmin, { after: start, ...query });
+    assert.deepEqual(
+      (await narrow({ userId: person.id })).items.map(({ userId }) => userId),
+      [person.id],
+    );
+    assert.deepEqual(
+      (await narrow({ companyId: other.id })).items.map(({ userId }) => userId),
+      [stranger.id],
+    );
+    assert.equal((await narrow({ entity: 'user' })).items.length, 2);
+    const none = await narrow({ entity: 'band' });
+    assert.deepEqual(none.items, []);
+    // What is left out is behind the cursor all the same.
+    assert.deepEqual(await follow(api, superAdmin, { after: none.next }), { items: [], next: none.next });
+    assert.equal((await narrow({ companyId: acme.id, limit: '1' })).items.length, 1);
+  });
+
+  it('waits until something comes', async () => {
+    const { next } = await follow(api, superAdmin, { from: 'now' });
+    const waiting = follow(api, superAdmin, { after: next, wait: '25' });
+    await sleep(300);
+    const began = performance.now();
+    await change(person, 'awaited');
+    const { items } = await waiting;
+    assert.equal(items[0]?.changes[0]?.after, 'awaited');
+    assert.ok(performance.now() - began < 5_000);
+  });
+
+  it('waits on where what comes is left out by a filter, and no longer than asked', async () => {
+    const { next } = await follow(api, superAdmin, { from: 'now' });
+    const waiting = follow(api, superAdmin, { after: next, wait: '1', userId: person.id });
+    await change(stranger, 'unheard');
+    const began = performance.now();
+    const { items, next: later } = await waiting;
+    assert.deepEqual(items, []);
+    assert.notEqual(later, next);
+    assert.ok(performance.now() - began < 10_000);
+  });
+
+  it('refuses other times to wait, and both from and after', async () => {
+    for (const wait of ['-1', '26', '0.5', 'long']) {
+      assertInvalid(await api.send({ url: '/api/events/list', as: superAdmin, query: { wait } }), 'wait');
+    }
+    const after = await endOfFeed(api, superAdmin);
+    assertInvalid(await api.send({ url: '/api/events/list', as: superAdmin, query: { after, from: 'now' } }), 'from');
+  });
+
+  it('serves many who wait by one look at a time', async () => {
+    const { next } = await follow(api, superAdmin, { from: 'now' });
+    const waiting = Array.from({ length: 40 }, () => follow(api, superAdmin, { after: next, wait: '20' }));
+    await sleep(200);
+    await change(person, 'for all');
+    for (const { items } of await Promise.all(waiting)) assert.equal(items.length, 1);
+  });
+});

@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, describe, it } from 'node:test';
+import sql from 'sql-template-tag';
+import { addApiKey } from '../../src/administration/new-api-key.ts';
+import { OPERATIONS } from '../../src/all-operations.ts';
+import { SCOPES } from '../../src/domain/api-key.ts';
+import { buildTestApp } from '../support/build-test-app.ts';
+import { addCompany, addPerson } from '../support/people.ts';
+import { directoryFor, GROUP, type Json, newUser, ORGDESK, openDirectory, patchOf, USER } from './directory.ts';
+
+const api = await buildTestApp();
+after(() => api[Symbol.asyncDispose]());
+const one = await openDirectory(api, 'One');
+const two = await openDirectory(api, 'Two');
+const { body: stranger } = await two.send('POST', '/Users', newUser({ externalId: 'of two' }));
+const { body: own } = await one.send('POST', '/Users', newUser());
+const [foreignGroup] = (await two.send('GET', '/Groups')).body.Resources;
+const [ownGroup] = (await one.send('GET', '/Groups')).body.Resources;
+
+const ROUTES = OPERATIONS.filter(({ standard }) => standard === 'SCIM').flatMap(({ id, methods, path }) =>
+  methods.map((method) => ({ id, method, path })),
+);
+
+/** Asks for an operation, of a person or group of that id. */
+function ask(route: (typeof ROUTES)[number], id: string, authorization: string | undefined) {
+  const hasBody = route.method !== 'GET' && route.method !== 'DELETE';
+  return api.app.inject({
+    method: route.method,
+    url: route.path.replace(':id', id),
+    headers: {
+      ...(authorization ? { authorization } : {}),
+      ...(hasBody ? { 'content-type': 'application/scim+json' } : {}),
+    },
+    ...(hasBody ? { payload: '{}' } : {}),
+  });
+}
+
+describe('SCIM', () => {
+  it('is refused without a key, in its own form', async () => {
+    for (const route of ROUTES) {
+      for (const authorization of [undefined, 'non-token', 'Bearer x', `Bearer odk_${'a'.repeat(43)}`]) {
+        const response = await ask(route, own.id, authorization);
+        const body = response.json();
+        assert.deepEqual(
+          [response.statusCode, body.status, body.schemas],
+          [401, '401', ['urn:ietf:params:scim:api:messages:2.0:Error']],
+          route.id,
+        );
+        assert.match(String(response.headers['content-type']), /^application\/scim\+json/);
+        assert.match(String(response.headers['www-authenticate']), /^Bearer/);
+      }
+    }
+  });
+
+  it('is for no person, whatever their roles, and for no key without its scope', async () => {
+    const { email } = await addPerson(api.db, {
+      company: one.company,
+      roles: [['CORPORATE_ADMIN', one.company]],
+      systemRole: { role: 'SUPER_ADMIN', active: true },
+    });
+    const scopes = SCOPES.filter((scope) => scope !== 'scim');
+    const { key } = await addApiKey(
+      api.db,
+      { kind: 'command' },
+      { name: 'Other', scopes, companyId: one.company.id, expiresAt: null },
+    );
+    for (const token of [await api.tokenFor(email), key]) {
+      for (const route of ROUTES) {
+        const response = await ask(route, own.id, `Bearer ${token}`);
+        assert.equal(response.statusCode, 403, `${route.id}: ${response.body}`);
+      }
+    }
+  });
+
+  it('opens nothing else', async () => {
+    for (const url of ['/api/users/profile', `/api/users/list?companyId=${one.company.id}`, '/api/events/list']) {
+      const { statusCode, body } = await api.app.inject({ url, headers: { authorization: `Bearer ${one.key}` } });
+      assert.deepEqual([statusCode, JSON.parse(body).code], [403, 'SCOPE_REQUIRED'], url);
+    }
+  });
+
+  it('ends with the key, and with the company', async () => {
+    const directory = await openDirectory(api, 'Closing');
+    const again = await directoryFor(api, directory.company);
+    assert.equal((await directory.send('GET', '/Users')).status, 200);
+    await api.db.query(sql`update api_keys set revoked_at = now() where id = ${directory.keyId}`);
+    assert.equal((await directory.send('GET', '/Users')).status, 401);
+    assert.equal((await again.send('GET', '/Users')).status, 200);
+    await api.db.query(sql`update companies set active = false where id = ${directory.company.id}`);
+    assert.equal((await again.send('POST', '/Users', newUser())).status, 401);
+  });
+
+  it('answers the ids of another company as those that there are not', async () => {
+    const unknown = randomUUID();
+    for (const [method, path, body] of [
+      ['GET', '/Users/:id', undefined],
+      ['PUT', '/Users/:id', newUser()],
+      ['PATCH', '/Users/:id', patchOf({ op: 'replace', path: 'active', value: false })],
+      ['DELETE', '/Users/:id', undefined],
+      ['PATCH', `/Groups/${ownGroup.id}`, patchOf({ op: 'add', path: 'members', value: [{ value: ':id' }] })],
+      [
+        'PUT',
+        `/Groups/${ownGroup.id}`,
+        { schemas: [GROUP], displayName: ownGroup.displayName, members: [{ value: ':id' }] },
+      ],
+    ] as const) {
+      const [foreign, none] = await Promise.all(
+        [stranger.id, unknown].map((id) =>
+          one.send(method, path.replace(':id', id), body && JSON.parse(JSON.stringify(body).replace(':id', id))),
+        ),
+      );
+      assert.deepEqual([foreign?.status, foreign?.body], [404, none?.body], `${method} ${path}`);
+    }
+    for (const [method, body] of [
+      ['GET', undefined],
+      ['PUT', { displayName: foreignGroup.displayName, members: [] }],
+      ['PATCH', patchOf({ op: 'remove', path: 'members' })],
+      ['DELETE', undefined],
+    ] as const) {
+      assert.equal((await one.send(method, `/Groups/${foreignGroup.id}`, body)).status, 404, method);
+    }
+    for (const filter of [
+      `id eq "${stranger.id}"`,
+      `userName eq "${stranger.userName}"`,
+      'externalId eq "of two"',
+      `userName ew "@joiner.example" and not (id eq "${own.id}")`,
+    ]) {
+      const { body } = await one.send('GET', `/Users?filter=${encodeURIComponent(filter)}`);
+      assert.equal(body.totalResults, 0, filter);
+    }
+    const removal = patchOf({ op: 'remove', path: `members[value eq "${stranger.id}"]` });
+    assert.equal((await one.send('PATCH', `/Groups/${ownGroup.id}`, removal)).status, 204);
+    assert.deepEqual((await two.send('GET', `/Users/${stranger.id}`)).body, stranger);
+  });
+
+  it('does not reach a band or department of another company', async () => {
+    const bandId = randomUUID();
+    await api.db.query(sql`
+      insert into employee_bands (id, company_id, name, code, auto_approval_limit) values (${bandId}, ${two.company.id}, 'Two', 'ONLY-TWO', 0)`);
+    const answer = await one.send('POST', '/Users', newUser({ [ORGDESK]: { bandCode: 'ONLY-TWO' } }));
+    assert.deepEqual([answer.status, answer.body.scimType], [400, 'invalidValue']);
+  });
+
+  it('sees nobody who moves to another company, and lets their externalId go', async () => {
+    const { body: mover } = await one.send('POST', '/Users', newUser({ externalId: 'mover' }));
+    const { id: companyId, departmentId, bandId } = await addCompany(api.db, 'Elsewhere');
+    await api.db.query(sql`
+      update users set company_id = ${companyId}, department_id = ${departmentId}, band_id = ${bandId} where id = ${mover.id}`);
+    assert.equal((await one.send('GET', `/Users/${mover.id}`)).status, 404);
+    assert.equal((await one.send('POST', '/Users', newUser({ externalId: 'mover' }))).status, 201);
+  });
+});
+
+describe('a request that is not understood', () => {
+  const send = (request: object) => api.app.inject({ url: '/scim/v2/Users', method: 'POST', ...request });
+  const headers = { authorization: `Bearer ${one.key}`, 'content-type': 'application/scim+json' };
+
+  it('is answered in the form of SCIM', async () => {
+    for (const [request, status, scimType] of [
+      [{ headers, payload: '{' }, 400, 'invalidSyntax'],
+      [{ headers, payload: '[]' }, 400, 'invalidSyntax'],
+      [{ headers: { ...headers, 'content-type': 'text/plain' }, payload: 'x' }, 415, undefined],
+      [{ headers, payload: JSON.stringify({ userName: 'x'.repeat(600_000) }) }, 413, undefined],
+      [{ headers, url: '/scim/v2/Nothing' }, 404, undefined],
+      [{ headers, url: '/scim/v2/Users/x', payload: '{}' }, 405, undefined],
+      [{ headers, url: '/scim/v2', method: 'GET', payload: undefined }, 404, undefined],
+    ] as const) {
+      const response = await send(request);
+      const body = response.json() as Json;
+      assert.deepEqual(
+        [response.statusCode, body.status, body.scimType],
+        [status, String(status), scimType],
+        response.body,
+      );
+      assert.match(String(response.headers['content-type']), /^application\/scim\+json/);
+    }
+    assert.equal(
+      (await send({ headers, url: '/scim/v2/Users/x', payload: '{}' })).headers.allow,
+      'DELETE, GET, HEAD, PATCH, PUT',
+    );
+  });
+
+  it('may be said to be JSON, with or without a charset', async () => {
+    for (const type of ['application/json', 'application/scim+json', 'Application/SCIM+JSON; charset=utf-8']) {
+      const payload = JSON.stringify(newUser());
+      assert.equal((await send({ headers: { ...headers, 'content-type': type }, payload })).statusCode, 201, type);
+    }
+    const url = '/api/users/profile';
+    assert.equal(
+      (await send({ headers: { ...headers, authorization: `Bearer ${await personsToken()}` }, url, payload: '{}' }))
+        .statusCode,
+      415,
+    );
+  });
+});
+
+async function personsToken(): Promise<string> {
+  return api.tokenFor((await addPerson(api.db)).email);
+}
+
+describe('discovery', () => {
+  it('tells what there is, each also by its id', async () => {
+    const { body: config } = await one.send('GET', '/ServiceProviderConfig');
+    assert.deepEqual(
+      [config.patch, config.filter, config.etag, config.bulk.supported, config.sort, config.changePassword],
+      [
+        { supported: true },
+        { supported: true, maxResults: 200 },
+        { supported: true },
+        false,
+        { supported: false },
+        { supported: false },
+      ],
+    );
+    const { body: types } = await one.send('GET', '/ResourceTypes');
+    assert.deepEqual(
+      types.Resources.map(({ id, endpoint }: Json) => [id, endpoint]),
+      [
+        ['User', '/Users'],
+        ['Group', '/Groups'],
+      ],
+    );
+    const { body: schemas } = await one.send('GET', '/Schemas');
+    assert.equal(schemas.totalResults, 4);
+    for (const [path, list] of [
+      ['/ResourceTypes', types],
+      ['/Schemas', schemas],
+    ] as const) {
+      for (const document of list.Resources) {
+        assert.deepEqual((await one.send('GET', `${path}/${document.id}`)).body, document);
+      }
+      assert.equal((await one.send('GET', `${path}/nothing`)).status, 404);
+      assert.equal((await one.send('GET', `${path}?filter=x`)).status, 403);
+    }
+  });
+
+  it('describes every attribute that a user has', async () => {
+    const { body: user } = await one.send(
+      'POST',
+      '/Users',
+      newUser({
+        externalId: 'described',
+        phoneNumbers: [{ value: '+91 98450 00001', type: 'work' }],
+        addresses: [{ type: 'work', streetAddress: 'A street', postalCode: '560001' }],
+        [ORGDESK]: { dateOfBirth: '1990-05-14', gender: 'F', addressLine2: 'B' },
+      }),
+    );
+    const { body: schemas } = await one.send('GET', '/Schemas');
+    const common = ['schemas', 'id', 'externalId', 'meta'];
+    for (const [name, value] of Object.entries<Json>(user)) {
+      if (common.includes(name)) continue;
+      const extension = schemas.Resources.find(({ id }: Json) => id === name);
+      const holder = extension ?? schemas.Resources.find(({ id }: Json) => id === USER);
+      const described = extension
+        ? extension.attributes
+        : [holder.attributes.find((attribute: Json) => attribute.name === name)];
+      assert.ok(described[0], name);
+      const inside = extension ? described : (described[0].subAttributes ?? []);
+      for (const item of [value].flat()) {
+        if (typeof item !== 'object') continue;
+        for (const key of Object.keys(item))
+          assert.ok(
+            inside.some((attribute: Json) => attribute.name === key),
+            `${name}.${key}`,
+          );
+      }
+    }
+  });
+});

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import sql from 'sql-template-tag';
+import { addApiKey } from '../../src/administration/new-api-key.ts';
+import type { Writer } from '../../src/db/database.ts';
+import type { TestApp } from '../support/build-test-app.ts';
+import { addCompany, type TestCompany } from '../support/people.ts';
+
+export const USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
+export const GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group';
+export const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+export const ORGDESK = 'urn:orgdesk:params:scim:schemas:extension:2.0:User';
+export const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+
+/** A resource, a list or an error, as it came. */
+// biome-ignore lint/suspicious/noExplicitAny: what a directory reads is JSON.
+export type Json = any;
+
+export interface Answer {
+  status: number;
+  body: Json;
+  headers: Readonly<Record<string, unknown>>;
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
+
+/** A directory with the key of a company. */
+export interface TestDirectory {
+  company: TestCompany;
+  keyId: string;
+  key: string;
+  /** @param path behind `/scim/v2` */
+  send(method: Method, path: string, body?: object, headers?: Record<string, string>): Promise<Answer>;
+}
+
+/** A company with defaults for its joiners, and a directory that provisions it. */
+export async function openDirectory(api: TestApp, name: string): Promise<TestDirectory> {
+  const company = await addCompany(api.db, name);
+  await api.db.query(sql`
+    update companies set default_department_id = ${company.departmentId}, default_band_id = ${company.bandId}
+     where id = ${company.id}`);
+  return directoryFor(api, company);
+}
+
+export async function directoryFor(api: TestApp, company: TestCompany): Promise<TestDirectory> {
+  const { id: keyId, key } = await scimKey(api.db, company.id);
+  return {
+    ...{ company, keyId, key },
+    async send(method, path, body, headers = {}) {
+      const response = await api.app.inject({
+        method,
+        url: `/scim/v2${path}`,
+        headers: {
+          authorization: `Bearer ${key}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/scim+json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+      });
+      return {
+        status: response.statusCode,
+        body: response.body === '' ? undefined : (JSON.parse(response.body) as Json),
+        headers: response.headers,
+      };
+    },
+  };
+}
+
+export function scimKey(db: Writer, companyId: string): Promise<{ id: string; key: string }> {
+  return addApiKey(db, { kind: 'command' }, { name: 'Directory', scopes: ['scim'], companyId, expiresAt: null });
+}
+
+/** A person as a directory sends them. */
+export function newUser(more: object = {}): Json {
+  const userName = `${randomUUID()}@joiner.example`;
+  return {
+    schemas: [USER],
+    userName,
+    name: { givenName: 'Ines', familyName: 'Joiner' },
+    emails: [{ primary: true, value: userName, type: 'work' }],
+    active: true,
+    ...more,
+  };
+}
+
+export function patchOf(...Operations: readonly object[]): object {
+  return { schemas: [PATCH_OP], Operations };
+}
+
+/** The changes in the trail of somebody, the latest last. */
+export async function trailOf(
+  api: TestApp,
+  userId: string,
+): Promise<{ action: string; entity: string; fields: string[]; actor: string; request: string }[]> {
+  return api.db.query(sql`
+    select action, entity, to_json(fields) as fields, actor_kind || ' ' || actor_id as actor, request_id as request
+      from audit_changes where user_id = ${userId} order by id`);
+}

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, describe, it } from 'node:test';
+import { buildTestApp } from '../support/build-test-app.ts';
+import { ENTERPRISE, GROUP, type Json, openDirectory, PATCH_OP, USER } from './directory.ts';
+
+/*
+ * What Microsoft Entra ID sends: the requests of its documentation, with an address where that has a name that is none.
+ * https://learn.microsoft.com/entra/identity/app-provisioning/use-scim-to-provision-users-and-groups
+ * https://learn.microsoft.com/entra/identity/app-provisioning/application-provisioning-config-problem-scim-compatibility ("False" as a text)
+ * Its requests that make, rename and delete groups are refused: provisioning is set up as a custom application, see docs/scim.md.
+ */
+
+const api = await buildTestApp();
+after(() => api[Symbol.asyncDispose]());
+const directory = await openDirectory(api, 'Entra');
+
+const userName = `Test_User_${randomUUID()}@testuser.com`;
+const workEmail = `Test_User_${randomUUID()}@testuser.com`;
+const externalId = '0a21f0f2-8d2a-4f8e-bf98-7363c4aed4ef';
+
+const created = await directory.send('POST', '/Users', {
+  schemas: [USER, ENTERPRISE],
+  externalId,
+  userName,
+  active: true,
+  emails: [{ primary: true, type: 'work', value: workEmail }],
+  meta: { resourceType: 'User' },
+  name: { formatted: 'givenName familyName', familyName: 'familyName', givenName: 'givenName' },
+  roles: [],
+});
+const url = `/Users/${created.body.id}`;
+
+async function patch(...Operations: readonly object[]): Promise<Json> {
+  const { status, body } = await directory.send('PATCH', url, { schemas: [PATCH_OP], Operations });
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.deepEqual((await directory.send('GET', url)).body, body);
+  return body;
+}
+const filtered = async (path: string, filter: string, more = '') =>
+  (await directory.send('GET', `${path}?${more}filter=${encodeURIComponent(filter)}`)).body;
+
+describe("users, as Entra ID's documentation has them", () => {
+  it('are created', () => {
+    const { status, body } = created;
+    assert.equal(status, 201);
+    assert.deepEqual(
+      [body.userName, body.externalId, body.name.formatted, body.active, body.emails],
+      [userName, externalId, 'givenName familyName', true, [{ value: workEmail, type: 'work', primary: true }]],
+    );
+    assert.deepEqual(body.roles, [{ value: 'EMPLOYEE' }]);
+  });
+
+  it('are found by id, userName and externalId, and those that there are not are not', async () => {
+    assert.equal((await directory.send('GET', url)).status, 200);
+    assert.equal((await directory.send('GET', '/Users/5171a35d82074e068ce2')).status, 404);
+    for (const filter of [
+      `userName eq "${userName}"`,
+      `externalId eq "${externalId}"`,
+      `emails[type eq "work"].value eq "${workEmail}"`,
+    ]) {
+      assert.deepEqual((await filtered('/Users', filter)).Resources[0]?.id, created.body.id, filter);
+    }
+    const { totalResults, Resources } = await filtered('/Users', 'userName eq "non-existent user"');
+    assert.deepEqual([totalResults, Resources], [0, []]);
+  });
+
+  it('are changed in several values', async () => {
+    const body = await patch(
+      { op: 'Replace', path: 'emails[type eq "work"].value', value: 'updatedEmail@microsoft.com' },
+      { op: 'Replace', path: 'name.familyName', value: 'updatedFamilyName' },
+    );
+    assert.deepEqual(body.emails, [{ value: 'updatedEmail@microsoft.com', type: 'work', primary: true }]);
+    assert.equal(body.name.formatted, 'givenName updatedFamilyName');
+    assert.equal(body.userName, userName);
+  });
+
+  it('are renamed, and keep their work address', async () => {
+    const value = `${randomUUID()}@testuser.com`;
+    const body = await patch({ op: 'Replace', path: 'userName', value });
+    assert.deepEqual([body.userName, body.emails[0].value], [value, 'updatedEmail@microsoft.com']);
+  });
+
+  it('are disabled and enabled, by a truth and by a word', async () => {
+    for (const [value, active] of [
+      [false, false],
+      ['True', true],
+      ['False', false],
+      ['true', true],
+    ] as const) {
+      assert.equal((await patch({ op: 'Replace', path: 'active', value })).active, active);
+    }
+  });
+
+  it('get what the default mapping has, and what orgdesk does not keep changes nothing', async () => {
+    const body = await patch(
+      { op: 'Add', path: 'phoneNumbers[type eq "mobile"].value', value: '+91 98450 12345' },
+      { op: 'Add', path: 'addresses[type eq "work"].streetAddress', value: '14 Lake View Road' },
+      { op: 'Add', path: 'addresses[type eq "work"].postalCode', value: '560001' },
+      { op: 'Add', path: 'addresses[type eq "work"].locality', value: 'Bengaluru' },
+      { op: 'Add', path: 'addresses[type eq "work"].country', value: 'IN' },
+      { op: 'Add', path: `${ENTERPRISE}:department`, value: 'Research' },
+    );
+    assert.deepEqual(body.phoneNumbers, [{ value: '+91 98450 12345', type: 'mobile' }]);
+    assert.deepEqual(body.addresses, [{ type: 'work', streetAddress: '14 Lake View Road', postalCode: '560001' }]);
+    assert.equal(body[ENTERPRISE].department, 'Research');
+    const same = await patch(
+      { op: 'Add', path: 'title', value: 'Boss' },
+      { op: 'Replace', path: 'displayName', value: 'Somebody else' },
+      { op: 'Replace', path: 'name.formatted', value: 'Somebody else' },
+      { op: 'Add', path: 'preferredLanguage', value: 'en-US' },
+      { op: 'Add', path: `${ENTERPRISE}:manager`, value: '2819c223-7f76-453a-919d-413861904646' },
+      { op: 'Remove', path: `${ENTERPRISE}:manager` },
+      { op: 'Add', path: `${ENTERPRISE}:employeeNumber`, value: '701984' },
+      { op: 'Remove', path: 'nickName' },
+    );
+    assert.deepEqual(same, body);
+  });
+
+  it('get the values that come without a path, by their full names', async () => {
+    const body = await patch({
+      op: 'Add',
+      value: { [`${ENTERPRISE}:department`]: 'Legal', 'name.givenName': 'Ada', externalId: 'other', active: 'True' },
+    });
+    assert.deepEqual([body[ENTERPRISE].department, body.name.givenName, body.externalId], ['Legal', 'Ada', 'other']);
+  });
+
+  it('lose a phone, whose other one takes its place', async () => {
+    const changed = await patch({
+      op: 'Replace',
+      path: 'phoneNumbers[type eq "mobile"].value',
+      value: '+91 98450 54321',
+    });
+    assert.equal(changed.phoneNumbers[0].value, '+91 98450 54321');
+    const both = await patch({ op: 'Add', path: 'phoneNumbers[type eq "work"].value', value: '+91 98450 11111' });
+    assert.deepEqual(both.phoneNumbers, [{ value: '+91 98450 11111', type: 'work' }]);
+    assert.equal((await patch({ op: 'Remove', path: 'phoneNumbers[type eq "work"]' })).phoneNumbers, undefined);
+  });
+
+  it('get a role by the mapping of one, and lose what is removed by its value', async () => {
+    const one = await patch({ op: 'Add', path: 'roles[primary eq "True"].value', value: 'MANAGER' });
+    assert.deepEqual(one.roles, [{ value: 'EMPLOYEE' }, { value: 'MANAGER' }]);
+    const less = await patch({ op: 'Remove', path: 'roles', value: [{ value: 'MANAGER' }] });
+    assert.deepEqual(less.roles, [{ value: 'EMPLOYEE' }]);
+  });
+
+  it('are deleted, and are not there any more', async () => {
+    assert.equal((await directory.send('DELETE', url)).status, 204);
+    assert.equal((await directory.send('GET', url)).status, 404);
+    assert.equal((await directory.send('DELETE', url)).status, 404);
+    assert.equal((await filtered('/Users', 'externalId eq "other"')).totalResults, 0);
+  });
+});
+
+const { body: member } = await directory.send('POST', '/Users', {
+  schemas: [USER],
+  userName: `${randomUUID()}@testuser.com`,
+  name: { givenName: 'A', familyName: 'Member' },
+});
+const groups = async (name: string) =>
+  (await filtered('/Groups', `displayName eq "${name}"`, 'excludedAttributes=members&')).Resources;
+const group = (await groups('Managers'))[0];
+const groupUrl = `/Groups/${group.id}`;
+
+describe("groups, as Entra ID's documentation has them", () => {
+  const send = (operation: object) =>
+    directory.send('PATCH', groupUrl, { schemas: [PATCH_OP], Operations: [operation] });
+  const members = async () => (await directory.send('GET', groupUrl)).body.members.map(({ value }: Json) => value);
+
+  it('are found by name and by id, without their members', async () => {
+    assert.equal(group.members, undefined);
+    assert.deepEqual(await groups('displayName'), []);
+    const { status, body } = await directory.send('GET', `${groupUrl}?excludedAttributes=members`);
+    assert.deepEqual([status, body.displayName, body.members], [200, 'Managers', undefined]);
+  });
+
+  it('get an externalId and keep their name', async () => {
+    assert.equal(
+      (await send({ op: 'Replace', path: 'externalId', value: '60f1bb27-2e1e-402d-bcc4-ec999564a194' })).status,
+      204,
+    );
+    assert.equal((await send({ op: 'Replace', path: 'displayName', value: 'Managers' })).status, 204);
+    assert.equal((await send({ op: 'Replace', path: 'displayName', value: 'updatedDisplayName' })).status, 403);
+    assert.equal((await directory.send('GET', groupUrl)).body.externalId, '60f1bb27-2e1e-402d-bcc4-ec999564a194');
+  });
+
+  it('get members and lose them', async () => {
+    const value = [{ $ref: null, value: member.id }];
+    assert.equal((await send({ op: 'Add', path: 'members', value })).status, 204);
+    assert.deepEqual(await members(), [member.id]);
+    assert.deepEqual((await directory.send('GET', `/Users/${member.id}`)).body.roles, [
+      { value: 'EMPLOYEE' },
+      { value: 'MANAGER' },
+    ]);
+    assert.equal((await send({ op: 'Remove', path: 'members', value })).status, 204);
+    assert.deepEqual(await members(), []);
+  });
+
+  it('are not made and not deleted', async () => {
+    const body = {
+      schemas: [GROUP],
+      externalId: '8aa1a0c0-c4c3-4bc0-b4a5-2ef676900159',
+      displayName: 'displayName',
+      meta: { resourceType: 'Group' },
+    };
+    assert.equal((await directory.send('POST', '/Groups', body)).status, 403);
+    assert.equal((await directory.send('DELETE', groupUrl)).status, 403);
+  });
+});

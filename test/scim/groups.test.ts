@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, describe, it } from 'node:test';
+import sql from 'sql-template-tag';
+import { buildTestApp } from '../support/build-test-app.ts';
+import { addPerson } from '../support/people.ts';
+import { GROUP, type Json, newUser, openDirectory, patchOf, trailOf } from './directory.ts';
+
+const api = await buildTestApp();
+after(() => api[Symbol.asyncDispose]());
+const directory = await openDirectory(api, 'Groups');
+const other = await openDirectory(api, 'Guests');
+
+const all = (await directory.send('GET', '/Groups')).body.Resources;
+const groupOf = (name: string) => all.find(({ displayName }: Json) => displayName === name);
+const managers = `/Groups/${groupOf('Managers').id}`;
+const joiner = async (more: object = {}) => (await directory.send('POST', '/Users', newUser(more))).body;
+const members = async (url = managers) =>
+  (await directory.send('GET', url)).body.members.map(({ value }: Json) => value);
+const rolesOf = async (id: string) =>
+  ((await directory.send('GET', `/Users/${id}`)).body.roles ?? []).map(({ value }: Json) => value);
+
+describe('groups', () => {
+  it('are the three roles of the company, with ids that stay', async () => {
+    assert.deepEqual(
+      all.map(({ displayName }: Json) => displayName),
+      ['Corporate Admins', 'Managers', 'Employees'],
+    );
+    const again = (await directory.send('GET', '/Groups')).body.Resources;
+    assert.deepEqual(
+      again.map(({ id }: Json) => id),
+      all.map(({ id }: Json) => id),
+    );
+    const ofOthers = (await other.send('GET', '/Groups')).body.Resources;
+    assert.equal(new Set([...all, ...ofOthers].map(({ id }: Json) => id)).size, 6);
+    const { body } = await directory.send('GET', '/Groups?startIndex=2&count=1&excludedAttributes=members');
+    assert.deepEqual(
+      [body.totalResults, body.itemsPerPage, body.Resources[0].displayName, body.Resources[0].members],
+      [3, 1, 'Managers', undefined],
+    );
+  });
+
+  it('are found by name, id and externalId', async () => {
+    const { id } = groupOf('Employees');
+    assert.equal(
+      (await directory.send('PATCH', `/Groups/${id}`, patchOf({ op: 'add', path: 'externalId', value: 'e-1' }))).status,
+      204,
+    );
+    for (const filter of [
+      'displayName eq "employees"',
+      `id eq "${id}"`,
+      'externalId eq "e-1"',
+      `displayName eq "x" or id eq "${id}"`,
+    ]) {
+      const { body } = await directory.send('GET', `/Groups?filter=${encodeURIComponent(filter)}`);
+      assert.deepEqual(
+        body.Resources.map((group: Json) => group.id),
+        [id],
+        filter,
+      );
+    }
+    for (const filter of ['members.value eq "x"', 'displayName co "E"', 'displayName eq 5']) {
+      const { status, body } = await directory.send('GET', `/Groups?filter=${encodeURIComponent(filter)}`);
+      assert.deepEqual([status, body.scimType], [400, 'invalidFilter'], filter);
+    }
+    assert.equal(
+      (await directory.send('PATCH', `/Groups/${id}`, patchOf({ op: 'remove', path: 'externalId' }))).status,
+      204,
+    );
+    assert.equal((await directory.send('GET', `/Groups/${id}`)).body.externalId, undefined);
+  });
+
+  it('grant and revoke roles, by the person and by the key in the trail', async () => {
+    const [first, second, third] = [await joiner(), await joiner(), await joiner()];
+    const patch = (...operations: object[]) => directory.send('PATCH', managers, patchOf(...operations));
+    assert.equal(
+      (await patch({ op: 'add', path: 'members', value: [{ value: first.id }, { value: second.id }] })).status,
+      204,
+    );
+    assert.deepEqual(await members(), [first.id, second.id].sort());
+    assert.deepEqual(await rolesOf(first.id), ['EMPLOYEE', 'MANAGER']);
+    const version = (await directory.send('GET', managers)).headers.etag;
+    const either = `members[value eq "${first.id}" or value eq "${second.id}"]`;
+    await patch({ op: 'remove', path: either }, { op: 'Add', value: { members: [{ value: third.id }] } });
+    assert.deepEqual(await members(), [third.id]);
+    assert.notEqual((await directory.send('GET', managers)).headers.etag, version);
+    const stale = await directory.send('PATCH', managers, patchOf({ op: 'remove', path: 'members' }), {
+      'if-match': String(version),
+    });
+    assert.equal(stale.status, 412);
+    await patch(
+      { op: 'replace', path: 'members', value: [{ value: first.id }] },
+      { op: 'remove', path: `members[value eq "${first.id}"]` },
+    );
+    assert.deepEqual(await members(), []);
+    const whole = {
+      schemas: [GROUP],
+      displayName: 'Managers',
+      externalId: 'm-1',
+      members: [{ value: second.id }, { value: third.id }],
+    };
+    const put = await directory.send('PUT', managers, whole);
+    assert.deepEqual([put.status, put.body.externalId, put.body.members.length], [200, 'm-1', 2]);
+    assert.equal((await directory.send('PUT', managers, { displayName: 'Managers' })).body.members.length, 2);
+    await patch({ op: 'remove', path: 'members' });
+    assert.deepEqual(await members(), []);
+    const rows = (await trailOf(api, second.id)).filter(
+      ({ entity, fields }) => entity === 'companyRole' && fields.length > 0,
+    );
+    assert.deepEqual(
+      rows.map(({ action }) => action),
+      ['added', 'added', 'removed', 'added', 'removed'],
+    );
+    assert.ok(rows.every(({ actor }) => actor === `key ${directory.keyId}`));
+  });
+
+  it('are changed as a whole or not at all', async () => {
+    const person = await joiner();
+    for (const operations of [
+      [{ op: 'add', path: 'members', value: [{ value: person.id }, { value: randomUUID() }] }],
+      [{ op: 'add', path: 'members', value: [{ value: person.id }, { value: 'x' }] }],
+    ]) {
+      assert.equal((await directory.send('PATCH', managers, patchOf(...operations))).status, 404);
+    }
+    for (const [operation, status] of [
+      [{ op: 'replace', path: 'displayName', value: 'Bosses' }, 403],
+      [{ op: 'replace', path: 'id', value: randomUUID() }, 400],
+      [{ op: 'replace', path: 'nonsense', value: 'x' }, 400],
+      [{ op: 'remove', path: 'members[display eq "x"]' }, 400],
+      [{ op: 'add', value: 'x' }, 400],
+      [{ op: 'add', path: 'members', value: [5] }, 400],
+    ] as const) {
+      const operations = [{ op: 'add', path: 'members', value: [{ value: person.id }] }, operation];
+      assert.equal(
+        (await directory.send('PATCH', managers, patchOf(...operations))).status,
+        status,
+        JSON.stringify(operation),
+      );
+    }
+    assert.equal(
+      (await directory.send('PUT', managers, { displayName: 'Bosses', members: [{ value: person.id }] })).status,
+      403,
+    );
+    assert.deepEqual(await rolesOf(person.id), ['EMPLOYEE']);
+  });
+
+  it('have the people of the company alone as members: guests keep their role, those deleted are not seen', async () => {
+    const guest = await addPerson(api.db, { company: other.company, roles: [['MANAGER', directory.company]] });
+    const gone = await joiner({ roles: [{ value: 'MANAGER' }] });
+    await directory.send('DELETE', `/Users/${gone.id}`);
+    assert.deepEqual(await members(), []);
+    await directory.send('PUT', managers, { displayName: 'Managers', members: [] });
+    const [held] = await api.db.query<{ count: number }>(
+      sql`select count(*)::integer as count from company_roles where user_id = ${guest.id}`,
+    );
+    assert.equal(held?.count, 1);
+  });
+
+  it('take a thousand members in one request', async () => {
+    const people = await Promise.all(Array.from({ length: 60 }, () => joiner()));
+    const value = [...people.map(({ id }) => ({ value: id, display: 'x'.repeat(200) }))];
+    const many = Array.from({ length: 1_000 }, (_, index) => value[index % value.length] ?? {});
+    assert.equal(
+      (await directory.send('PATCH', managers, patchOf({ op: 'replace', path: 'members', value: many }))).status,
+      204,
+    );
+    assert.equal((await members()).length, people.length);
+  });
+});

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import sql, { type Sql } from 'sql-template-tag';
+import { listScimUsers } from '../../src/features/scim/scim-users-queries.ts';
+import { buildTestApp } from '../support/build-test-app.ts';
+import { recordStatements } from '../support/recorded-statements.ts';
+import { newUser, openDirectory } from './directory.ts';
+
+const PEOPLE = 20_000;
+
+const api = await buildTestApp();
+after(() => api[Symbol.asyncDispose]());
+const directory = await openDirectory(api, 'Large');
+const { id: companyId, departmentId, bandId } = directory.company;
+
+await api.db.query(sql`
+  insert into users (id, email, first_name, last_name, client_type, company_id, department_id, band_id, approval_limit)
+  select gen_random_uuid(), 'person' || number || '@large.example', 'Given', 'Family' || number, 'CORPORATE', ${companyId}::uuid,
+         ${departmentId}::uuid, ${bandId}::uuid, 0
+    from generate_series(1, ${PEOPLE}::integer) number`);
+await api.db.query(sql`
+  insert into scim_users (user_id, company_id, external_id)
+  select id, company_id, 'ext-' || email from users where company_id = ${companyId}::uuid`);
+await api.db.query(sql`analyze users`);
+await api.db.query(sql`analyze scim_users`);
+
+async function planOf(filter: string): Promise<string> {
+  const { db, statements } = recordStatements(api.db);
+  const { totalItems } = await listScimUsers(db, companyId, { filter, startIndex: 1, count: 200 });
+  assert.equal(totalItems, 1, filter);
+  const rows = await api.db.query<{ 'QUERY PLAN': string }>(sql`explain ${statements[0] as Sql}`);
+  return rows.map((row) => row['QUERY PLAN']).join('\n');
+}
+
+describe(`in a company of ${PEOPLE} people`, () => {
+  for (const [filter, index] of [
+    ['userName eq "PERSON77@large.example"', 'users_email'],
+    ['externalId eq "ext-person77@large.example"', 'scim_users_external_id'],
+    ['userName eq "person77@large.example" and active eq true', 'users_email'],
+  ] as const) {
+    it(`${filter} reads one person by the index ${index}`, async () => {
+      const plan = await planOf(filter);
+      assert.match(plan, new RegExp(`Index Scan.* using ${index}`), plan);
+      assert.doesNotMatch(plan, /Seq Scan on (?:users|scim_users)/, plan);
+    });
+  }
+
+  it('a joiner, and an unchanged PUT, look at no more than a few people', async () => {
+    const started = performance.now();
+    for (let round = 0; round < 20; round++) {
+      const { body } = await directory.send('POST', '/Users', newUser({ externalId: `joiner-${round}` }));
+      assert.equal((await directory.send('PUT', `/Users/${body.id}`, body)).status, 200);
+    }
+    assert.ok(performance.now() - started < 30_000);
+  });
+});

@@ -1,0 +1,79 @@
+import { optionWords, usageOf } from '../../src/commands/command-options.ts';
+import { ALL_COMMANDS } from '../../src/commands/commands.ts';
+import { sentence } from '../../src/commands/help.ts';
+import type { Section, Setting } from '../../src/config/setting.ts';
+import { SECTIONS } from '../../src/config/settings-table.ts';
+
+/** The pages of the documentation that come from the code, by their path. `npm run docs` writes them. */
+export const GENERATED_PAGES: Readonly<Record<string, () => string>> = {
+  'docs/configuration.md': configurationPage,
+  'docs/commands.md': commandsPage,
+};
+
+const NOTICE = '<!-- Written by `npm run docs`: change the code that it comes from. -->';
+
+function configurationPage(): string {
+  return page(
+    '# Configuration',
+    NOTICE,
+    'Settings are environment variables; an empty one counts as absent. All that are wrong are named at start, with what was expected. ' +
+      'No message repeats a secret.',
+    ...SECTIONS.flatMap(({ title, text, settings }) => [
+      `## ${title}`,
+      ...(text === undefined ? [] : [text]),
+      settingsTable(settings),
+    ]),
+  );
+}
+
+function settingsTable(settings: Section['settings']): string {
+  const rows = Object.entries(settings).map(([name, setting]) => {
+    const { rule, text } = setting;
+    return `| \`${name}\` | ${defaultIn(setting)} | ${rule.expected} | ${[text, ...needsOf(setting)].join('; ')} |`;
+  });
+  return ['| variable | default | value | meaning |', '| --- | --- | --- | --- |', ...rows].join('\n');
+}
+
+function defaultIn({ default: fallback }: Setting): string {
+  if (typeof fallback === 'object') return fallback.text;
+  return fallback ? `\`${fallback}\`` : '';
+}
+
+function needsOf({ onlyWith = [], requires = [], secret }: Setting): string[] {
+  const names = (list: readonly string[], word: string) => list.map((name) => `\`${name}\``).join(` ${word} `);
+  return [
+    ...(onlyWith.length > 0 ? [`only with ${names(onlyWith, 'or')}`] : []),
+    ...(requires.length > 0 ? [`needs ${names(requires, 'and')}`] : []),
+    ...(secret ? ['a secret'] : []),
+  ];
+}
+
+function commandsPage(): string {
+  return page(
+    '# Commands',
+    NOTICE,
+    '`npm run --silent orgdesk -- COMMAND`; where the package is installed, `orgdesk COMMAND`. `orgdesk --help` lists the commands, ' +
+      '`orgdesk COMMAND --help` tells of one, `orgdesk --version` says which version it is. [Settings](configuration.md) are environment variables.',
+    'On the embedded database one process alone can work at a time: where the service runs, it does what a command asks for. ' +
+      'A command that fails ends with 1 and says why on standard error.',
+    ...ALL_COMMANDS.flatMap((command) => [
+      `## ${command.name}`,
+      `\`orgdesk ${usageOf(command)}\``,
+      linked([sentence(command.summary), command.details].filter(Boolean).join(' ')),
+      ...(command.options === undefined ? [] : [optionsList(command.options)]),
+    ]),
+  );
+}
+
+function optionsList(options: NonNullable<(typeof ALL_COMMANDS)[number]['options']>): string {
+  return options.map((option) => `- \`--${optionWords(option)}\`: ${option.summary}`).join('\n');
+}
+
+/** With links to the pages that are named. */
+function linked(text: string): string {
+  return text.replace(/\bdocs\/([\w-]+\.md)/g, '[$1]($1)');
+}
+
+function page(...blocks: readonly string[]): string {
+  return `${blocks.join('\n\n')}\n`;
+}

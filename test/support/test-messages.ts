@@ -1,0 +1,21 @@
+/** What a process in which test files run tells the runner. */
+export type WorkerMessage =
+  | TestMessage
+  /** Nothing is left that the process waits for, though tests may wait: it ends. */
+  | { type: 'drained' };
+
+/** About a test, a suite, or a file: that is the outermost suite. */
+export interface TestMessage {
+  /** `begun` and `completed` come as it happens; the others in the order in which the tests stand in their file. */
+  type: 'begun' | 'completed' | 'started' | 'passed' | 'failed';
+  name: string;
+  /** How many suites it is in; 0 is the file. */
+  nesting: number;
+  isSuite: boolean;
+  /** Of one that has failed: why. Absent where what is in it has failed, and nothing else. */
+  reason?: string;
+}
+
+export function endsFile({ type, nesting }: TestMessage): boolean {
+  return nesting === 0 && (type === 'passed' || type === 'failed');
+}

@@ -1,0 +1,47 @@
+export interface Tally {
+  passed: number;
+  failed: number;
+}
+
+/** What the tests print: a dot for one that passes, and everything about one that does not. */
+export interface TestOutput {
+  pass(tally: Tally): void;
+  fail(tally: Tally, where: string, reason: string): void;
+  print(text: string): void;
+  /** Ends a line of dots. */
+  endLine(): void;
+}
+
+const DOTS_IN_LINE = 100;
+/** PGlite's stack traces quote whole lines of its minified source. */
+const MAX_LINE = 2_000;
+
+/** @param write takes what is printed */
+export function testOutput(write: (text: string) => unknown): TestOutput {
+  let dots = 0;
+  const endLine = () => {
+    if (dots > 0) write('\n');
+    dots = 0;
+  };
+  const print = (text: string) => {
+    endLine();
+    write(`${text.trimEnd().split('\n').map(shorten).join('\n')}\n`);
+  };
+  return {
+    endLine,
+    print,
+    pass(tally) {
+      tally.passed++;
+      write('.');
+      if (++dots === DOTS_IN_LINE) endLine();
+    },
+    fail(tally, where, reason) {
+      tally.failed++;
+      print(`\n✖ ${where}\n${reason}`);
+    },
+  };
+}
+
+function shorten(line: string): string {
+  return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)} …` : line;
+}

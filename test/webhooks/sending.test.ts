@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, beforeEach, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import sql from 'sql-template-tag';
+import { Webhook } from 'standardwebhooks';
+import { sendWebhooks } from '../../src/features/webhooks/send-webhooks.ts';
+import type { DeliveryView, WebhookView, WebhookWithSecret } from '../../src/features/webhooks/webhooks-schemas.ts';
+import type { ChangeView } from '../../src/feed/change-view.ts';
+import { dataOf, pageOf } from '../support/answers.ts';
+import { buildCheckedApp } from '../support/checked-app.ts';
+import { addCompany, addPerson, type Person, type TestCompany } from '../support/people.ts';
+import { updateProfile } from '../support/update-profile.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+
+const api = await buildCheckedApp({ WEBHOOK_PRIVATE_TARGETS: 'true' });
+after(() => api[Symbol.asyncDispose]());
+const { email: superAdmin } = await addPerson(api.db, { systemRole: { role: 'SUPER_ADMIN', active: true } });
+
+const options = { permitsPrivate: true, failed: (error: unknown) => assert.fail(String(error)) };
+const post = (url: string, payload: object) => api.send({ method: 'POST', url, payload, as: superAdmin });
+
+interface Sent {
+  type: string;
+  timestamp: string;
+  data: ChangeView;
+}
+
+let receiver: Receiver;
+let company: TestCompany;
+let person: Person;
+beforeEach(async () => {
+  receiver = await startReceiver();
+  company = await addCompany(api.db, 'Listening');
+  person = await addPerson(api.db, { company });
+});
+afterEach(async () => {
+  await api.db.query(sql`delete from webhooks`);
+  await receiver[Symbol.asyncDispose]();
+});
+
+const newWebhook = async (more: object = {}) =>
+  dataOf<WebhookWithSecret>(await post('/api/webhooks/create', { url: receiver.url, companyId: company.id, ...more }));
+const change = async (gender: string, whose = person) =>
+  assert.equal((await updateProfile(api, 'POST', whose.email, { gender })).statusCode, 200);
+const sent = () => receiver.received.map(({ body }) => JSON.parse(body) as Sent);
+const values = () => sent().map(({ data }) => data.changes[0]?.after);
+const view = async (id: string) =>
+  dataOf<WebhookView>(await api.send({ url: `/api/webhooks/get?id=${id}`, as: superAdmin }));
+const triesOf = async (id: string) =>
+  pageOf<DeliveryView>(await api.send({ url: `/api/webhooks/deliveries?id=${id}&limit=100`, as: superAdmin })).items;
+
+/** Has the next try come due, as if its time had passed. */
+const passTime = () => api.db.query(sql`update webhook_progress set next_try_at = now()`);
+
+describe('webhooks', () => {
+  it('are sent each change from then on, in order, as the feed has it', async () => {
+    await change('before');
+    await newWebhook();
+    await using _sender = sendWebhooks(api.db, options);
+    for (const gender of ['one', 'two', 'three']) await change(gender);
+    await waitUntil('three messages', () => receiver.received.length >= 3);
+    assert.deepEqual(values(), ['one', 'two', 'three']);
+    const [first] = sent();
+    assert.deepEqual([first?.type, first?.timestamp], ['user.changed', first?.data.changedAt]);
+    const feed = dataOf<ChangeView[]>(
+      await api.send({ url: '/api/events/list?limit=1000', as: superAdmin, query: { userId: person.id } }),
+    );
+    assert.deepEqual(
+      first?.data,
+      feed.find(({ id }) => id === first?.data.id),
+    );
+  });
+
+  it('are signed so that the library of the standard verifies them, also within a rotation', async () => {
+    const { id, secret } = await newWebhook();
+    await using _sender = sendWebhooks(api.db, options);
+    await change('one');
+    await waitUntil('a message', () => receiver.received.length === 1);
+    const { secret: next } = dataOf<WebhookWithSecret>(await post('/api/webhooks/rotate-secret', { id }));
+    assert.notEqual(next, secret);
+    await change('two');
+    await waitUntil('another', () => receiver.received.length === 2);
+    const [first, second] = receiver.received;
+    assert.ok(first && second);
+    new Webhook(secret).verify(first.body, first.headers);
+    assert.throws(() => new Webhook(next).verify(first.body, first.headers));
+    for (const each of [secret, next]) new Webhook(each).verify(second.body, second.headers);
+    await api.db.query(sql`update webhook_secrets set expires_at = now() where expires_at is not null`);
+    await change('three');
+    await waitUntil('a third', () => receiver.received.length === 3);
+    const third = receiver.received[2];
+    assert.throws(() => new Webhook(secret).verify(third?.body ?? '', third?.headers ?? {}));
+  });
+
+  it('have what concerns their company and their entities alone', async () => {
+    const other = await addCompany(api.db, 'Other');
+    const stranger = await addPerson(api.db, { company: other });
+    await newWebhook({ entities: ['companyRole'] });
+    await using _sender = sendWebhooks(api.db, options);
+    await change('unheard');
+    await change('unheard too', stranger);
+    const grant = { role: 'MANAGER', companyId: company.id, userId: person.id };
+    assert.equal((await post('/api/users/grant-role', grant)).statusCode, 200);
+    await waitUntil('a message', () => receiver.received.length > 0);
+    await sleep(500);
+    assert.deepEqual(
+      sent().map(({ type }) => type),
+      ['companyRole.added'],
+    );
+  });
+
+  it('are tried again as long as the schedule goes, then switched off, and go on where they stood', async () => {
+    const { id } = await newWebhook();
+    receiver.answer((response) => response.writeHead(503).end());
+    await using _sender = sendWebhooks(api.db, options);
+    await change('one');
+    await change('two');
+    for (let tries = 1; tries <= 10; tries++) {
+      await waitUntil(`try ${tries}`, () => receiver.received.length === tries);
+      if (tries < 10) await waitUntil('its record', async () => (await triesOf(id)).length === tries);
+      await passTime();
+    }
+    await waitUntil('it to be switched off', async () => !(await view(id)).active);
+    assert.match(String((await view(id)).disabledReason), /^10 tries .* status 503/);
+    assert.equal(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size, 1);
+    assert.deepEqual((await triesOf(id)).map(({ attempt, status }) => [attempt, status]).at(0), [10, 503]);
+    receiver.answer((response) => response.end());
+    const on = dataOf<WebhookView>(await post('/api/webhooks/update', { id, active: true }));
+    assert.deepEqual([on.active, on.disabledReason], [true, null]);
+    await waitUntil('both', () => values().includes('two'));
+    assert.deepEqual(values().slice(10, 12), ['one', 'two']);
+  });
+
+  const BAD: readonly (readonly [what: string, respond: Parameters<Receiver['answer']>[0], status: number | null])[] = [
+    ['redirects', (response) => response.writeHead(302, { location: '/elsewhere' }).end(), 302],
+    ['resets', (response) => response.socket?.resetAndDestroy(), null],
+    ['answers 404', (response) => response.writeHead(404).end(), 404],
+  ];
+  for (const [what, respond, status] of BAD) {
+    it(`take it for no delivery where the receiver ${what}`, async () => {
+      const { id } = await newWebhook();
+      receiver.answer(respond);
+      await using _sender = sendWebhooks(api.db, options);
+      await change('one');
+      await waitUntil('the record', async () => (await triesOf(id)).length === 1);
+      const [tried] = await triesOf(id);
+      assert.equal(tried?.status, status);
+      assert.equal(receiver.received.length, 1);
+      assert.ok((await view(id)).active);
+    });
+  }
+
+  it('are switched off at once by a 410', async () => {
+    const { id } = await newWebhook();
+    receiver.answer((response) => response.writeHead(410).end());
+    await using _sender = sendWebhooks(api.db, options);
+    await change('one');
+    await waitUntil('it to be switched off', async () => !(await view(id)).active);
+    assert.match(String((await view(id)).disabledReason), /410/);
+  });
+
+  it('take a 2xx for a delivery however much follows it', async () => {
+    const { id } = await newWebhook();
+    receiver.answer((response) => {
+      response.writeHead(200);
+      const write = () => {
+        while (!response.destroyed && response.write('x'.repeat(64 * 1024)));
+      };
+      response.on('drain', write).on('error', () => undefined);
+      write();
+    });
+    await using _sender = sendWebhooks(api.db, options);
+    await change('one');
+    await change('two');
+    await waitUntil('both', async () => (await triesOf(id)).length === 2);
+    assert.deepEqual(values(), ['one', 'two']);
+  });
+
+  it('of a closed company rest until it is open again', async () => {
+    await newWebhook();
+    await using _sender = sendWebhooks(api.db, options);
+    const update = (active: boolean) => post('/api/companies/update', { id: company.id, active });
+    assert.equal((await update(false)).statusCode, 200);
+    await sleep(600);
+    const before = receiver.received.length;
+    await change('one');
+    await sleep(600);
+    assert.ok(receiver.received.length <= Math.max(before, 1));
+    assert.equal((await update(true)).statusCode, 200);
+    await waitUntil('all', () => sent().filter(({ type }) => type === 'company.changed').length === 2);
+    assert.ok(values().includes('one'));
+  });
+
+  it('are sent to once by two senders at once, in order', async () => {
+    await newWebhook();
+    await using _one = sendWebhooks(api.db, options);
+    await using _other = sendWebhooks(api.db, options);
+    for (let count = 0; count < 30; count++) await change(`${count}`);
+    await waitUntil('all', () => receiver.received.length >= 30);
+    await sleep(300);
+    assert.deepEqual(
+      values(),
+      Array.from({ length: 30 }, (_, count) => `${count}`),
+    );
+  });
+
+  it('go on where a sender was stopped', async () => {
+    await newWebhook();
+    for (let round = 0; round < 5; round++) {
+      await using _sender = sendWebhooks(api.db, options);
+      for (let count = 0; count < 4; count++) await change(`${round} ${count}`);
+      await sleep(250);
+    }
+    await using _sender = sendWebhooks(api.db, options);
+    await waitUntil('all', () => new Set(values()).size === 20);
+    const firsts = [...new Set(values())];
+    assert.deepEqual(firsts, [...firsts].sort());
+  });
+});

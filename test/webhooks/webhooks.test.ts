@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import sql from 'sql-template-tag';
+import type { DeliveryView, WebhookView, WebhookWithSecret } from '../../src/features/webhooks/webhooks-schemas.ts';
+import { trailFor } from '../audit/trail.ts';
+import { assertRefused, dataOf, pageOf } from '../support/answers.ts';
+import { buildCheckedApp } from '../support/checked-app.ts';
+import { addCompany, addPerson, companyNamed } from '../support/people.ts';
+import { startReceiver } from './receiver.ts';
+
+const api = await buildCheckedApp();
+const permissive = await buildCheckedApp({ WEBHOOK_PRIVATE_TARGETS: 'true' });
+after(async () => {
+  await api[Symbol.asyncDispose]();
+  await permissive[Symbol.asyncDispose]();
+});
+const acme = await companyNamed(api.db, 'Acme');
+const other = await addCompany(api.db, 'Other');
+const { email: superAdmin } = await addPerson(api.db, { systemRole: { role: 'SUPER_ADMIN', active: true } });
+const { email: admin } = await addPerson(api.db, { roles: [['CORPORATE_ADMIN', acme]] });
+const { email: manager } = await addPerson(api.db, { roles: [['MANAGER', acme]] });
+const PUBLIC = 'https://8.8.8.8/hook';
+
+const post = (url: string, payload: object, as: string) =>
+  api.send({ method: 'POST', url: `/api/webhooks/${url}`, payload, as });
+const newWebhook = async (more: object = {}, as = admin) =>
+  dataOf<WebhookWithSecret>(await post('create', { url: PUBLIC, companyId: acme.id, ...more }, as));
+
+describe('webhooks', () => {
+  it('are made with a secret that is told once', async () => {
+    const { secret, ...made } = await newWebhook({ entities: ['user', 'company'], description: 'HR mirror' });
+    assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+    assert.deepEqual([made.entities, made.active, made.disabledReason], [['company', 'user'], true, null]);
+    const { items } = pageOf<WebhookView>(
+      await api.send({ url: `/api/webhooks/list?companyId=${acme.id}`, as: admin }),
+    );
+    assert.deepEqual(items[0], made);
+    assert.deepEqual(dataOf(await api.send({ url: `/api/webhooks/get?id=${made.id}`, as: admin })), made);
+    const [trail] = await trailFor(api, admin);
+    assert.deepEqual([trail?.entity, trail?.action, trail?.entityId], ['webhook', 'added', made.id]);
+    assert.ok(!JSON.stringify(trail).includes(secret));
+  });
+
+  it('are for Corporate Admins in their company, and for Super Admins', async () => {
+    const { id } = await newWebhook();
+    const body = { url: PUBLIC, companyId: acme.id };
+    assertRefused(await post('create', body, manager), 403, 'ROLE_REQUIRED');
+    assertRefused(await post('create', { ...body, companyId: other.id }, admin), 403, 'COMPANY_FORBIDDEN');
+    assertRefused(await post('create', { url: PUBLIC }, admin), 403, 'ROLE_REQUIRED');
+    const forAll = await newWebhook({ companyId: undefined }, superAdmin);
+    assert.equal(forAll.companyId, null);
+    const theirs = await newWebhook({ companyId: other.id }, superAdmin);
+    for (const operation of ['update', 'delete', 'rotate-secret', 'test']) {
+      for (const foreign of [forAll.id, theirs.id, acme.id]) {
+        assertRefused(await post(operation, { id: foreign }, admin), 404, 'NOT_FOUND');
+      }
+    }
+    assert.equal((await post('delete', { id }, superAdmin)).statusCode, 200);
+    assertRefused(await post('delete', { id }, superAdmin), 404, 'NOT_FOUND');
+  });
+
+  it('are changed, and a change of nothing leaves no trace', async () => {
+    const { id, secret: _, ...made } = await newWebhook({ entities: ['user'] });
+    const changed = dataOf<WebhookView>(await post('update', { id, entities: null, active: false }, admin));
+    assert.deepEqual(changed, { ...made, id, entities: null, active: false });
+    const [trail] = await trailFor(api, admin);
+    assert.deepEqual(trail?.changes.map(({ field }) => field).sort(), ['active', 'entities']);
+    assert.deepEqual(dataOf(await post('update', { id, entities: null, active: false }, admin)), changed);
+    assert.equal((await trailFor(api, admin))[0]?.id, trail?.id);
+  });
+
+  const WRONG: readonly (readonly [what: string, payload: object, ...fields: string[]])[] = [
+    ['nothing', {}, 'url'],
+    ['plain http', { url: 'http://8.8.8.8/' }, 'url'],
+    ['another protocol', { url: 'ftp://8.8.8.8/' }, 'url'],
+    ['a user name', { url: 'https://me:word@8.8.8.8/' }, 'url'],
+    ['a private address', { url: 'https://10.0.0.1/' }, 'url'],
+    ['a name of this machine', { url: 'https://localhost/' }, 'url'],
+    ['a name without an address', { url: 'https://no-such-host.invalid/' }, 'url'],
+    ['an unknown entity', { url: PUBLIC, entities: ['booking'] }, 'entities[0]'],
+    ['an entity twice', { url: PUBLIC, entities: ['user', 'user'] }, 'entities[1]'],
+    ['no entities', { url: PUBLIC, entities: [] }, 'entities'],
+    ['an unknown field', { url: PUBLIC, secret: 'whsec_mine' }, 'secret'],
+  ];
+  for (const [what, payload, ...fields] of WRONG) {
+    it(`are not made of ${what}`, async () => {
+      assertRefused(await post('create', payload, superAdmin), 400, 'INVALID_INPUT', fields);
+    });
+  }
+
+  it('are not changed to lead to a private address', async () => {
+    const { id } = await newWebhook();
+    for (const url of ['https://127.0.0.1/', 'https://[::1]/', 'http://8.8.8.8/']) {
+      assertRefused(await post('update', { id, url }, admin), 400, 'INVALID_INPUT', ['url']);
+    }
+  });
+
+  it('are twenty for a company at most', async () => {
+    const company = await addCompany(api.db, 'Full');
+    const made = await Promise.all(
+      Array.from({ length: 25 }, () => post('create', { url: PUBLIC, companyId: company.id }, superAdmin)),
+    );
+    const refused = made.filter(({ statusCode }) => statusCode !== 200);
+    assert.equal(refused.length, 5);
+    for (const response of refused) assertRefused(response, 409, 'LIMIT_REACHED');
+  });
+
+  it('are tested by one message, which is told', async () => {
+    await using receiver = await startReceiver();
+    const { email } = await addPerson(permissive.db, { systemRole: { role: 'SUPER_ADMIN', active: true } });
+    const send = (url: string, payload: object) => permissive.send({ method: 'POST', url, payload, as: email });
+    const { id } = dataOf<WebhookView>(await send('/api/webhooks/create', { url: receiver.url }));
+    const tried = dataOf<DeliveryView>(await send('/api/webhooks/test', { id }));
+    assert.deepEqual([tried.type, tried.status, tried.changeId, tried.webhookId], ['test', 200, null, id]);
+    assert.equal(JSON.parse(receiver.received[0]?.body ?? '{}').type, 'test');
+    const { items } = pageOf<DeliveryView>(
+      await permissive.send({ url: `/api/webhooks/deliveries?id=${id}`, as: email }),
+    );
+    assert.deepEqual(items, [tried]);
+    const stored = await permissive.db.query<{ secret: string }>(sql`select secret from webhook_secrets`);
+    assert.equal(stored.length, 1);
+  });
+});

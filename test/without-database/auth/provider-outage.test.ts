@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { after, describe, it, type TestContext } from 'node:test';
+import { type BareApp, type BareAppOptions, buildBareApp, listenLocally } from '../../support/bare-app.ts';
+import { everybodyWithoutRoles, ownersAsked } from '../../support/caller-rows.ts';
+import { forgeries } from '../../support/forgeries.ts';
+import { startKeyServer } from '../../support/key-server.ts';
+import { exchange, requestText } from '../../support/raw-http.ts';
+import { makeToken, providerMaker } from '../../support/token-makers.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+
+const COOL_DOWN = 30_000;
+const AUDIENCE = 'https://orgdesk.example/api';
+const LIST = '/api/companies/list';
+
+const server = await startKeyServer({});
+after(() => server[Symbol.asyncDispose]());
+const maker = providerMaker(server.url, AUDIENCE);
+const rotated = providerMaker(server.url, AUDIENCE);
+const newKey = { ...rotated.jwk, kid: 'two' };
+const settings = { JWT_SECRET: '', TOKEN_AUDIENCE: AUDIENCE, JWKS_URL: `${server.url}/keys`, TOKEN_ISSUER: server.url };
+/** Callers come from anywhere, by way of a proxy on this machine. */
+const behindProxy = { ...settings, TRUST_PROXY: '127.0.0.1', RATE_LIMIT_BAD_TOKENS: '2' };
+
+let made = 0;
+/** Each is another one, and so none is remembered. */
+const good = () => makeToken(maker, maker.header, { ...maker.claims, jti: ++made });
+const ofNewKey = () => makeToken(rotated, { ...rotated.header, kid: 'two' }, { ...rotated.claims, jti: ++made });
+const unknown = () => makeToken(maker, { ...maker.header, kid: `unknown-${++made}` });
+
+/** The service, when it has the first key and may ask anew, and its provider has fallen silent. */
+async function buildBeforeSilence(t: TestContext, options: BareAppOptions): Promise<BareApp> {
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
+  server.answer = { keys: [maker.jwk] };
+  const service = await buildBareApp({ query: everybodyWithoutRoles, ...options });
+  assert.equal(await knock(service, good()), 403);
+  t.mock.timers.tick(COOL_DOWN);
+  server.requests.length = 0;
+  server.answer = () => undefined;
+  return service;
+}
+
+/** The status of an answer: 403 where the token is taken, as everybody is without a role. */
+async function knock({ app }: BareApp, token: string, from = '192.0.2.1'): Promise<number> {
+  const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': from };
+  return (await app.inject({ url: LIST, headers })).statusCode;
+}
+
+/** Sends so many requests at once; `answered` says how many have been so far. */
+function startFlood(number: number, one: () => Promise<number>): { answered: number; statuses: Promise<Set<number>> } {
+  const flood = { answered: 0, statuses: Promise.resolve(new Set<number>()) };
+  const all = Array.from({ length: number }, () => one().finally(() => flood.answered++));
+  flood.statuses = Promise.all(all).then((statuses) => new Set(statuses));
+  return flood;
+}
+
+describe('while the identity provider says nothing', () => {
+  it('a flood of unknown keys holds no others up: good tokens are taken, and the public lists served', async (t) => {
+    await using service = await buildBeforeSilence(t, { settings: { ...settings, MAX_REQUESTS_UNDER_WAY: '5' } });
+    const start = performance.now();
+    const flood = startFlood(30, () => knock(service, unknown()));
+    await waitUntil('the provider to be asked', () => server.requests.length > 0);
+    for (let time = 0; time < 5; time++) {
+      assert.equal(await knock(service, good()), 403);
+      assert.equal((await service.app.inject('/api/countries/list')).statusCode, 200);
+    }
+    assert.equal(flood.answered, 0);
+    assert.deepEqual(await flood.statuses, new Set([503]));
+    assert.ok(performance.now() - start < 4_000, 'as long as the provider may take was waited for it');
+    const next = performance.now();
+    const late = await service.app.inject({ url: LIST, headers: { authorization: `Bearer ${unknown()}` } });
+    assert.deepEqual([late.statusCode, late.headers['retry-after']], [503, '5']);
+    assert.ok(performance.now() - next < 900, 'it was waited for again');
+    assert.equal(server.requests.length, 1);
+  });
+
+  it('the key that it publishes in the end is found, though nobody waits for it any more', async (t) => {
+    const silent: ServerResponse[] = [];
+    await using service = await buildBeforeSilence(t, { settings });
+    server.answer = (_: unknown, response: ServerResponse) => silent.push(response);
+    assert.equal(await knock(service, ofNewKey()), 503);
+    for (const response of silent) response.end(JSON.stringify({ keys: [maker.jwk, newKey] }));
+    await waitUntil('the new key', async () => (await knock(service, ofNewKey())) === 403);
+    assert.equal(await knock(service, good()), 403);
+    assert.equal(server.requests.length, 1);
+  });
+
+  it('a caller who goes away before the key is there leaves no slot taken', async (t) => {
+    const silent: ServerResponse[] = [];
+    await using service = await buildBeforeSilence(t, { settings: { ...settings, MAX_REQUESTS_UNDER_WAY: '1' } });
+    server.answer = (_: unknown, response: ServerResponse) => silent.push(response);
+    const port = await listenLocally(service.app);
+    const request = () => requestText(`GET ${LIST}`, [`Authorization: Bearer ${ofNewKey()}`]);
+    const socket = connect(port, '127.0.0.1', () => socket.write(request()));
+    await waitUntil('the provider to be asked', () => silent.length === 1);
+    socket.destroy();
+    const connections = () => new Promise<number>((resolve) => service.app.server.getConnections((_, n) => resolve(n)));
+    await waitUntil('the caller to be gone', async () => (await connections()) === 0);
+    silent[0]?.end(JSON.stringify({ keys: [newKey] }));
+    await waitUntil('the new key', () => service.context.identityProvider?.keys.version === 2);
+    for (let time = 0; time < 3; time++) assert.equal((await exchange(port, request())).status, 403);
+  });
+});
+
+describe('bad tokens', () => {
+  it('are counted before the provider is asked: beyond the limit none has it asked, nor waits', async (t) => {
+    await using service = await buildBeforeSilence(t, { settings: behindProxy });
+    for (const token of ['garbage', 'a.b.c']) assert.equal(await knock(service, token), 401);
+    assert.deepEqual(await startFlood(20, () => knock(service, unknown())).statuses, new Set([429]));
+    assert.deepEqual(server.requests, []);
+    assert.equal(await knock(service, good()), 403, 'a good token from the same address');
+    server.answer = { keys: [maker.jwk, newKey] };
+    assert.equal(await knock(service, ofNewKey(), '192.0.2.2'), 403, 'a new key from another address');
+  });
+
+  it('are counted once each, whether or not the provider was asked', async (t) => {
+    await using service = await buildBeforeSilence(t, { settings: behindProxy });
+    server.answer = { keys: [maker.jwk] };
+    assert.deepEqual([await knock(service, unknown()), await knock(service, unknown())], [401, 401]);
+    assert.equal(await knock(service, unknown()), 429);
+    assert.equal(server.requests.length, 1);
+  });
+
+  it('take no slot of the requests in flight', async (t) => {
+    const waiting: (() => void)[] = [];
+    let isSlow = false;
+    const query: typeof everybodyWithoutRoles = async (statement) => {
+      if (isSlow) await new Promise<void>((resolve) => waiting.push(resolve));
+      return everybodyWithoutRoles(statement);
+    };
+    const bounded = { ...settings, MAX_REQUESTS_UNDER_WAY: '1' };
+    await using service = await buildBeforeSilence(t, { query, settings: bounded });
+    server.answer = { keys: [maker.jwk] };
+    isSlow = true;
+    const inFlight = knock(service, good());
+    await waitUntil('the one slot to be taken', () => waiting.length === 1);
+    assert.equal(await knock(service, good()), 503);
+    for (const token of ['garbage', unknown(), `${good().slice(0, -8)}AAAAAAAA`]) {
+      assert.equal(await knock(service, token), 401);
+    }
+    for (const end of waiting) end();
+    assert.equal(await inFlight, 403);
+  });
+
+  it('have the provider asked for no key that they name, while anything else is wrong with them', async (t) => {
+    await using service = await buildBeforeSilence(t, { settings });
+    server.answer = { keys: [maker.jwk] };
+    /** What only the key can tell. */
+    const undecided =
+      /^(?:another key|other claims under the signature|the signature of another token|half a signature|a (?:truncated|longer) signature|a signature (?:of zeros|with a flipped bit)|kid ".*")$/;
+    const all = forgeries({ ...maker, header: { ...maker.header, kid: 'unknown' } }, server.url);
+    const decided = all.filter(([what]) => !undecided.test(what));
+    assert.deepEqual([decided.length, all.length], [136, 151]);
+    for (const [what, token] of decided) {
+      assert.equal(await knock(service, token), 401, what);
+      assert.deepEqual(server.requests, [], what);
+    }
+    const [, token = ''] = all.find(([what]) => undecided.test(what)) ?? [];
+    assert.equal(await knock(service, token), 401);
+    assert.equal(server.requests.length, 1);
+  });
+});
+
+describe('a userinfo endpoint that says nothing', () => {
+  it('has few wait for it, for a second: everybody else has the slots of the requests in flight', async () => {
+    const bound = 60;
+    const stranger = (index: number) => makeToken(maker, maker.header, { ...maker.claims, sub: `stranger-${index}` });
+    const query: typeof everybodyWithoutRoles = async (statement) =>
+      ownersAsked(statement).includes('ana') ? everybodyWithoutRoles(statement) : [];
+    const silent: ServerResponse[] = [];
+    const discovery = { issuer: server.url, jwks_uri: `${server.url}/keys`, userinfo_endpoint: `${server.url}/me` };
+    server.answer = ({ url }: { url: string }, response: ServerResponse) => {
+      if (url === '/me') silent.push(response);
+      else response.end(JSON.stringify(url === '/keys' ? { keys: [maker.jwk] } : discovery));
+    };
+    const { JWKS_URL: _, TOKEN_ISSUER: __, ...byDiscovery } = { ...settings, OIDC_ISSUER: server.url };
+    const bounded = { ...byDiscovery, MAX_REQUESTS_UNDER_WAY: String(bound) };
+    await using service = await buildBareApp({ query, settings: bounded });
+    const start = performance.now();
+    let index = 0;
+    const flood = startFlood(100, () => knock(service, stranger(++index % 75)));
+    await waitUntil('the endpoint to be asked', () => silent.length > 0);
+    await waitUntil('those for whom there is no room', () => flood.answered > 0);
+    for (let time = 0; time < 5; time++) assert.equal(await knock(service, good()), 403);
+    assert.ok(flood.answered <= 50);
+    assert.deepEqual(await flood.statuses, new Set([503]));
+    assert.ok(performance.now() - start < 4_000, 'as long as the endpoint may take was waited for it');
+    assert.ok(silent.length <= 50);
+    for (const response of silent) response.end('{}');
+    await waitUntil('its answer to be known', async () => (await knock(service, stranger(1))) === 401);
+  });
+});
