@@ -145,7 +145,7 @@ function embeddedTests(): void {
     await using collector = await startCollector();
     const observed = { METRICS_PORT: '0', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_SERVICE_NAME: 'orgdesk-eu' };
     await using service = await commandLine.serve({ DATA_DIR: folder('no demo'), DEMO_DATA: 'false', ...observed });
-    const rows = Array.from({ length: 60_000 }, (_, number) => company(number));
+    const rows = Array.from({ length: 120_000 }, (_, number) => company(number));
     await using files = await makeFolder({ 'companies.csv': rows });
     const client = connect(Number(new URL(service.address).port), '127.0.0.1');
     client.on('error', () => undefined).write('POST /api/cities/list HTTP/1.1\r\nHost: x\r\n');
