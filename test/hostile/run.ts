@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { machineInWords } from '../../bench/support/medians.ts';
@@ -27,7 +28,7 @@ import { compareTimes } from './timing.ts';
 
 /*
  * The attacks that take long, on a service as it is installed, on the loopback interface. Prints a row for each, and ends with 1
- * where one of them succeeds.
+ * where one of them succeeds. `--only` with a part of their name runs some. All of them at full size write docs/results/hostile.md.
  */
 const { values } = parseArgs({
   options: {
@@ -37,6 +38,14 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
   },
 });
+const isComplete = values.only === '' && values.requests === '10000' && values.seconds === '300';
+const HEAD = `# Attacks at full size
+
+Command: \`npm run test:hostile\`. Machine: ${machineInWords()}.
+
+The service is built, started on the loopback interface with the demo, and attacked while another caller goes on asking for a page, a
+profile and a full list. "Others" is what that caller saw, and by how much the service grew.`;
+
 /** MB by which the service may grow meanwhile, and milliseconds that others may wait. */
 interface Bounds {
   growth: number;
@@ -97,7 +106,9 @@ for (let round = 0; round < 2000; round++) {
   const page = `/api/cities/list?isPaginationNeeded=true&limit=1000&page=${1 + (round % 150)}`;
   if (round % 4 === 0) await target.send({ method: 'GET', url: page, headers: {} });
 }
-process.stdout.write(`${machineInWords()}\n\n| attack | result | others |\n|---|---|---|\n`);
+const rows: string[] = [];
+row('attack', 'result', 'others');
+row('---', '---', '---');
 for (const [name, bounds, attack] of ATTACKS.filter(([what]) => what.includes(values.only))) {
   // The system clears away what the connections of the last one have left behind.
   await sleep(5_000);
@@ -106,7 +117,7 @@ for (const [name, bounds, attack] of ATTACKS.filter(([what]) => what.includes(va
     const seen = await witness(target, manager, async () => {
       result = await attack();
     });
-    process.stdout.write(`| ${name} | ${result} | ${othersIn(seen)} |\n`);
+    row(name, result, othersIn(seen));
     assert.ok(seen.growth <= bounds.growth, `The service grew by ${seen.growth.toFixed(0)} MB.`);
     assert.ok(seen.slowest <= bounds.wait, `Another caller waited ${seen.slowest.toFixed(0)} ms.`);
   } catch (error) {
@@ -117,14 +128,23 @@ const SILENT = '2 × 1,100 tokens with unknown keys, while the identity provider
 if (SILENT.includes(values.only)) {
   try {
     const { result, seen } = await silentProvider(1100, OVERLOADED.wait);
-    process.stdout.write(`| ${SILENT} | ${result} | ${othersIn(seen)} |\n`);
+    row(SILENT, result, othersIn(seen));
   } catch (error) {
     fail(SILENT, error);
   }
 }
 
+if (isComplete && process.exitCode === undefined)
+  writeFileSync('docs/results/hostile.md', `${HEAD}\n\n${rows.join('\n')}\n`);
+
+function row(...cells: string[]): void {
+  const text = `| ${cells.join(' | ')} |`;
+  rows.push(text);
+  process.stdout.write(`${text}\n`);
+}
+
 function fail(name: string, error: unknown): void {
-  process.stdout.write(`| ${name} | FAILED: ${String(error).slice(0, 2000)} | |\n`);
+  row(name, `FAILED: ${String(error).slice(0, 2000)}`, '');
   process.exitCode = 1;
 }
 
