@@ -7,7 +7,7 @@ import { startPostgresServer } from './support/postgres-server.ts';
 import { type Group, runFiles } from './support/run-files.ts';
 import { makePostgresTemplates, writePGliteTemplates } from './support/templates.ts';
 
-const USAGE = `npm test [-- [--all] [--database pglite|postgres] [PART OF A FILE'S PATH]...]
+const USAGE = `npm test [-- [--all] [--database pglite|postgres] [--slowest COUNT] [PART OF A FILE'S PATH]...]
 TEST_POSTGRES_URL names a PostgreSQL server to test on, by an account that may create databases.`;
 
 /** What the tests of behaviour run on: the settings name it to their processes, disposing cleans up after them. */
@@ -67,7 +67,7 @@ const runsOnBoth = under(
  */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
-    options: { database: { type: 'string' }, all: { type: 'boolean', default: false } },
+    options: { database: { type: 'string' }, all: { type: 'boolean', default: false }, slowest: { type: 'string' } },
     allowPositionals: true,
   });
   const kinds = (['postgres', 'pglite'] as const).filter((kind) => kind === (values.database ?? kind));
@@ -101,8 +101,17 @@ async function main(): Promise<void> {
       () => undefined,
     );
 
+  const seconds = groups.flatMap(({ name }, index) =>
+    [...(tallies[index]?.seconds ?? [])].map(([file, took]) => ({
+      took,
+      line: `${took.toFixed(1)} s  ${name}: ${file}`,
+    })),
+  );
+  const slowest = seconds.sort((a, b) => b.took - a.took).slice(0, Number(values.slowest ?? 0));
+  for (const { line } of slowest) process.stdout.write(`${line}\n`);
+
   const summary = groups.flatMap(({ name }, index) => {
-    const { passed, failed } = tallies[index] ?? { passed: 0, failed: 0 };
+    const { passed = 0, failed = 0 } = tallies[index] ?? {};
     return passed + failed > 0 ? [`${name}: ${passed} passed, ${failed} failed`] : [];
   });
   let failed = tallies.reduce((sum, tally) => sum + tally.failed, 0);

@@ -42,7 +42,11 @@ export async function runFiles(
   } = {},
 ): Promise<Tally[]> {
   const output = testOutput(write);
-  const queues = groups.map((group) => ({ ...group, files: [...group.files], tally: { passed: 0, failed: 0 } }));
+  const queues = groups.map((group) => ({
+    ...group,
+    files: [...group.files],
+    tally: { passed: 0, failed: 0, seconds: new Map<string, number>() },
+  }));
   // It is told where its turn comes.
   for (const { settings } of queues) settings?.catch(() => undefined);
   async function workOff(): Promise<void> {
@@ -101,7 +105,10 @@ async function runProcess(
       kill(child);
     }, milliseconds);
   };
+  let began = performance.now();
   const next = () => {
+    if (file !== undefined) tally.seconds.set(file, (performance.now() - began) / 1000);
+    began = performance.now();
     file = isFit && !signal.aborted ? files.shift() : undefined;
     followed = file === undefined ? undefined : followFile(name, file, tally, output);
     if (file === undefined) {

@@ -1,6 +1,8 @@
 export interface Tally {
   passed: number;
   failed: number;
+  /** How long each file took. */
+  seconds: Map<string, number>;
 }
 
 /** What the tests print: a dot for one that passes, and everything about one that does not. */
