@@ -6,10 +6,11 @@ import { readConfig } from '../../src/config/config.ts';
 import { type Context, contextOf } from '../../src/context.ts';
 import type { Database, PoolFigures } from '../../src/db/database.ts';
 import type { CompressedLists } from '../../src/features/geography/compressed-lists.ts';
-import { buildGeographyIndex } from '../../src/features/geography/geography-index.ts';
+import { buildGeographyIndex, type GeographyIndex } from '../../src/features/geography/geography-index.ts';
 import type { GeographyRows } from '../../src/features/geography/geography-queries.ts';
 import type { Geography } from '../../src/features/geography/geography-store.ts';
 import { createLog } from '../../src/http/request-log.ts';
+import { readGeographySource } from '../../src/import/geography-source.ts';
 import type { Metrics } from '../../src/metrics/metrics.ts';
 import type { Tracing } from '../../src/tracing/open-tracing.ts';
 import { TEST_SECRET } from './build-test-app.ts';
@@ -28,8 +29,8 @@ export interface BareAppOptions {
   log?: DestinationStream;
   /** Environment variables. */
   settings?: Record<string, string>;
-  /** Absent: Goa and its capital, in one of two countries. */
-  places?: Omit<GeographyRows, 'revision'>;
+  /** `world`: all of the geography, made once for all who ask in a process; absent: Goa and its capital, in one of two countries. */
+  places?: Omit<GeographyRows, 'revision'> | 'world';
   /** Absent: the lists are answered as they are. */
   compressedLists?: CompressedLists;
   poolFigures?: () => PoolFigures;
@@ -46,6 +47,14 @@ const FEW_PLACES = {
   states: [{ id: 1, name: 'Goa', countryId: 1, stateCode: 'GA' }],
   cities: [{ id: 1, name: 'Panaji', stateId: 1 }],
 };
+
+let world: GeographyIndex | undefined;
+
+function indexOf(places: NonNullable<BareAppOptions['places']>): GeographyIndex {
+  if (places !== 'world') return buildGeographyIndex({ ...places, revision: '1' });
+  world ??= buildGeographyIndex({ ...readGeographySource(), revision: '1' });
+  return world;
+}
 
 async function noDatabase(): Promise<never> {
   throw new TypeError('There is no database here.');
@@ -74,7 +83,7 @@ export async function buildBareApp(options: BareAppOptions = {}): Promise<BareAp
   };
   const config = readConfig({ LOG_LEVEL: 'silent', JWT_SECRET: TEST_SECRET, ...settings });
   const context = await contextOf(config, db);
-  const index = buildGeographyIndex({ ...places, revision: '1' });
+  const index = indexOf(places);
   await compressedLists?.prepare(index);
   const geography = { index, ...(compressedLists === undefined ? {} : { compressedLists }) };
   const app = await buildApp({

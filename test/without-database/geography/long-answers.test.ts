@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readGeographySource } from '../../../src/import/geography-source.ts';
 import { buildBareApp, listenLocally } from '../../support/bare-app.ts';
 import { exchange, requestText } from '../../support/raw-http.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -11,7 +10,7 @@ import { waitUntil } from '../../support/wait-until.ts';
 /** From one buffer, and from a stream: each of more bytes than a connection holds on its way. */
 const LONG = ['GET /api/cities/list', 'GET /api/cities/list?search=a'] as const;
 
-const bare = await buildBareApp({ places: readGeographySource() });
+const bare = await buildBareApp({ places: 'world' });
 const port = await listenLocally(bare.app);
 const accepted = new Set<Socket>();
 bare.app.server.on('connection', (socket: Socket) => {

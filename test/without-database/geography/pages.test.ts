@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Pagination } from '../../../src/http/pagination.ts';
-import { readGeographySource } from '../../../src/import/geography-source.ts';
 import { pageOf } from '../../support/answers.ts';
 import { buildBareApp, listenLocally } from '../../support/bare-app.ts';
 import {
@@ -12,7 +11,7 @@ import {
   type Parameters,
 } from '../../support/geography-lists.ts';
 
-const bare = await buildBareApp({ places: readGeographySource() });
+const bare = await buildBareApp({ places: 'world' });
 after(() => bare[Symbol.asyncDispose]());
 
 type Item = { id: number };

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { InjectOptions } from 'fastify';
 import type { Pagination } from '../../../src/http/pagination.ts';
-import { readGeographySource } from '../../../src/import/geography-source.ts';
 import type { FieldProblemCode } from '../../../src/lib/errors.ts';
 import { assertInvalid, pageOf } from '../../support/answers.ts';
 import { buildBareApp } from '../../support/bare-app.ts';
@@ -20,7 +19,7 @@ const [INDIA, GOA, DELHI, NO_STATES] = [101, 4009, 4021, 9];
 const [CITIES_OF_GOA, STATES_OF_INDIA, ALL_COUNTRIES] = [50, 36, 250];
 const PAGE = { isPaginationNeeded: true };
 
-const bare = await buildBareApp({ places: readGeographySource() });
+const bare = await buildBareApp({ places: 'world' });
 after(() => bare[Symbol.asyncDispose]());
 
 async function itemsOf<Item>(request: InjectOptions): Promise<Item[]> {

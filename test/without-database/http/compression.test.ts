@@ -3,11 +3,10 @@ import { connect } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
-import { readGeographySource } from '../../../src/import/geography-source.ts';
 import { buildBareApp, listenLocally } from '../../support/bare-app.ts';
 import { exchange, requestText } from '../../support/raw-http.ts';
 
-const bare = await buildBareApp({ places: readGeographySource() });
+const bare = await buildBareApp({ places: 'world' });
 const port = await listenLocally(bare.app);
 after(() => bare[Symbol.asyncDispose]());
 
