@@ -23,7 +23,7 @@ export interface OwnThingNames {
   view: TObject;
   /** The schema of the parts in bodies, and their check. `isNew`: of a create. */
   parts?: {
-    schema: TObject['properties'];
+    schema(isNew: boolean): TObject['properties'];
     check(given: unknown, isNew: boolean): { value: unknown; problems: readonly FieldProblem[] };
   };
 }
@@ -40,7 +40,6 @@ export function ownThingOperations<View extends ThingView>(
   const { example = '' } = fieldOf(entity, entity.id);
   const partsName = ownThing.parts?.name;
   const more = partsName === undefined ? [] : [partsName];
-  const partsSchema = parts?.schema ?? {};
   const common = { tag, output: one(view), errors: ['NOT_FOUND'] } as const;
   const idInput = Type.Object({
     id: Type.String({
@@ -84,7 +83,7 @@ export function ownThingOperations<View extends ThingView>(
     input: Type.Object({
       id: Type.Optional(Type.String({ format: 'uuid', description: 'Left out: the service makes one' })),
       ...newRowFields(entity, ['companyId', ...writable]),
-      ...partsSchema,
+      ...parts?.schema(true),
     }),
     parse(raw: unknown): NewThing {
       const given = givenBody(raw);
@@ -118,7 +117,7 @@ export function ownThingOperations<View extends ThingView>(
     etag: 'If-Match',
     input: Type.Object({
       id: idInput.properties.id,
-      ...Type.Partial(Type.Object({ ...givenFields(entity, writable), ...partsSchema })).properties,
+      ...Type.Partial(Type.Object({ ...givenFields(entity, writable), ...parts?.schema(false) })).properties,
     }),
     parse(raw: unknown) {
       const given = givenBody(raw);

@@ -8,14 +8,14 @@ import { columnOf } from '../domain/entity-sql.ts';
 import { checkIfMatch } from '../http/entity-tag.ts';
 import { ApiError } from '../lib/errors.ts';
 import { changedFields } from './body.ts';
-import { alreadyExists, notFound, type WriteRequest, within } from './write-request.ts';
+import { alreadyExists, createOnce, notFound, type WriteRequest, within } from './write-request.ts';
 
 /** Rows that belong to one of a company's things, and are written with it. */
 export interface Parts<View> {
   /** The field of the view and of the bodies that has them. */
   name: string;
-  /** What a repeated create is compared by: the parts without what the service made up. */
-  essence(view: View): unknown;
+  /** Whether a row has the parts that a repeated create gives: but for what the service made up, and in whatever order. */
+  areSame(given: unknown, view: View): boolean;
   /** Makes the parts of the row of that id those given. @throws ApiError `INVALID_INPUT` */
   replace(transaction: Transaction, id: string, present: View | undefined, given: unknown, actor: Actor): Promise<void>;
   /** Removes all of them. */
@@ -82,7 +82,7 @@ export function ownThings<View extends ThingView>(thing: OwnThing<View>) {
     create(db: Database, { reach, actor }: WriteRequest, row: NewThing): Promise<View> {
       const given = parts && row[parts.name];
       const { [parts?.name ?? '']: _, ...fields } = row;
-      return db.transaction(async (transaction) => {
+      const work = async (transaction: Transaction): Promise<View> => {
         const [added] = await transaction.query<{ id: string }>(sql`
           with ${insert([fields as never], actor)} select id from written`);
         if (added !== undefined) await parts?.replace(transaction, row.id, undefined, given, actor);
@@ -90,10 +90,11 @@ export function ownThings<View extends ThingView>(thing: OwnThing<View>) {
         if (present === undefined) throw alreadyExists(entity.noun, ['id']);
         const isSame =
           isDeepStrictEqual(fields, pick(present, Object.keys(fields))) &&
-          isDeepStrictEqual(given, parts?.essence(present));
+          (parts === undefined || parts.areSame(given, present));
         if (added === undefined && !isSame) throw alreadyExists(entity.noun, ['id']);
         return present;
-      });
+      };
+      return createOnce(() => db.transaction(work));
     },
 
     /** Changes some fields, and all parts where they are given. @throws ApiError `NOT_FOUND`, `PRECONDITION_FAILED` */
@@ -140,7 +141,7 @@ interface Use {
 
 function inUse(noun: string, used: readonly Use[]): ApiError {
   const uses = used.map(({ what, count }) => (count === 1 ? `1 ${what}` : `${count} ${what}s`));
-  return new ApiError('IN_USE', `This ${noun} is in use: ${uses.join(' and ')} refer to it.`);
+  return new ApiError('IN_USE', `This ${noun} is in use by ${uses.join(' and ')}.`);
 }
 
 /** What keeps a department or a band: its people, and the company whose default it is. @param column that refers to it */

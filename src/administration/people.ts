@@ -11,6 +11,7 @@ import type { CompanyRole } from '../domain/roles.ts';
 import { user } from '../domain/user.ts';
 import { apiErrors, type FieldProblem } from '../lib/errors.ts';
 import { changedFields } from './body.ts';
+import { companyOfRow } from './company-row.ts';
 import { checkPersonRules, keepAnAdmin } from './person-rules.ts';
 import { type Author, notFound, orConflict } from './write-request.ts';
 
@@ -117,22 +118,69 @@ export function orTaken<Result>(write: () => Promise<Result>): Promise<Result> {
   return orConflict(user, write);
 }
 
-/** Looks whether department and band, where they are given, are of the company. @throws ApiError `INVALID_INPUT` */
+/** A department and a band, where they are said. */
+interface Places {
+  departmentId?: string | null | undefined;
+  bandId?: string | null | undefined;
+}
+
+/** Looks whether department and band, where they are given, are of the company. Nobody removes them until the transaction ends. @throws ApiError `INVALID_INPUT` */
 export async function checkPlaces(
-  db: Reader,
+  transaction: Transaction,
   companyId: string,
-  { departmentId = null, bandId = null }: { departmentId?: string | null; bandId?: string | null },
+  places: Places,
   names = { departmentId: 'departmentId', bandId: 'bandId' },
 ): Promise<void> {
-  if (departmentId === null && bandId === null) return;
-  const [found] = await db.query<{ departmentId: boolean; bandId: boolean }>(sql`
+  if ((places.departmentId ?? places.bandId ?? null) === null) return;
+  refuseUnlessKept(places, await keepPlaces(transaction, companyId, places), names);
+}
+
+/**
+ * The department and band that are given, or else the company's defaults; null where it has none. Nobody removes them until the
+ * transaction ends.
+ *
+ * @throws ApiError `COMPANY_FORBIDDEN` for an unknown company, `INVALID_INPUT` for a place that is not the company's
+ */
+export async function placesOrDefaults(
+  transaction: Transaction,
+  companyId: string,
+  given: Places,
+): Promise<{ departmentId: string | null; bandId: string | null }> {
+  for (;;) {
+    const company = await companyOfRow(transaction, companyId);
+    const { departmentId = company.defaultDepartmentId, bandId = company.defaultBandId } = given;
+    const kept = await keepPlaces(transaction, companyId, { departmentId, bandId });
+    refuseUnlessKept(given, kept);
+    if (kept.departmentId && kept.bandId) return { departmentId, bandId };
+    // It was the default a moment ago, and is gone: the company has another one by now.
+  }
+}
+
+/** Which of the places are the company's, after whoever is removing them is done; those that are not said count as such. */
+async function keepPlaces(
+  transaction: Transaction,
+  companyId: string,
+  { departmentId = null, bandId = null }: Places,
+): Promise<{ departmentId: boolean; bandId: boolean }> {
+  const [kept] = await transaction.query<{ departmentId: boolean; bandId: boolean }>(sql`
     select ${departmentId}::uuid is null or exists (
-             select from departments where id = ${departmentId}::uuid and company_id = ${companyId}::uuid) as "departmentId",
+             select from departments where id = ${departmentId}::uuid and company_id = ${companyId}::uuid
+                for key share) as "departmentId",
            ${bandId}::uuid is null or exists (
-             select from employee_bands where id = ${bandId}::uuid and company_id = ${companyId}::uuid) as "bandId"`);
+             select from employee_bands where id = ${bandId}::uuid and company_id = ${companyId}::uuid
+                for key share) as "bandId"`);
+  if (kept === undefined) throw new TypeError('A statement without a from clause gave no row');
+  return kept;
+}
+
+function refuseUnlessKept(
+  given: Places,
+  kept: { departmentId: boolean; bandId: boolean },
+  names = { departmentId: 'departmentId', bandId: 'bandId' },
+): void {
   const problems: FieldProblem[] = [];
-  if (!found?.departmentId) problems.push(notOfCompany(names.departmentId, 'department'));
-  if (!found?.bandId) problems.push(notOfCompany(names.bandId, 'band'));
+  if (given.departmentId && !kept.departmentId) problems.push(notOfCompany(names.departmentId, 'department'));
+  if (given.bandId && !kept.bandId) problems.push(notOfCompany(names.bandId, 'band'));
   if (problems.length > 0) throw apiErrors.invalidInput(problems);
 }
 

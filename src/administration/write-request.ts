@@ -3,6 +3,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Reach } from '../auth/access.ts';
 import type { KeyCaller } from '../auth/api-keys.ts';
 import type { Caller } from '../auth/roles.ts';
+import { violatedConstraint } from '../db/database.ts';
 import type { Actor } from '../domain/audit-trail.ts';
 import { takenFields } from '../domain/audited-write.ts';
 import type { AuditedEntity } from '../domain/entity.ts';
@@ -65,6 +66,19 @@ export function alreadyExists(noun: string, fields: readonly string[]): ApiError
     }),
   );
   return new ApiError('ALREADY_EXISTS', problems.map(({ message }) => message).join(' '), { problems });
+}
+
+/**
+ * Runs a create, and once more where the database had its way of two of one id at the very same moment: it tells then of whichever
+ * unique value it comes across first. The second time the other row is there.
+ */
+export async function createOnce<Result>(create: () => Promise<Result>): Promise<Result> {
+  try {
+    return await create();
+  } catch (error) {
+    if (violatedConstraint(error) === undefined) throw error;
+    return create();
+  }
 }
 
 /** Runs a write, and tells of values that are taken as a conflict. @param nameOf as the body calls the field */

@@ -13,7 +13,7 @@ export const callerColumns: Sql = sql`
   coalesce(
     (select json_agg(json_build_object('id', company_roles.id, 'companyId', company_roles.company_id,
                                        'role', company_roles.role, 'companyActive', employer.active)
-                     order by company_roles.company_id, company_roles.role)
+                     order by company_roles.role, company_roles.company_id)
        from company_roles join companies employer on employer.id = company_roles.company_id
       where company_roles.user_id = users.id),
     '[]') as "companyRoles"`;

@@ -54,7 +54,8 @@ async function openClone(template: TemplateName): Promise<TestDatabase> {
 
 const pgliteTemplates = new Map<TemplateName, Promise<Blob>>();
 
-async function clonePGlite(template: TemplateName): Promise<TestDatabase> {
+/** Opens a new database on PGlite, whatever this process tests on. */
+export async function clonePGlite(template: TemplateName): Promise<TestDatabase> {
   const folder = process.env.TEST_PGLITE_TEMPLATES;
   const dump = pgliteTemplates.get(template) ?? readOrMake(template, folder);
   pgliteTemplates.set(template, dump);
@@ -67,7 +68,8 @@ async function readOrMake(template: TemplateName, folder: string | undefined): P
     : new Blob([readFileSync(join(folder, `${template}.tar`))], { type: 'application/x-tar' });
 }
 
-async function clonePostgres(template: TemplateName): Promise<TestDatabase> {
+/** Opens a new database on the server that the settings name, whatever this process tests on. Disposing of it removes it. */
+export async function clonePostgres(template: TemplateName): Promise<TestDatabase> {
   const { TEST_POSTGRES_URL: serverUrl, TEST_POSTGRES_TEMPLATES: prefix } = process.env;
   if (serverUrl === undefined || prefix === undefined) {
     throw new Error('Tests on a PostgreSQL server are run with: npm test -- --database postgres FILE');

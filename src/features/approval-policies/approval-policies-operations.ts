@@ -11,8 +11,8 @@ import {
   ApprovalPolicyInFull,
   ApprovalPolicyListInput,
   ApprovalPolicyView,
-  LevelsInput,
   LISTED_FIELDS,
+  levelsInput,
 } from './approval-policies-schemas.ts';
 import { evaluate, readEvaluation } from './evaluate.ts';
 import { EvaluationInputSchema, EvaluationView } from './evaluation-schemas.ts';
@@ -52,7 +52,7 @@ const own = ownThingOperations(
     operationName: 'ApprovalPolicy',
     tag: 'Approval policies',
     view: ApprovalPolicyInFull,
-    parts: { schema: { levels: LevelsInput }, check: checkLevels },
+    parts: { schema: (isNew) => ({ levels: levelsInput(isNew) }), check: checkLevels },
   },
 );
 

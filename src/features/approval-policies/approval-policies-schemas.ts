@@ -30,18 +30,17 @@ export const ApprovalPolicyInFull = Type.Object(
   { ...answeredFields(approvalPolicy, [...LISTED_FIELDS, 'companyId']), levels },
   { title: 'ApprovalPolicyInFull' },
 );
-/** The levels of a policy, whole. */
-export const LevelsInput = Type.Optional(
-  Type.Array(
-    Type.Object({
-      id: Type.Optional(Type.String({ maxLength: 100, description: 'In an update: of a level that is kept' })),
-      ...newRowFields(approvalPolicyLevel, ['level', 'roleRequired', 'minAmount']),
-    }),
-    {
+export type ApprovalPolicyInFull = Static<typeof ApprovalPolicyInFull>;
+
+/** The levels of a policy as a body has them, whole. @param isNew of a create, in which they have no ids yet */
+export function levelsInput(isNew: boolean) {
+  const id = Type.Optional(Type.String({ maxLength: 100, description: 'Of a level that is kept' }));
+  const content = newRowFields(approvalPolicyLevel, ['level', 'roleRequired', 'minAmount']);
+  return Type.Optional(
+    Type.Array(Type.Object({ ...(isNew ? {} : { id }), ...content }), {
       maxItems: 20,
       description: 'All levels: each level once, and with amounts that do not fall from one to the next',
       examples: [[{ level: 1, roleRequired: 'MANAGER', minAmount: '10000.00' }]],
-    },
-  ),
-);
-export type ApprovalPolicyInFull = Static<typeof ApprovalPolicyInFull>;
+    }),
+  );
+}

@@ -83,7 +83,10 @@ function cents(amount: string): bigint {
 /** The levels as parts of their policy: those whose id is given keep it, and so do those that stay as they are. */
 export const policyLevels: Parts<ApprovalPolicyInFull> = {
   name: 'levels',
-  essence: ({ levels }) => levels.map((level) => ({ ...contentOf(level), id: undefined })),
+  areSame(given: unknown, { levels }) {
+    const ascending = [...(given as readonly GivenLevel[])].sort((a, b) => a.level - b.level);
+    return isDeepStrictEqual(ascending.map(contentOf), levels.map(contentOf));
+  },
 
   async replace(transaction: Transaction, policyId: string, present, given: unknown, actor: Actor): Promise<void> {
     const stored = present?.levels ?? [];

@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { changedFields } from '../../administration/body.ts';
 import { addPerson, checkPlaces } from '../../administration/people.ts';
-import { alreadyExists, orConflict, type WriteRequest, within } from '../../administration/write-request.ts';
+import {
+  alreadyExists,
+  createOnce,
+  orConflict,
+  type WriteRequest,
+  within,
+} from '../../administration/write-request.ts';
 import { isSuperAdmin } from '../../auth/roles.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
 import type { Actor } from '../../domain/audit-trail.ts';
@@ -49,7 +55,7 @@ export function createCompany(db: Database, { actor }: WriteRequest, given: NewC
       return findCompany(transaction, given.id, 'all');
     });
   const ofAdmin = (field: string) => `firstAdmin.${field}`;
-  return orConflict(company, () => orConflict(user, write, ofAdmin));
+  return orConflict(company, () => orConflict(user, () => createOnce(write), ofAdmin));
 }
 
 async function addFirstRows(

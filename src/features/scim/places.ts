@@ -39,14 +39,16 @@ async function findDepartment(db: Reader, companyId: string, name: string): Prom
   const [found] = await db.query<{ id: string }>(sql`
     select id from departments
      where company_id = ${companyId}::uuid and (name_folded = fold(${name}::text) or cost_code = ${name}::text)
-     order by name_folded = fold(${name}::text) desc, name = ${name}::text desc, id limit 1`);
+     order by name_folded = fold(${name}::text) desc, name = ${name}::text desc, id limit 1
+       for key share`);
   return found?.id;
 }
 
 /** The id of the company's band of that code. @throws ApiError `INVALID_INPUT` */
 export async function bandOf(db: Reader, companyId: string, code: string): Promise<string> {
   const [found] = await db.query<{ id: string }>(sql`
-    select id from employee_bands where company_id = ${companyId}::uuid and code = ${code.trim()}::text order by id limit 1`);
+    select id from employee_bands where company_id = ${companyId}::uuid and code = ${code.trim()}::text order by id limit 1
+       for key share`);
   if (found !== undefined) return found.id;
   const message = 'bandCode must be the code of a band of the company.';
   throw apiErrors.invalidInput([{ field: 'bandCode', code: 'INVALID_VALUE', message }]);

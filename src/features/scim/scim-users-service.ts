@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import sql from 'sql-template-tag';
-import { companyOfRow } from '../../administration/company-row.ts';
 import { grantCompanyRole, revokeCompanyRole } from '../../administration/held-roles.ts';
 import {
   addPerson,
@@ -11,6 +10,7 @@ import {
   PERSON_FIELDS,
   type Person,
   type PersonPatch,
+  placesOrDefaults,
 } from '../../administration/people.ts';
 import { alreadyExists, notFound, orConflict } from '../../administration/write-request.ts';
 import type { Database, Transaction } from '../../db/database.ts';
@@ -73,11 +73,9 @@ export function createScimUser(db: Database, directory: Directory, body: Resourc
 
 async function addScimUser(transaction: Transaction, directory: Directory, changes: UserChanges): Promise<ScimUserRow> {
   const { companyId, actor } = directory;
-  const { defaultDepartmentId, defaultBandId } = await companyOfRow(transaction, companyId);
-  const { department, bandCode, patch, beside, roles = ['EMPLOYEE'] } = changes;
-  const departmentId =
-    department === undefined ? defaultDepartmentId : await departmentOf(transaction, directory, department);
-  const bandId = bandCode === undefined ? defaultBandId : await bandOf(transaction, companyId, bandCode);
+  const { patch, beside, roles = ['EMPLOYEE'] } = changes;
+  const said = await placesSaid(transaction, directory, changes);
+  const { departmentId, bandId } = await placesOrDefaults(transaction, companyId, said);
   if (departmentId === null) throw withoutDefault('department');
   if (bandId === null) throw withoutDefault('bandCode');
   const row = {
@@ -87,6 +85,18 @@ async function addScimUser(transaction: Transaction, directory: Directory, chang
   await addPerson(transaction, actor, row, roles);
   await write(transaction, directory, row.id, {}, { before: NOTHING_BESIDE, after: { ...NOTHING_BESIDE, ...beside } });
   return getScimUser(transaction, directory, row.id);
+}
+
+/** The department and band that are said, by their ids. */
+async function placesSaid(
+  transaction: Transaction,
+  directory: Directory,
+  { department, bandCode }: UserChanges,
+): Promise<{ departmentId?: string; bandId?: string }> {
+  return {
+    ...(department === undefined ? {} : { departmentId: await departmentOf(transaction, directory, department) }),
+    ...(bandCode === undefined ? {} : { bandId: await bandOf(transaction, directory.companyId, bandCode) }),
+  };
 }
 
 function withoutDefault(field: string): ApiError {
@@ -161,14 +171,11 @@ async function applyChanges(
   transaction: Transaction,
   directory: Directory,
   { person, row }: Locked,
-  { patch, beside, department, bandCode, roles }: UserChanges,
+  said: UserChanges,
   deletedAt: string | null,
 ): Promise<void> {
-  const { companyId } = directory;
-  const places = {
-    ...(department === undefined ? {} : { departmentId: await departmentOf(transaction, directory, department) }),
-    ...(bandCode === undefined ? {} : { bandId: await bandOf(transaction, companyId, bandCode) }),
-  };
+  const { patch, beside, roles } = said;
+  const places = await placesSaid(transaction, directory, said);
   const changes = await checkChanges(transaction, directory, person, { ...patch, ...places });
   const before = besideOf(row);
   await write(transaction, directory, person.id, changes, { before, after: { ...before, ...beside, deletedAt } });

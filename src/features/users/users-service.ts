@@ -10,14 +10,14 @@ import {
 import {
   addPerson,
   changePerson,
-  checkPlaces,
   findPerson,
   lockPerson,
   orTaken,
   type Person,
   type PersonPatch,
+  placesOrDefaults,
 } from '../../administration/people.ts';
-import { alreadyExists, type WriteRequest, within } from '../../administration/write-request.ts';
+import { alreadyExists, createOnce, type WriteRequest, within } from '../../administration/write-request.ts';
 import { isSuperAdmin } from '../../auth/roles.ts';
 import type { Database, Transaction } from '../../db/database.ts';
 import { checkIfMatch } from '../../http/entity-tag.ts';
@@ -33,27 +33,25 @@ import type { NewUser, RoleChange } from './users-input.ts';
  *   or that is missing, `ALREADY_EXISTS` for an id or e-mail address that is taken
  */
 export function createUser(db: Database, { actor }: WriteRequest, given: NewUser): Promise<ProfileRow> {
-  return orTaken(() =>
+  const create = () =>
     db.transaction(async (transaction) => {
       const { roles, ...fields } = given;
       const row = { ...fields, ...(await placesOf(transaction, given)), loyaltyPoints: 0, active: true };
       const isNew = await addPerson(transaction, actor, row, roles);
       if (!isNew && !isSame(await findPerson(transaction, row.id), row, roles)) throw alreadyExists('user', ['id']);
       return findProfile(transaction, row.id);
-    }),
-  );
+    });
+  return orTaken(() => createOnce(create));
 }
 
-/** The department and band that were given, or else the company's defaults. */
+/** The department and band that were given, or else the company's defaults. @throws ApiError */
 async function placesOf(transaction: Transaction, given: NewUser): Promise<{ departmentId: string; bandId: string }> {
-  const company = await companyOfRow(transaction, given.companyId);
-  const { departmentId = company.defaultDepartmentId, bandId = company.defaultBandId } = given;
-  await checkPlaces(transaction, given.companyId, given);
+  const { departmentId, bandId } = await placesOrDefaults(transaction, given.companyId, given);
+  if (departmentId !== null && bandId !== null) return { departmentId, bandId };
   const missing = Object.entries({ departmentId, bandId }).flatMap(([field, id]): FieldProblem[] =>
     id === null ? [{ field, code: 'REQUIRED', message: `${field} is required: the company has no default.` }] : [],
   );
-  if (departmentId === null || bandId === null) throw apiErrors.invalidInput(missing);
-  return { departmentId, bandId };
+  throw apiErrors.invalidInput(missing);
 }
 
 /** Whether a person is what a create asks for. */

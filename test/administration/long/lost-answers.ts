@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChangeView } from '../../../src/feed/change-view.ts';
+import type { CommandLine, Service, Settings } from '../../support/command-line.ts';
+import { outcomeOf, Tally } from './outcomes.ts';
+
+/** Milliseconds from a create to the end of the process, at most: as long as it takes to be written and answered. */
+const LONGEST_WAIT = 15;
+
+type Fields = Record<string, unknown>;
+interface Create {
+  path: string;
+  /** What reads it again, and the list of the company in which it stands once. */
+  body: Fields & { id: string };
+  /** Things that it makes, each told once in the trail. */
+  made: number;
+}
+
+const ACME = 'b3cb9b86-e923-4834-bb80-42f6e9b215da';
+
+function createOf(round: number, places: Caller['places']): Create {
+  const id = randomUUID();
+  const person = { email: `${id}@lost.example`, firstName: 'Asha', lastName: 'Rao' };
+  const own = { id, companyId: ACME, name: 'Lost' };
+  const company = {
+    id,
+    name: 'Lost',
+    legalName: 'Lost Ltd',
+    gstin: id.replaceAll('-', '').slice(2),
+    email: person.email,
+  };
+  const levels = [1, 2].map((level) => ({ level, roleRequired: 'MANAGER', minAmount: `${level}.00` }));
+  const creates: Create[] = [
+    { path: 'companies', body: { ...company, firstAdmin: person }, made: 5 },
+    { path: 'users', body: { id, companyId: ACME, ...person, ...places, roles: ['MANAGER'] }, made: 2 },
+    { path: 'departments', body: { ...own, costCode: 'L' }, made: 1 },
+    { path: 'bands', body: { ...own, code: 'L' }, made: 1 },
+    { path: 'approval-policies', body: { ...own, levels }, made: 3 },
+  ];
+  return creates[round % creates.length] ?? assert.fail();
+}
+
+/** Who may make everything: of the demo, once they have been told so. */
+export interface Caller {
+  token: string;
+  /** Of Acme: the companies of the demo have no defaults. */
+  places: { departmentId: string; bandId: string };
+}
+
+/** The Super Admin of the demo, whom this makes a Corporate Admin of Acme. */
+export async function openCaller(commandLine: CommandLine, settings: Settings, service: Service): Promise<Caller> {
+  const { stdout } = await commandLine.run(['token', 'super.admin@orgdesk.example'], settings);
+  const caller = { token: stdout.trimEnd(), places: { departmentId: '', bandId: '' } };
+  const { data } = await get(service, caller, 'users/profile');
+  const role = { userId: (data as { id: string }).id, companyId: ACME, role: 'CORPORATE_ADMIN' };
+  assert.equal((await post(service, caller, 'users/grant-role', role, 'setup')).statusCode, 200);
+  const firstOf = async (list: string) => {
+    const [first] = (await get(service, caller, `${list}?companyId=${ACME}&limit=1`)).data as { id: string }[];
+    return first?.id ?? assert.fail();
+  };
+  const places = { departmentId: await firstOf('departments/list'), bandId: await firstOf('bands/list') };
+  return { ...caller, places };
+}
+
+/**
+ * Creates something, kills the service before the answer may have come, and creates it once more at the next one: it is there once, and so in
+ * the trail.
+ *
+ * @returns the next service, and whether the first request had been written
+ */
+export async function loseAnswer(
+  commandLine: CommandLine,
+  settings: Settings,
+  { service, caller, round }: { service: Service; caller: Caller; round: number },
+): Promise<{ service: Service; seen: string }> {
+  const { path, body, made } = createOf(round, caller.places);
+  const id = body.id;
+  const first = post(service, caller, `${path}/create`, body, `first-${id}`).catch(() => undefined);
+  await sleep(Math.random() * LONGEST_WAIT);
+  await service.kill('SIGKILL');
+  const answered = await first;
+  const next = await commandLine.serve(settings);
+  const again = await post(next, caller, `${path}/create`, body, `again-${id}`);
+  assert.equal(again.statusCode, 200, again.body);
+  assert.equal(outcomeOf(await post(next, caller, `${path}/create`, body, `third-${id}`)), '200');
+  const { data } = await get(next, caller, `${path}/get?id=${id}`);
+  assert.deepEqual(data, (JSON.parse(again.body) as { data: unknown }).data);
+  const trail = await get(next, caller, 'audit/list?limit=100');
+  const written = (trail.data as ChangeView[]).filter(({ requestId }) => requestId?.endsWith(id));
+  assert.equal(written.length, made);
+  assert.ok(written.every(({ action }) => action === 'added'));
+  assert.equal(new Set(written.map(({ requestId }) => requestId)).size, 1);
+  assert.equal(written.filter(({ entityId }) => entityId === id).length, 1);
+  const byFirst = written[0]?.requestId === `first-${id}`;
+  assert.ok(byFirst || answered === undefined, 'an answer was given, and the row was not there');
+  const seen = byFirst ? (answered ? 'written and answered' : 'written, the answer lost') : 'not written';
+  return { service: next, seen };
+}
+
+/** Does {@link loseAnswer} so often, on one database. */
+export async function loseAnswers(commandLine: CommandLine, settings: Settings, rounds: number): Promise<string> {
+  let service = await commandLine.serve(settings);
+  const caller = await openCaller(commandLine, settings, service);
+  const tally = new Tally();
+  for (let round = 0; round < rounds; round++) {
+    const lost = await loseAnswer(commandLine, settings, { service, caller, round });
+    service = lost.service;
+    tally.add(lost.seen);
+  }
+  await service.kill('SIGTERM');
+  return tally.inWords();
+}
+
+async function post(service: Service, { token }: Caller, path: string, body: Fields, requestId: string) {
+  const response = await fetch(`${service.address}/api/${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'x-request-id': requestId },
+    body: JSON.stringify(body),
+  });
+  return { statusCode: response.status, body: await response.text() };
+}
+
+async function get(service: Service, { token }: Caller, path: string): Promise<{ data: unknown }> {
+  const response = await fetch(`${service.address}/api/${path}`, { headers: { authorization: `Bearer ${token}` } });
+  assert.equal(response.status, 200);
+  return (await response.json()) as { data: unknown };
+}

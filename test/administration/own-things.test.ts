@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, describe, it } from 'node:test';
+import sql from 'sql-template-tag';
+import { assertInvalid, assertRefused, dataOf } from '../support/answers.ts';
+import { addRole } from '../support/people.ts';
+import { messageOf, openAdministration, personFields, told, userOf } from './administration.ts';
+
+const administration = await openAdministration();
+const { api, home, other, superAdmin, admin, foreignAdmin, get, post, add, changesOf, withoutTrace } = administration;
+after(() => administration[Symbol.asyncDispose]());
+
+interface Kind {
+  /** As its paths and its messages call it, and its errors and the trail. */
+  path: string;
+  thing: string;
+  noun: string;
+  entity: string;
+  /** What a create needs, what it is where nothing more is said, and what it can be changed to. */
+  needed: Record<string, string>;
+  defaults: Record<string, unknown>;
+  changes: Record<string, unknown>;
+}
+
+const KINDS: readonly Kind[] = [
+  {
+    ...{ path: 'departments', thing: 'Department', noun: 'department', entity: 'department' },
+    ...{ needed: { name: 'Sales', costCode: 'S-1' }, defaults: { budget: '0.00', _count: { users: 0 } } },
+    changes: { name: 'Sales & Trade', costCode: 'S-2', budget: '7.50' },
+  },
+  {
+    ...{ path: 'bands', thing: 'Band', noun: 'band', entity: 'band' },
+    needed: { name: 'Senior', code: 'B2' },
+    defaults: { autoApprovalLimit: '0.00', maxBookingLimit: null, _count: { users: 0 } },
+    changes: { name: 'Senior II', code: 'B3', autoApprovalLimit: '7.50', maxBookingLimit: '9.00' },
+  },
+  {
+    ...{ path: 'approval-policies', thing: 'Approval Policy', noun: 'approval policy', entity: 'approvalPolicy' },
+    ...{ needed: { name: 'Travel' }, defaults: { autoApprovalLimit: '0.00', levels: [] } },
+    changes: { name: 'Travel abroad', autoApprovalLimit: '7.50' },
+  },
+];
+
+for (const { path, thing, noun, entity, needed, defaults, changes } of KINDS) {
+  const fields = () => ({ id: randomUUID(), companyId: home.id, ...needed });
+  const create = (content: object, as = admin) => post(as, `${path}/create`, content);
+  const update = (content: object, headers = {}, as = admin) => post(as, `${path}/update`, content, headers);
+  const remove = (id: string, headers = {}, as = admin) => post(as, `${path}/delete`, { id }, headers);
+  const read = (id: string, as = admin) => get(as, `${path}/get`, { id });
+  const made = async () => dataOf<{ id: string }>(await create(fields())).id;
+
+  describe(`${path}: create`, () => {
+    it('needs little, and gives the rest its default', async () => {
+      const given = fields();
+      const response = await create(given);
+      assert.equal(messageOf(response), `${thing} created successfully`);
+      assert.deepEqual(dataOf<object>(response), { ...given, ...defaults });
+      const got = await read(given.id);
+      assert.equal(messageOf(got), `${thing} retrieved successfully`);
+      assert.deepEqual([got.json().data, got.headers.etag], [response.json().data, response.headers.etag]);
+    });
+
+    it('tells the trail of it with the values', async () => {
+      const { id, ...given } = { ...fields(), ...changes };
+      const [change, ...more] = await changesOf(() => create({ id, ...given }));
+      const added = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, [null, value]]));
+      assert.deepEqual(change && told(change), { what: `${entity} added`, id, fields: added });
+      assert.deepEqual([change?.companyId, change?.actor.userId, more], [home.id, admin.id, []]);
+    });
+
+    it('is safe to repeat, and a conflict with other content, or where another company has the id', async () => {
+      const given = fields();
+      const first = await create(given);
+      const again = await withoutTrace(() => create({ ...given, id: given.id.toUpperCase(), ...sent(defaults) }));
+      assert.deepEqual([again.json().data, again.headers.etag], [first.json().data, first.headers.etag]);
+      const foreign = dataOf<{ id: string }>(await create({ ...fields(), companyId: other.id }, foreignAdmin));
+      for (const content of [
+        { ...given, name: 'Another' },
+        { ...given, id: foreign.id },
+      ]) {
+        const { message } = assertRefused(
+          await withoutTrace(() => create(content)),
+          ...([409, 'ALREADY_EXISTS', ['id']] as const),
+        );
+        assert.equal(message, `Another ${noun} has this id already.`);
+      }
+      dataOf(await update({ id: given.id, name: 'Changed' }));
+      assertRefused(await create(given), 409, 'ALREADY_EXISTS', ['id']);
+    });
+
+    it('may have what another one has: ids alone are unique, each kind for itself', async () => {
+      const given = fields();
+      dataOf(await create(given));
+      dataOf(await create({ ...given, id: randomUUID() }));
+      dataOf(await create({ ...given, id: home.id }));
+    });
+
+    it('tells all that is wrong at once', async () => {
+      const { errors } = assertInvalid(
+        await create({ id: '1', nam: 'X', active: true }),
+        ...['id', 'companyId', ...Object.keys(needed), 'nam', 'active'],
+      );
+      assert.equal(errors?.at(-1)?.message, 'active is no field of this operation.');
+    });
+  });
+
+  describe(`${path}: update`, () => {
+    it('changes what is sent, told with what was and what is', async () => {
+      const given = fields();
+      dataOf(await create(given));
+      const [change, ...more] = await changesOf(async () => {
+        const response = await update({ id: given.id, ...changes });
+        assert.equal(messageOf(response), `${thing} updated successfully`);
+        assert.deepEqual(dataOf<object>(response), { ...given, ...defaults, ...changes });
+        assert.equal(response.headers.etag, (await read(given.id)).headers.etag);
+      });
+      const before: Record<string, unknown> = { ...given, ...defaults };
+      const pairs = Object.entries(changes).map(([name, value]) => [name, [before[name], value]]);
+      assert.deepEqual(change && told(change), {
+        ...{ what: `${entity} changed`, id: given.id, fields: Object.fromEntries(pairs) },
+      });
+      assert.deepEqual(more, []);
+    });
+
+    it('that changes nothing leaves no trace', async () => {
+      const given = fields();
+      const first = await create(given);
+      for (const same of [{}, needed, { ...needed, ...sent(defaults) }]) {
+        const response = await withoutTrace(() => update({ id: given.id, ...same }));
+        assert.equal(response.headers.etag, first.headers.etag);
+      }
+    });
+
+    it('knows no company: a thing stays where it is', async () => {
+      const { errors } = assertInvalid(await update({ id: await made(), companyId: home.id }), 'companyId');
+      assert.equal(errors?.[0]?.code, 'UNKNOWN_FIELD');
+    });
+
+    it('honours If-Match', async () => {
+      const id = await made();
+      const { etag } = (await read(id)).headers;
+      const next = await update({ id, name: 'First' }, { 'if-match': String(etag) });
+      assert.equal(next.statusCode, 200);
+      const stale = await withoutTrace(() => update({ id, name: 'Second' }, { 'if-match': String(etag) }));
+      const { data } = assertRefused(stale, 412, 'PRECONDITION_FAILED');
+      assert.deepEqual([data, stale.headers.etag], [dataOf(next), next.headers.etag]);
+      assertInvalid(await update({ id, name: '' }, { 'if-match': '"stale"' }), 'name');
+      assertRefused(await update({ id: randomUUID() }, { 'if-match': '"stale"' }), 404, 'NOT_FOUND');
+    });
+  });
+
+  describe(`${path}: delete`, () => {
+    it('answers with it as it was, tells the trail the values, and once', async () => {
+      const given = { ...fields(), ...changes };
+      const created = dataOf<object>(await create(given));
+      const [change, ...more] = await changesOf(async () => {
+        const response = await remove(given.id);
+        assert.equal(messageOf(response), `${thing} deleted successfully`);
+        assert.deepEqual(dataOf<object>(response), created);
+        for (const gone of [await remove(given.id), await read(given.id), await update({ id: given.id })]) {
+          assert.equal(assertRefused(gone, 404, 'NOT_FOUND').message, `There is no ${noun} with this id.`);
+        }
+      });
+      const { id, ...content } = given;
+      const removed = Object.fromEntries(Object.entries(content).map(([name, value]) => [name, [value, null]]));
+      assert.deepEqual(change && told(change), { what: `${entity} removed`, id, fields: removed });
+      assert.deepEqual(more, []);
+    });
+
+    it('honours If-Match, and takes the id alone', async () => {
+      const id = await made();
+      assertRefused(await remove(id, { 'if-match': '"stale"' }), 412, 'PRECONDITION_FAILED');
+      assertInvalid(await post(admin, `${path}/delete`, { id, force: true }), 'force');
+      dataOf(await remove(id, { 'if-match': String((await read(id)).headers.etag) }));
+    });
+
+    it('frees the id, which a create may bring again', async () => {
+      const given = fields();
+      dataOf(await create(given));
+      dataOf(await remove(given.id));
+      dataOf(await create({ ...given, name: 'Once more' }));
+    });
+  });
+
+  it(`${path}: for a manager of the company who is an admin elsewhere it is as unknown as any`, async () => {
+    const id = await made();
+    await addRole(api.db, foreignAdmin.id, 'MANAGER', home.id);
+    dataOf(await read(id, foreignAdmin));
+    for (const foreign of [await update({ id }, {}, foreignAdmin), await remove(id, {}, foreignAdmin)]) {
+      assert.equal(assertRefused(foreign, 404, 'NOT_FOUND').message, `There is no ${noun} with this id.`);
+    }
+    assertRefused(await create(fields(), foreignAdmin), 403, 'COMPANY_FORBIDDEN');
+    await api.db.query(sql`
+      delete from company_roles where user_id = ${foreignAdmin.id} and company_id = ${home.id}`);
+  });
+}
+
+/** Those of the fields that a body may have. */
+function sent({ _count, ...fields }: Record<string, unknown>): Record<string, unknown> {
+  return fields;
+}
+
+for (const [path, column] of [
+  ['departments', 'departmentId'],
+  ['bands', 'bandId'],
+] as const) {
+  describe(`${path} in use`, () => {
+    const { noun, needed } = KINDS.find((kind) => kind.path === path) ?? { noun: '', needed: {} };
+    const create = async () =>
+      dataOf<{ id: string }>(await post(admin, `${path}/create`, { companyId: home.id, ...needed })).id;
+    const remove = (id: string) => post(admin, `${path}/delete`, { id });
+    const refused = async (id: string, uses: string) => {
+      const { message } = assertRefused(await withoutTrace(() => remove(id)), 409, 'IN_USE');
+      assert.equal(message, `This ${noun} is in use by ${uses}.`);
+    };
+
+    it('are kept while there are people in them, deactivated ones too', async () => {
+      const id = await create();
+      const people = [];
+      for (const _ of [1, 2]) {
+        people.push(userOf(await post(admin, 'users/create', { ...personFields(home), [column]: id })));
+      }
+      const [first, second] = people;
+      userOf(await post(admin, 'users/update', { id: first?.id, active: false }));
+      assert.deepEqual(dataOf<{ _count: object }>(await get(admin, `${path}/get`, { id }))._count, { users: 2 });
+      await refused(id, '2 users');
+      userOf(await post(admin, 'users/update', { id: first?.id, [column]: home[column] }));
+      await refused(id, '1 user');
+      userOf(await post(admin, 'users/update', { id: second?.id, [column]: home[column] }));
+      dataOf(await remove(id));
+    });
+
+    it('are kept as the default of the company', async () => {
+      const id = await create();
+      const field = `default${column.charAt(0).toUpperCase()}${column.slice(1)}`;
+      dataOf(await post(admin, 'companies/update', { id: home.id, [field]: id }));
+      await refused(id, '1 company');
+      userOf(await post(admin, 'users/create', personFields(home)));
+      await refused(id, '1 user and 1 company');
+      dataOf(await post(superAdmin, 'companies/update', { id: home.id, [field]: home[column] }));
+      await refused(id, '1 user');
+    });
+
+    it('do not change the tag by who comes and goes', async () => {
+      const id = await create();
+      const { etag } = (await get(admin, `${path}/get`, { id })).headers;
+      userOf(await post(admin, 'users/create', { ...personFields(home), [column]: id }));
+      assert.equal((await get(admin, `${path}/get`, { id })).headers.etag, etag);
+      await add();
+      dataOf(await post(admin, `${path}/update`, { id, name: 'Renamed' }, { 'if-match': String(etag) }));
+    });
+  });
+}
+
+it('bands: null clears the booking limit, and no other limit', async () => {
+  const fields = { companyId: home.id, name: 'Senior', code: 'B9', maxBookingLimit: '5' };
+  const { id } = dataOf<{ id: string }>(await post(admin, 'bands/create', fields));
+  assertInvalid(
+    await post(admin, 'bands/update', { id, autoApprovalLimit: null, name: null }),
+    'name',
+    'autoApprovalLimit',
+  );
+  const cleared = dataOf<{ maxBookingLimit: unknown }>(
+    await post(admin, 'bands/update', { id, maxBookingLimit: null }),
+  );
+  assert.equal(cleared.maxBookingLimit, null);
+});

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, describe, it } from 'node:test';
+import type { ApprovalPolicyInFull } from '../../src/features/approval-policies/approval-policies-schemas.ts';
+import { assertInvalid, assertRefused, dataOf } from '../support/answers.ts';
+import { insertRow } from '../support/rows.ts';
+import { openAdministration, told } from './administration.ts';
+
+const administration = await openAdministration();
+const { api, home, admin, get, post, changesOf, withoutTrace } = administration;
+after(() => administration[Symbol.asyncDispose]());
+
+type Level = { id?: string; level?: unknown; roleRequired?: unknown; minAmount?: unknown };
+const level = (number: number, minAmount: string, roleRequired = 'MANAGER') => ({
+  level: number,
+  roleRequired,
+  minAmount,
+});
+const FIRST = level(1, '10.00');
+const SECOND = level(2, '20.00', 'SUPER_ADMIN');
+
+const create = (fields: object) =>
+  post(admin, 'approval-policies/create', { companyId: home.id, name: 'Travel', ...fields });
+const update = (id: string, fields: object, headers = {}) =>
+  post(admin, 'approval-policies/update', { id, ...fields }, headers);
+const policyOf = (response: Awaited<ReturnType<typeof post>>) => dataOf<ApprovalPolicyInFull>(response);
+const make = async (...levels: Level[]) => policyOf(await create({ levels }));
+const contents = ({ levels }: ApprovalPolicyInFull) => levels.map(({ id: _, ...content }) => content);
+
+describe('levels of a policy', () => {
+  it('are made with it, each with an id, and answered by ascending level', async () => {
+    const policy = await make(SECOND, FIRST);
+    assert.deepEqual(contents(policy), [FIRST, SECOND]);
+    assert.deepEqual(policyOf(await get(admin, 'approval-policies/get', { id: policy.id })), policy);
+  });
+
+  it('are part of what a repeated create is compared by, in whatever order', async () => {
+    const fields = { id: randomUUID(), levels: [FIRST, { ...SECOND, minAmount: '20' }] };
+    const policy = policyOf(await create(fields));
+    assert.deepEqual(policyOf(await withoutTrace(() => create(fields))), policy);
+    for (const levels of [[FIRST], [], [FIRST, { ...SECOND, minAmount: '21.00' }]]) {
+      assertRefused(await withoutTrace(() => create({ ...fields, levels })), 409, 'ALREADY_EXISTS', ['id']);
+    }
+    assert.deepEqual(policyOf(await withoutTrace(() => create({ ...fields, levels: [SECOND, FIRST] }))), policy);
+  });
+
+  it('are replaced as a whole: those whose id is given, or that stay as they are, keep it', async () => {
+    const { id, levels } = await make(FIRST, SECOND);
+    const [first, second] = levels;
+    const third = level(3, '30.00', 'CORPORATE_ADMIN');
+    const changed = { id: second?.id ?? '', ...level(4, '25.00') };
+    const changes = await changesOf(async () => {
+      const policy = policyOf(await update(id, { levels: [FIRST, changed, { ...third, minAmount: '20.00' }] }));
+      assert.deepEqual(contents(policy), [FIRST, { ...third, minAmount: '20.00' }, level(4, '25.00')]);
+      assert.deepEqual([policy.levels[0]?.id, policy.levels[2]?.id], [first?.id, second?.id]);
+    });
+    assert.deepEqual(
+      changes.map((change) => [told(change).what, told(change).fields, change.companyId]),
+      [
+        [
+          'approvalPolicyLevel changed',
+          { level: [2, 4], roleRequired: ['SUPER_ADMIN', 'MANAGER'], minAmount: ['20.00', '25.00'] },
+          home.id,
+        ],
+        [
+          'approvalPolicyLevel added',
+          {
+            policyId: [null, id],
+            level: [null, 3],
+            roleRequired: [null, 'CORPORATE_ADMIN'],
+            minAmount: [null, '20.00'],
+          },
+          home.id,
+        ],
+      ],
+    );
+  });
+
+  it('swap their places', async () => {
+    const { id, levels } = await make(level(1, '10.00'), level(2, '10.00', 'SUPER_ADMIN'));
+    const [one, two] = levels;
+    const swapped = [
+      { ...one, level: 2 },
+      { ...two, level: 1 },
+    ];
+    assert.deepEqual(policyOf(await update(id, { levels: swapped })).levels, swapped.toReversed());
+  });
+
+  it('stay where they are not sent, and leave no trace where they are the same', async () => {
+    const policy = await make(FIRST, SECOND);
+    for (const fields of [{ name: 'Travel' }, { levels: [SECOND, FIRST] }, { levels: policy.levels }]) {
+      assert.deepEqual(policyOf(await withoutTrace(() => update(policy.id, fields))), policy);
+    }
+    assert.deepEqual(policyOf(await update(policy.id, { name: 'Abroad' })).levels, policy.levels);
+  });
+
+  it('go with an empty list, and with the policy, each told with its values', async () => {
+    const { id, levels } = await make(FIRST);
+    const gone = [
+      { what: 'approvalPolicyLevel removed', id: levels[0]?.id },
+      { what: 'approvalPolicyLevel removed', id: '' },
+      { what: 'approvalPolicy removed', id },
+    ];
+    const changes = await changesOf(async () => {
+      assert.deepEqual(policyOf(await update(id, { levels: [] })).levels, []);
+      const again = policyOf(await update(id, { levels: [SECOND] }));
+      if (gone[1]) gone[1].id = again.levels[0]?.id;
+      assert.deepEqual(policyOf(await post(admin, 'approval-policies/delete', { id })), again);
+    });
+    const removed = changes.map(told).filter(({ what }) => what.endsWith('removed'));
+    assert.deepEqual(
+      removed.map(({ what, id }) => ({ what, id })),
+      gone,
+    );
+    assert.deepEqual(removed[1]?.fields.minAmount, ['20.00', null]);
+  });
+
+  it('are up to 20', async () => {
+    const many = Array.from({ length: 21 }, (_, index) => level(index + 1, '5.00'));
+    assert.equal((await make(...many.slice(1))).levels.length, 20);
+    const { errors } = assertInvalid(await create({ levels: many }), 'levels');
+    assert.equal(errors?.[0]?.code, 'TOO_LONG');
+  });
+
+  it('are refused where they contradict each other', async () => {
+    const policy = await make(FIRST);
+    const id = policy.levels[0]?.id;
+    for (const [levels, field, code] of [
+      [[FIRST, level(1, '10.00')], 'levels[1].level', 'DUPLICATE'],
+      [[FIRST, level(2, '9.99')], 'levels[1].minAmount', 'OUT_OF_RANGE'],
+      [[level(3, '9.99'), FIRST], 'levels[0].minAmount', 'OUT_OF_RANGE'],
+    ] as const) {
+      for (const response of [await create({ levels }), await update(policy.id, { levels })]) {
+        assert.equal(assertInvalid(response, field).errors?.[0]?.code, code);
+      }
+    }
+    const twice = [
+      { id, ...FIRST },
+      { id, ...SECOND },
+    ];
+    assertInvalid(await withoutTrace(() => update(policy.id, { levels: twice })), 'levels[1].id');
+  });
+
+  it('have an id in an update alone, and that of a level of this policy', async () => {
+    const [policy, another] = [await make(FIRST), await make(FIRST)];
+    const { errors } = assertInvalid(await create({ levels: [{ id: randomUUID(), ...FIRST }] }), 'levels[0].id');
+    assert.equal(errors?.[0]?.code, 'UNKNOWN_FIELD');
+    for (const id of [another.levels[0]?.id, randomUUID()]) {
+      const wrong = await withoutTrace(() => update(policy.id, { name: 'X', levels: [SECOND, { ...FIRST, id }] }));
+      assertInvalid(wrong, 'levels[1].id');
+    }
+    assertRefused(
+      await update(policy.id, { levels: [{ ...FIRST, id: 'x' }] }, { 'if-match': '"x"' }),
+      412,
+      'PRECONDITION_FAILED',
+    );
+  });
+
+  it('say what of each is wrong, all at once', async () => {
+    const levels = [{ level: 0, roleRequired: 'KING', minAmount: '-1' }, {}, null, { ...FIRST, name: 'x' }];
+    assertInvalid(
+      await create({ levels }),
+      ...['levels[0].level', 'levels[0].roleRequired', 'levels[0].minAmount'],
+      ...['levels[1].level', 'levels[1].roleRequired', 'levels[1].minAmount', 'levels[2]', 'levels[3].name'],
+    );
+    for (const none of [null, {}, 'x', 1]) assertInvalid(await create({ levels: none }), 'levels');
+  });
+});
+
+describe('policies that were imported', () => {
+  it('have any text for an id, by which they are read and changed; what an import left so is changed in other fields', async () => {
+    const id = 'p/1 ä';
+    const row = { id, company_id: home.id, name: 'Old', auto_approval_limit: '1.00' };
+    await insertRow(api.db, 'approval_policies', row);
+    for (const [place, amount] of ['20.00', '10.00'].entries()) {
+      const content = { level: place + 1, role_required: 'MANAGER', min_amount: amount };
+      await insertRow(api.db, 'approval_policy_levels', { id: `l${place}`, policy_id: id, ...content });
+    }
+    assert.equal(policyOf(await get(admin, 'approval-policies/get', { id })).name, 'Old');
+    const policy = policyOf(await update(id, { name: 'New' }));
+    assert.deepEqual(
+      policy.levels.map((each) => each.id),
+      ['l0', 'l1'],
+    );
+    assertInvalid(await update(id, { levels: policy.levels }), 'levels[1].minAmount');
+    const evaluated = await get(admin, 'approval-policies/evaluate', { id, amount: '5' });
+    assert.equal(dataOf<{ decision: string }>(evaluated).decision, 'AUTO_APPROVED');
+    policyOf(await post(admin, 'approval-policies/delete', { id }));
+    assertInvalid(await create({ id }), 'id');
+    assertInvalid(await get(admin, 'approval-policies/get', { id: 'x'.repeat(101) }), 'id');
+  });
+});

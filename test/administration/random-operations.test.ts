@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { after, it } from 'node:test';
+import { buildCheckedApp } from '../support/checked-app.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { administerAtRandom } from './long/random-operations.ts';
+import { expectFeedToGiveTables, expectRoundTrip } from './long/replay.ts';
+
+/** `npm run test:administration` does many more, by another seed each time. */
+const OPERATIONS = 400;
+const SEED = 1;
+
+const api = await buildCheckedApp();
+after(() => api[Symbol.asyncDispose]());
+
+it(`the feed gives the tables after ${OPERATIONS} operations at random, and an export comes back byte for byte`, async () => {
+  const tally = await administerAtRandom(api, OPERATIONS, SEED);
+  const outcomes = new Set([...tally.counts.keys()].map((what) => what.split(' ')[1]));
+  for (const outcome of ['200', '400', '403', '404', '409', '412']) assert.ok(outcomes.has(outcome), tally.inWords());
+  const changes = await expectFeedToGiveTables(api, 'super.admin@orgdesk.example');
+  assert.ok(changes > OPERATIONS / 2);
+  await using empty = await openTestDatabase();
+  assert.ok((await expectRoundTrip(api.db, empty)) > 1000);
+});

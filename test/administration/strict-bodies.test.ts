@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, describe, it } from 'node:test';
+import { OPERATIONS } from '../../src/all-operations.ts';
+import { countChanges } from '../audit/trail.ts';
+import { contents } from '../import/folders.ts';
+import { dataOf, type ErrorBody } from '../support/answers.ts';
+import { oddBodies } from '../support/odd-bodies.ts';
+import { addPerson } from '../support/people.ts';
+import { companyFields, openAdministration, personFields } from './administration.ts';
+import { doubled, type InputSchema, wrongBodies } from './wrong-values.ts';
+
+const administration = await openAdministration();
+const { api, home, superAdmin, admin, post, add } = administration;
+after(() => administration[Symbol.asyncDispose]());
+
+/** Somebody who may do all of it. */
+const { id: callerId } = await addPerson(api.db, {
+  ...{ company: home, roles: [['CORPORATE_ADMIN', home]] },
+  systemRole: { role: 'SUPER_ADMIN', active: true },
+});
+const authorization = `Bearer ${await api.context.signToken(callerId, 600)}`;
+
+const LEVEL = { level: 1, roleRequired: 'MANAGER', minAmount: '5.00' };
+const idOf = async (path: string, fields: object): Promise<string> =>
+  dataOf<{ id: string }>(await post(admin, path, { companyId: home.id, ...fields })).id;
+const DEPARTMENT = { name: 'Sales', costCode: 'S', budget: '5.00' };
+const BAND = { name: 'Senior', code: 'B2', autoApprovalLimit: '5.00', maxBookingLimit: '9.00' };
+const POLICY = { name: 'Travel', autoApprovalLimit: '5.00', levels: [LEVEL] };
+const departmentId = await idOf('departments/create', DEPARTMENT);
+const bandId = await idOf('bands/create', BAND);
+const policyId = await idOf('approval-policies/create', POLICY);
+const [level] = (await api.send({ url: '/api/approval-policies/get', as: admin.email, query: { id: policyId } })).json()
+  .data.levels as { id: string }[];
+const person = await add({ roles: [['EMPLOYEE', home]] });
+
+const {
+  id: _,
+  companyId: __,
+  ...CONTENT
+} = {
+  ...{ ...personFields(home), clientType: 'CORPORATE', approvalLimit: '5.00', phone: '+353 1 555 0100' },
+  ...{ dateOfBirth: '1990-05-14', gender: 'Other', addressLine1: '1 Long Lane', addressLine2: 'Flat 1' },
+  ...{ pincode: '12345', departmentId: home.departmentId, bandId: home.bandId },
+};
+const { id: ___, ...COMPANY } = { ...companyFields(), creditLimit: '5.00', creditDays: 5 };
+const id = randomUUID();
+const FIRST_ADMIN = { email: 'first@new.example', firstName: 'Asha', lastName: 'Rao', phone: '+353 1 555 0100' };
+const DEFAULTS = { defaultDepartmentId: home.departmentId, defaultBandId: home.bandId };
+const ofHome = { id, companyId: home.id };
+const ROLE = { userId: person.id, role: 'MANAGER', companyId: home.id };
+
+/** A body with all its fields, which would write something, by the operation. */
+const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'companies.create': { id, ...COMPANY, firstAdmin: FIRST_ADMIN },
+  'companies.update': { id: home.id, ...COMPANY, gstin: 'STRICT-1', active: true, ...DEFAULTS },
+  'users.create': { ...ofHome, ...CONTENT, roles: ['EMPLOYEE'] },
+  'users.update': { id: person.id, ...CONTENT, email: 'strict@new.example', active: true },
+  'users.grantRole': ROLE,
+  'users.revokeRole': { ...ROLE, role: 'EMPLOYEE' },
+  'departments.create': { ...ofHome, ...DEPARTMENT },
+  'departments.update': { id: departmentId, ...DEPARTMENT, name: 'Trade' },
+  'departments.delete': { id: departmentId },
+  'bands.create': { ...ofHome, ...BAND },
+  'bands.update': { id: bandId, ...BAND, name: 'Junior' },
+  'bands.delete': { id: bandId },
+  'approvalPolicies.create': { ...ofHome, ...POLICY, levels: [LEVEL] },
+  'approvalPolicies.update': { id: policyId, ...POLICY, levels: [{ ...LEVEL, id: level?.id, level: 2 }] },
+  'approvalPolicies.delete': { id: policyId },
+};
+
+/** Where null is a value. */
+const UNSET = ['phone', 'dateOfBirth', 'gender', 'addressLine1', 'addressLine2', 'pincode'];
+const NULLABLE: Readonly<Record<string, readonly string[]>> = {
+  'companies.create': ['firstAdmin.phone'],
+  'companies.update': ['defaultDepartmentId', 'defaultBandId'],
+  'users.create': UNSET,
+  'users.update': ['addressLine2'],
+  'bands.create': ['maxBookingLimit'],
+  'bands.update': ['maxBookingLimit'],
+};
+
+const writes = OPERATIONS.filter(
+  ({ id, writes }) => writes && /^(companies|users|departments|bands|approval)/.test(id),
+);
+
+async function state() {
+  return { rows: await contents(api.db), changes: await countChanges(api.db) };
+}
+
+function send(path: string, payload: string | Buffer) {
+  const headers = { authorization, 'content-type': 'application/json' };
+  return api.app.inject({ method: 'POST', url: path, headers, payload });
+}
+
+describe('bodies of administration', () => {
+  for (const { id: name, path, input } of writes) {
+    const schema = input as unknown as InputSchema;
+    const good = GOOD[name] ?? assert.fail(`There is no body for ${name}`);
+    const mayBe = (field: string, value: null | '') =>
+      value === null ? (NULLABLE[name] ?? []).includes(field) : field === 'addressLine2';
+
+    it(`${path}: each field wrong in each way, and each unknown name, is a 400 with that field; nothing is written`, async () => {
+      const before = await state();
+      const wrong = wrongBodies(good, schema, mayBe);
+      for (const { what, body, field } of wrong) {
+        const response = await send(path, JSON.stringify(body));
+        const { code, errors = [] } = response.json<ErrorBody>();
+        const fields = errors.map((error) => error.field);
+        assert.deepEqual(
+          [response.statusCode, code, fields],
+          [400, 'INVALID_INPUT', [field]],
+          `${what} ${response.body}`,
+        );
+        assert.ok(errors[0]?.message.startsWith(field), what);
+      }
+      assert.ok(wrong.length > 20, String(wrong.length));
+      assert.deepEqual(await state(), before);
+    });
+
+    it(`${path}: a name twice is a 400, with the field where it is one of its own; nothing is written`, async () => {
+      const before = await state();
+      for (const field of Object.keys(good)) {
+        for (const escaped of [false, true]) {
+          const response = await send(path, doubled(good, field, escaped));
+          const { errors = [] } = response.json<ErrorBody>();
+          assert.equal(response.statusCode, 400, response.body);
+          assert.deepEqual(
+            errors.map((error) => error.field.replace('[0]', '')),
+            [field],
+          );
+        }
+      }
+      for (const [outer, value] of Object.entries(good)) {
+        const inner = Array.isArray(value) ? value[0] : value;
+        if (typeof inner !== 'object') continue;
+        const text = doubled(inner, Object.keys(inner)[0] ?? '', false);
+        const body = JSON.stringify({ ...good, [outer]: '?' }).replace(
+          '"?"',
+          Array.isArray(value) ? `[${text}]` : text,
+        );
+        assert.equal((await send(path, body)).json<ErrorBody>().code, 'MALFORMED_REQUEST');
+      }
+      assert.deepEqual(await state(), before);
+    });
+
+    it(`${path}: odd bodies are a 400, or of nothing that there is; nothing is written`, async () => {
+      const before = await state();
+      const field = Object.keys(schema.properties ?? {}).find((other) => other !== 'id') ?? 'id';
+      for (const [what, body] of oddBodies(field)) {
+        const { statusCode, body: answer } = await send(path, body);
+        const expected = what === 'an object' && name === 'approvalPolicies.delete' ? [400, 404] : [400];
+        assert.ok(expected.includes(statusCode), `${String(body).slice(0, 200)}: ${answer}`);
+      }
+      assert.deepEqual(await state(), before);
+    });
+  }
+
+  it('are good ones but for that: each of them writes something', async () => {
+    for (const { id: name, path } of writes.toSorted((a, b) => Number(isLast(a.id)) - Number(isLast(b.id)))) {
+      const before = await countChanges(api.db);
+      const response = await send(path, JSON.stringify(GOOD[name]));
+      assert.equal(response.statusCode, 200, `${path} ${response.body}`);
+      assert.ok((await countChanges(api.db)) > before, path);
+    }
+    assert.equal(writes.length, Object.keys(GOOD).length);
+    assert.ok(superAdmin.id !== callerId);
+  });
+});
+
+/** What is deleted is changed before. */
+function isLast(name: string): boolean {
+  return name.endsWith('.delete');
+}

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, describe, it } from 'node:test';
+import type { ProfileView } from '../../src/features/users/profile-schemas.ts';
+import { assertInvalid, assertRefused, dataOf } from '../support/answers.ts';
+import { addCompany } from '../support/people.ts';
+import { messageOf, openAdministration, personFields, told, userOf } from './administration.ts';
+
+const administration = await openAdministration();
+const { api, home, other, superAdmin, admin, get, post, changesOf, withoutTrace } = administration;
+after(() => administration[Symbol.asyncDispose]());
+
+const create = (fields: object, as = admin) => post(as, 'users/create', fields);
+
+describe('users/create', () => {
+  it('needs a company, an e-mail address and a name: the rest is the default, or null', async () => {
+    const fields = personFields(home);
+    const response = await create(fields);
+    assert.equal(messageOf(response), 'User created successfully');
+    const { createdAt, updatedAt, company, department, band, companyRoles, ...user } = userOf(response);
+    const unset = { phone: null, dateOfBirth: null, gender: null };
+    assert.deepEqual(user, {
+      ...{ ...fields, ...unset, addressLine1: null, addressLine2: null, pincode: null },
+      ...{ departmentId: home.departmentId, bandId: home.bandId, employeeBand: 'DEFAULT', clientType: 'CORPORATE' },
+      ...{ approvalLimit: '0.00', loyaltyPoints: 0, active: true, systemRoleMap: null, roles: ['EMPLOYEE'] },
+    });
+    assert.equal(createdAt, updatedAt);
+    assert.deepEqual([company.id, department.name, band.name], [home.id, 'General', 'Default']);
+    assert.deepEqual(
+      companyRoles.map(({ companyId, role }) => [companyId, role]),
+      [[home.id, 'EMPLOYEE']],
+    );
+    const got = await get(admin, 'users/get', { id: fields.id });
+    assert.deepEqual([got.json().data, got.headers.etag], [response.json().data, response.headers.etag]);
+  });
+
+  it('takes all that is known of somebody, trimmed', async () => {
+    const fields = {
+      ...personFields(home),
+      ...{ clientType: 'AGENCY', approvalLimit: '12.5', phone: ' +91 98450 12345 ', dateOfBirth: '1990-05-14' },
+      ...{ gender: ' Female', addressLine1: '14 Lake View Road ', addressLine2: 'Flat 3B', pincode: '560001' },
+      ...{ departmentId: home.departmentId, bandId: home.bandId, roles: ['MANAGER', 'EMPLOYEE'] },
+    };
+    const user = userOf(await create({ ...fields, id: fields.id.toUpperCase() }));
+    const expected = {
+      ...{ ...fields, approvalLimit: '12.50', phone: '+91 98450 12345', gender: 'Female' },
+      ...{ addressLine1: '14 Lake View Road', dateOfBirth: '1990-05-14T00:00:00.000Z', roles: ['EMPLOYEE', 'MANAGER'] },
+    };
+    assert.deepEqual({ ...user, ...expected }, user);
+  });
+
+  it('takes null for what may be unset, and no role at all', async () => {
+    const none = {
+      phone: null,
+      dateOfBirth: null,
+      gender: null,
+      addressLine1: null,
+      addressLine2: null,
+      pincode: null,
+    };
+    const user = userOf(await create({ ...personFields(home), ...none, roles: [] }));
+    assert.deepEqual({ ...user, ...none, roles: [] }, user);
+  });
+
+  it('makes an id where none is given', async () => {
+    const { id: _, ...fields } = personFields(home);
+    const { id } = userOf(await create(fields));
+    assert.equal(userOf(await get(admin, 'users/get', { id })).email, fields.email);
+  });
+
+  it('adds somebody who can sign in from then on', async () => {
+    const { id, email } = userOf(await create(personFields(home)));
+    assert.equal(userOf(await api.send({ url: '/api/users/profile', as: email })).id, id);
+  });
+
+  it('tells the trail and the feed of the person and each role, with the values and who it was', async () => {
+    const fields = { ...personFields(home), phone: '+353 1 555 0100', roles: ['EMPLOYEE', 'MANAGER'] };
+    let response = {} as Awaited<ReturnType<typeof create>>;
+    const changes = await changesOf(async () => {
+      response = await create(fields);
+    });
+    const { id, companyRoles } = userOf(response);
+    const [user, ...roles] = changes.map(told);
+    const added = (value: unknown) => [null, value];
+    assert.deepEqual(user, {
+      ...{ what: 'user added', id },
+      fields: {
+        ...{ email: added(fields.email), firstName: added('Asha'), lastName: added('Rao') },
+        ...{ phone: added('+353 1 555 0100'), clientType: added('CORPORATE'), companyId: added(home.id) },
+        ...{ departmentId: added(home.departmentId), bandId: added(home.bandId), approvalLimit: added('0.00') },
+        ...{ loyaltyPoints: added(0), active: added(true) },
+      },
+    });
+    assert.deepEqual(
+      roles.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+      companyRoles
+        .map((role) => ({
+          ...{ what: 'companyRole added', id: role.id },
+          fields: { userId: added(id), companyId: added(home.id), role: added(role.role) },
+        }))
+        .toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    );
+    for (const { actor, requestId, userId, companyId } of changes) {
+      assert.deepEqual(actor, { kind: 'user', userId: admin.id, runId: null });
+      assert.deepEqual([requestId, userId, companyId], [response.headers['x-request-id'], id, home.id]);
+    }
+  });
+});
+
+describe('users/create, repeated', () => {
+  it('is the same person with the very same content, and leaves no trace', async () => {
+    const fields = { ...personFields(home), gender: 'Other', roles: ['MANAGER', 'EMPLOYEE'] };
+    const first = await create(fields);
+    for (const again of [fields, { ...fields, roles: ['EMPLOYEE', 'MANAGER'], approvalLimit: '0' }]) {
+      const response = await withoutTrace(() => create(again));
+      assert.deepEqual([response.json().data, response.headers.etag], [userOf(first), first.headers.etag]);
+    }
+  });
+
+  it('is a conflict of the id with other content, once somebody has changed the person, or given them a role', async () => {
+    const fields = personFields(home);
+    userOf(await create(fields));
+    for (const more of [{ lastName: 'Roy' }, { roles: [] }, { phone: '+353 1 555 0100' }, { companyId: other.id }]) {
+      const response = await withoutTrace(() => create({ ...fields, ...more }, superAdmin));
+      const { message, errors } = assertRefused(response, 409, 'ALREADY_EXISTS', ['id']);
+      assert.equal(message, 'Another user has this id already.');
+      assert.equal(errors?.[0]?.code, 'ALREADY_EXISTS');
+    }
+    const grant = { userId: fields.id, role: 'MANAGER', companyId: home.id };
+    userOf(await post(admin, 'users/grant-role', grant));
+    assertRefused(await create(fields), 409, 'ALREADY_EXISTS', ['id']);
+    userOf(await post(admin, 'users/revoke-role', grant));
+    userOf(await create(fields));
+    userOf(await post(admin, 'users/update', { id: fields.id, gender: 'Other' }));
+    assertRefused(await create(fields), 409, 'ALREADY_EXISTS', ['id']);
+  });
+});
+
+describe('users/create refuses', () => {
+  it('an e-mail address that anybody has, in whatever case and company', async () => {
+    const taken = userOf(await create(personFields(other), superAdmin)).email;
+    for (const email of [taken, taken.toUpperCase()]) {
+      const response = await withoutTrace(() => create({ ...personFields(home), email }));
+      const { message } = assertRefused(response, 409, 'ALREADY_EXISTS', ['email']);
+      assert.equal(message, 'Another user has this email already.');
+    }
+  });
+
+  it('a department or band of another company, foreign and unknown alike', async () => {
+    const bodies = new Set<string>();
+    for (const { departmentId, bandId } of [other, { departmentId: randomUUID(), bandId: randomUUID() }]) {
+      const error = assertInvalid(
+        await create({ ...personFields(home), departmentId, bandId }),
+        'departmentId',
+        'bandId',
+      );
+      bodies.add(JSON.stringify({ ...error, requestId: '' }));
+    }
+    assert.equal(bodies.size, 1);
+    assert.match(String([...bodies]), /departmentId must be the id of a department of this company\./);
+  });
+
+  it('to do without a department or band where the company has no default', async () => {
+    const bare = await addCompany(api.db, 'Bare');
+    const fields = personFields(bare);
+    const { message } = assertInvalid(await create(fields, superAdmin), 'departmentId', 'bandId');
+    assert.match(message, /departmentId is required: the company has no default\./);
+    assertInvalid(await create({ ...fields, bandId: bare.bandId }, superAdmin), 'departmentId');
+    userOf(await create({ ...fields, departmentId: bare.departmentId, bandId: bare.bandId }, superAdmin));
+  });
+
+  it('roles twice, platform roles and what is none, each by its place', async () => {
+    for (const [roles, field] of [
+      [['MANAGER', 'EMPLOYEE', 'MANAGER'], 'roles[2]'],
+      [['SUPER_ADMIN'], 'roles[0]'],
+      [['EMPLOYEE', 'employee'], 'roles[1]'],
+      [['EMPLOYEE', null], 'roles[1]'],
+      ['EMPLOYEE', 'roles'],
+      [null, 'roles'],
+    ] as const) {
+      assertInvalid(await create({ ...personFields(home), roles }), field);
+    }
+  });
+
+  it('all that is wrong at once, names that it does not know among it', async () => {
+    const { errors } = assertInvalid(
+      await create({ email: 'nobody', firstName: '', approvalLimit: 5, pincode: '1', active: true, loyaltyPoints: 7 }),
+      ...['companyId', 'email', 'firstName', 'lastName', 'approvalLimit', 'pincode', 'active', 'loyaltyPoints'],
+    );
+    assert.deepEqual(
+      errors?.map(({ code }) => code),
+      [
+        ...['REQUIRED', 'INVALID_FORMAT', 'TOO_SHORT', 'REQUIRED', 'INVALID_TYPE', 'TOO_SHORT'],
+        ...['UNKNOWN_FIELD', 'UNKNOWN_FIELD'],
+      ],
+    );
+  });
+
+  it('an unknown company to a Super Admin, and takes a closed one', async () => {
+    assertRefused(await create(personFields({ ...home, id: randomUUID() }), superAdmin), 403, 'COMPANY_FORBIDDEN');
+    const closed = await administration.addCompany();
+    await post(superAdmin, 'companies/update', { id: closed.id, active: false });
+    assert.equal(dataOf<ProfileView>(await create(personFields(closed), superAdmin)).company.active, false);
+  });
+
+  it('the company before what needs it', async () => {
+    const fields = { ...personFields(other), departmentId: randomUUID() };
+    assertRefused(await create(fields), 403, 'COMPANY_FORBIDDEN');
+    assertRefused(await create({ ...fields, companyId: randomUUID() }, superAdmin), 403, 'COMPANY_FORBIDDEN');
+  });
+});

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, describe, it } from 'node:test';
+import { assertInvalid, assertRefused } from '../support/answers.ts';
+import { addPerson, addRole, type Person, userRow } from '../support/people.ts';
+import { messageOf, openAdministration, personFields, told, userOf } from './administration.ts';
+
+const administration = await openAdministration();
+const { api, home, other, superAdmin, admin, get, post, add, changesOf, withoutTrace } = administration;
+after(() => administration[Symbol.asyncDispose]());
+
+type Headers = Record<string, string>;
+const update = ({ id }: { id: string }, fields: object, as = admin, headers: Headers = {}) =>
+  post(as, 'users/update', { id, ...fields }, headers);
+const tagOf = async ({ id }: Person) => String((await get(admin, 'users/get', { id })).headers.etag);
+
+/** A person of whom nothing is known but what a create needs. */
+async function bare(): Promise<Person> {
+  return userOf(await post(admin, 'users/create', personFields(home)));
+}
+
+describe('users/update', () => {
+  it('changes the fields that are sent, and no others', async () => {
+    const person = await add();
+    const { updated_at: before, ...row } = await userRow(api.db, person.id);
+    const response = await update(person, { firstName: ' Bo ', approvalLimit: '7', addressLine2: 'Flat 1' });
+    assert.equal(messageOf(response), 'User updated successfully');
+    const { updatedAt } = userOf(response);
+    assert.ok(Date.parse(updatedAt) > Date.parse(String(before)));
+    const { updated_at: _, ...now } = await userRow(api.db, person.id);
+    assert.deepEqual(now, { ...row, first_name: 'Bo', approval_limit: 7, address_line_2: 'Flat 1' });
+    const got = await get(admin, 'users/get', { id: person.id });
+    assert.deepEqual([got.json().data, got.headers.etag], [response.json().data, response.headers.etag]);
+  });
+
+  it('tells the trail and the feed what was and what is, once', async () => {
+    const person = await add();
+    const [change, ...more] = await changesOf(() =>
+      update(person, { email: `new-${person.email}`, approvalLimit: '7.00', lastName: 'Rao', active: false }),
+    );
+    assert.ok(change && more.length === 0);
+    assert.deepEqual(told(change), {
+      ...{ what: 'user changed', id: person.id },
+      fields: {
+        email: [person.email, `new-${person.email}`],
+        ...{ approvalLimit: ['75000.00', '7.00'], active: [true, false] },
+      },
+    });
+    assert.equal(change.actor.userId, admin.id);
+  });
+
+  it('that changes nothing writes nothing, and leaves no trace', async () => {
+    const person = await add();
+    const tag = await tagOf(person);
+    const before = await userRow(api.db, person.id);
+    const { departmentId, bandId } = home;
+    for (const fields of [
+      {},
+      { firstName: 'Ana', email: person.email, approvalLimit: '75000', dateOfBirth: '1990-05-15T00:00:00.000Z' },
+      { addressLine2: null, departmentId, bandId, active: true, clientType: ' CORPORATE ' },
+    ]) {
+      const response = await withoutTrace(() => update(person, fields));
+      assert.deepEqual([messageOf(response), response.headers.etag], ['User updated successfully', tag]);
+    }
+    assert.deepEqual(await userRow(api.db, person.id), before);
+  });
+
+  it('gives what was unset; what was given is changed and not cleared, but for the second address line', async () => {
+    const person = await bare();
+    const fields = { phone: '+353 1 555 0100', gender: 'Other', addressLine1: '1 Long Lane', pincode: '12345' };
+    for (const name of [...Object.keys(fields), 'dateOfBirth']) {
+      assertInvalid(await update(person, { [name]: null }), name);
+      assertInvalid(await update(person, { [name]: '' }), name);
+    }
+    const given = userOf(await update(person, { ...fields, dateOfBirth: '1990-02-03', addressLine2: 'Flat 1' }));
+    assert.deepEqual({ ...given, ...fields, dateOfBirth: '1990-02-03T00:00:00.000Z' }, given);
+    for (const name of [...Object.keys(fields), 'dateOfBirth']) {
+      assertInvalid(await update(person, { [name]: null }), name);
+      assertInvalid(await post(person, 'users/update-profile', { [name]: null }), name);
+    }
+    assert.equal(userOf(await update(person, { phone: '+353 1 555 0199' })).phone, '+353 1 555 0199');
+    assert.equal(userOf(await update(person, { addressLine2: null })).addressLine2, null);
+    assert.equal(userOf(await update(person, { addressLine2: 'Flat 2' })).addressLine2, 'Flat 2');
+    assert.equal(userOf(await update(person, { addressLine2: '' })).addressLine2, null);
+  });
+
+  it('is done by the person too, where something is unset', async () => {
+    const person = await bare();
+    const response = await post(person, 'users/update-profile', { phone: '+353 1 555 0100' });
+    assert.equal(userOf(response).phone, '+353 1 555 0100');
+    assert.equal(userOf(response).gender, null);
+  });
+
+  it('keeps somebody out from the next request on, and lets them in again', async () => {
+    const person = await add();
+    const profile = () => api.send({ url: '/api/users/profile', as: person.email });
+    assert.equal((await profile()).statusCode, 200);
+    assert.equal(userOf(await update(person, { active: false })).active, false);
+    assertRefused(await profile(), 401, 'INVALID_TOKEN');
+    userOf(await update(person, { active: true }));
+    assert.equal((await profile()).statusCode, 200);
+  });
+
+  it('takes an e-mail address that nobody else has, and one’s own in other letters', async () => {
+    const [person, another] = [await add(), await add({ company: other })];
+    const email = person.email.toUpperCase();
+    assert.equal(userOf(await update(person, { email })).email, email);
+    for (const taken of [another.email, another.email.toUpperCase()]) {
+      const response = await withoutTrace(() => update(person, { email: taken, gender: 'Other' }));
+      assertRefused(response, 409, 'ALREADY_EXISTS', ['email']);
+    }
+  });
+
+  it('refuses a place of another company, foreign and unknown alike, after the target', async () => {
+    const person = await add();
+    for (const places of [
+      { departmentId: other.departmentId, bandId: other.bandId },
+      { departmentId: randomUUID(), bandId: randomUUID() },
+    ]) {
+      assertInvalid(await update(person, places), 'departmentId', 'bandId');
+      assertRefused(await update(await add({ company: other }), places), 404, 'NOT_FOUND');
+      assertRefused(await update({ id: randomUUID() }, places, superAdmin), 404, 'NOT_FOUND');
+    }
+  });
+
+  it('knows no other field: the id stays, and so do the company and the roles', async () => {
+    const fields = { companyId: other.id, roles: ['MANAGER'], loyaltyPoints: 1, employeeBand: 'B1', firstNam: 'Bo' };
+    const { errors } = assertInvalid(await update(await add(), fields), ...Object.keys(fields));
+    assert.deepEqual(new Set(errors?.map(({ code }) => code)), new Set(['UNKNOWN_FIELD']));
+  });
+});
+
+describe('users/update with If-Match', () => {
+  it('writes where the tag is the present one, and gives the next', async () => {
+    const person = await add();
+    const response = await update(person, { gender: 'Other' }, admin, { 'if-match': await tagOf(person) });
+    assert.equal(response.headers.etag, await tagOf(person));
+    userOf(await update(person, { gender: 'None' }, admin, { 'if-match': String(response.headers.etag) }));
+  });
+
+  it('is refused where somebody else was there, with what is there now', async () => {
+    const person = await add();
+    const stale = await tagOf(person);
+    await addRole(api.db, person.id, 'MANAGER', home.id);
+    for (const fields of [{ gender: 'Other' }, {}]) {
+      const response = await withoutTrace(() => update(person, fields, admin, { 'if-match': stale }));
+      const { data } = assertRefused(response, 412, 'PRECONDITION_FAILED');
+      assert.deepEqual(data, (await get(admin, 'users/get', { id: person.id })).json().data);
+      assert.equal(response.headers.etag, await tagOf(person));
+    }
+  });
+
+  it('comes after 400, 404 and the rules about people, and before the conflicts', async () => {
+    const headers = { 'if-match': '"stale"' };
+    const person = await add({ systemRole: { role: 'PLATFORM_RM', active: true } });
+    assertInvalid(await update(person, { pincode: '?' }, admin, headers), 'pincode');
+    assertInvalid(await update(person, { bandId: randomUUID() }, admin, headers), 'bandId');
+    assertRefused(await update({ id: randomUUID() }, {}, admin, headers), 404, 'NOT_FOUND');
+    assertRefused(await update(person, { active: false }, admin, headers), 403, 'PROTECTED_USER');
+    assertRefused(await update(admin, { approvalLimit: '9.00' }, admin, headers), 403, 'OWN_LIMIT');
+    assertRefused(await update(person, { gender: 'Other' }, admin, headers), 412, 'PRECONDITION_FAILED');
+    assertRefused(await update(await add(), { email: admin.email }, admin, headers), 412, 'PRECONDITION_FAILED');
+    assertRefused(await update(admin, { active: false }, admin, headers), 412, 'PRECONDITION_FAILED');
+  });
+});
+
+const closed = await administration.addCompany();
+await post(superAdmin, 'companies/update', { id: closed.id, active: false });
+
+describe('people who are protected', () => {
+  const PROTECTED = {
+    'a platform role': () => add({ systemRole: { role: 'PLATFORM_RM', active: true } }),
+    'a role in another company': () => add({ roles: [['EMPLOYEE', other]] }),
+    'a role in a closed company': () => add({ roles: [['EMPLOYEE', closed]] }),
+  };
+  for (const [what, make] of Object.entries(PROTECTED)) {
+    it(`for ${what}: only a Super Admin changes how they sign in`, async () => {
+      const person = await make();
+      for (const fields of [{ email: `new-${person.email}` }, { active: false }, { gender: 'X', active: false }]) {
+        const { message } = assertRefused(
+          await withoutTrace(() => update(person, fields)),
+          ...([403, 'PROTECTED_USER'] as const),
+        );
+        assert.match(message, /^This person holds a platform role, or a role in another company:/);
+      }
+      // What is as it was is no change, and the rest is free.
+      userOf(await update(person, { email: person.email, active: true, gender: 'Other', approvalLimit: '1.00' }));
+      assert.equal(userOf(await update(person, { active: false }, superAdmin)).active, false);
+      assertRefused(await update(person, { active: true }), 403, 'PROTECTED_USER');
+    });
+  }
+
+  it('are none for a platform role that is inactive, and for roles in companies that the caller administers', async () => {
+    const people = [
+      await add({ systemRole: { role: 'SUPER_ADMIN', active: false } }),
+      await add({ roles: [['CORPORATE_ADMIN', home]] }),
+      await add({ roles: [['EMPLOYEE', other]] }),
+    ];
+    const both = await addPerson(api.db, {
+      company: other,
+      roles: [
+        ['CORPORATE_ADMIN', home],
+        ['CORPORATE_ADMIN', other],
+      ],
+    });
+    for (const person of people) userOf(await update(person, { active: false }, both));
+  });
+});
+
+describe('nobody gives themselves more', () => {
+  it('neither an approval limit nor a band; another admin does', async () => {
+    const band = await post(admin, 'bands/create', { companyId: home.id, name: 'High', code: 'H' });
+    const bandId = band.json().data.id as string;
+    const second = await add({ roles: [['CORPORATE_ADMIN', home]] });
+    for (const fields of [{ approvalLimit: '9.00' }, { bandId }, { approvalLimit: '1.00', gender: 'Other' }]) {
+      const response = await withoutTrace(() => update(second, fields, second));
+      const { message } = assertRefused(response, 403, 'OWN_LIMIT');
+      assert.equal(message, 'Nobody changes their own approval limit or band: ask another administrator.');
+    }
+    userOf(await update(second, { approvalLimit: '75000.00', bandId: home.bandId, gender: 'Other' }, second));
+    assert.equal(userOf(await update(second, { approvalLimit: '9.00', bandId }, admin)).approvalLimit, '9.00');
+    assert.equal(userOf(await update(superAdmin, { approvalLimit: '9.00' }, superAdmin)).approvalLimit, '9.00');
+  });
+});
