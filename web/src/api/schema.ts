@@ -5256,8 +5256,6 @@ export interface operations {
                      *     ]
                      */
                     levels?: {
-                        /** @description In an update: of a level that is kept */
-                        id?: string;
                         /**
                          * @description A whole number from 1 to 2147483647
                          * @example 1
@@ -5366,7 +5364,7 @@ export interface operations {
                      *     ]
                      */
                     levels?: {
-                        /** @description In an update: of a level that is kept */
+                        /** @description Of a level that is kept */
                         id?: string;
                         /**
                          * @description A whole number from 1 to 2147483647
