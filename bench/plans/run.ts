@@ -8,13 +8,12 @@ import { migrate } from '../../src/db/migrator.ts';
 import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
 import { listApprovalPolicies } from '../../src/features/approval-policies/approval-policies-queries.ts';
 import { listCompanies } from '../../src/features/companies/companies-queries.ts';
-import { findLimits, findSteps } from '../../src/features/approval-policies/evaluation-queries.ts';
 import { listDepartments } from '../../src/features/departments/departments-queries.ts';
 import { findProfiles } from '../../src/features/users/profile-queries.ts';
-import { listUsers } from '../../src/features/users/users-queries.ts';
 import { startPostgresServer } from '../../test/support/postgres-server.ts';
 import { machineInWords, markdownTable } from '../support/medians.ts';
 import { ADMINISTRATOR, FIRST_COMPANY, fillTables } from './data.ts';
+import { companyOfAbout, type PeopleCase, peopleCases } from './people.ts';
 
 /*
  * The plan of every statement behind the private lists and the profile, on a PostgreSQL server with many rows. Fails where one
@@ -30,6 +29,8 @@ const { values: options } = parseArgs({
     /** The company whose lists are asked for, and the person whose profile: those of the rows that are made here. */
     company: { type: 'string', default: FIRST_COMPANY },
     person: { type: 'string', default: ADMINISTRATOR },
+    /** Only what has this in its name. */
+    only: { type: 'string', default: '' },
     record: { type: 'boolean', default: false },
   },
 });
@@ -84,7 +85,9 @@ if (server !== undefined) {
 
 const rows: string[][] = [];
 const plans: string[] = [];
-for (const [what, ask] of CASES) {
+const people: PeopleCase[] = [];
+for (const id of [companyId, await companyOfAbout(db, 100)]) people.push(...(await peopleCases(db, id)));
+for (const [what, ask] of [...CASES, ...people].filter(([what]) => what.includes(options.only))) {
   const statement = await statementOf(ask);
   // The second time all that is read is in memory.
   await explain(statement);
