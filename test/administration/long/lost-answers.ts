@@ -11,7 +11,6 @@ const LONGEST_WAIT = 15;
 type Fields = Record<string, unknown>;
 interface Create {
   path: string;
-  /** What reads it again, and the list of the company in which it stands once. */
   body: Fields & { id: string };
   /** Things that it makes, each told once in the trail. */
   made: number;
@@ -19,7 +18,7 @@ interface Create {
 
 const ACME = 'b3cb9b86-e923-4834-bb80-42f6e9b215da';
 
-function createOf(round: number, places: Caller['places']): Create {
+function createOf(round: number): Create {
   const id = randomUUID();
   const person = { email: `${id}@lost.example`, firstName: 'Asha', lastName: 'Rao' };
   const own = { id, companyId: ACME, name: 'Lost' };
@@ -33,7 +32,7 @@ function createOf(round: number, places: Caller['places']): Create {
   const levels = [1, 2].map((level) => ({ level, roleRequired: 'MANAGER', minAmount: `${level}.00` }));
   const creates: Create[] = [
     { path: 'companies', body: { ...company, firstAdmin: person }, made: 5 },
-    { path: 'users', body: { id, companyId: ACME, ...person, ...places, roles: ['MANAGER'] }, made: 2 },
+    { path: 'users', body: { id, companyId: ACME, ...person, roles: ['MANAGER'] }, made: 2 },
     { path: 'departments', body: { ...own, costCode: 'L' }, made: 1 },
     { path: 'bands', body: { ...own, code: 'L' }, made: 1 },
     { path: 'approval-policies', body: { ...own, levels }, made: 3 },
@@ -41,26 +40,19 @@ function createOf(round: number, places: Caller['places']): Create {
   return creates[round % creates.length] ?? assert.fail();
 }
 
-/** Who may make everything: of the demo, once they have been told so. */
+/** Who makes all of it. */
 export interface Caller {
   token: string;
-  /** Of Acme: the companies of the demo have no defaults. */
-  places: { departmentId: string; bandId: string };
 }
 
 /** The Super Admin of the demo, whom this makes a Corporate Admin of Acme. */
 export async function openCaller(commandLine: CommandLine, settings: Settings, service: Service): Promise<Caller> {
   const { stdout } = await commandLine.run(['token', 'super.admin@orgdesk.example'], settings);
-  const caller = { token: stdout.trimEnd(), places: { departmentId: '', bandId: '' } };
+  const caller = { token: stdout.trimEnd() };
   const { data } = await get(service, caller, 'users/profile');
   const role = { userId: (data as { id: string }).id, companyId: ACME, role: 'CORPORATE_ADMIN' };
   assert.equal((await post(service, caller, 'users/grant-role', role, 'setup')).statusCode, 200);
-  const firstOf = async (list: string) => {
-    const [first] = (await get(service, caller, `${list}?companyId=${ACME}&limit=1`)).data as { id: string }[];
-    return first?.id ?? assert.fail();
-  };
-  const places = { departmentId: await firstOf('departments/list'), bandId: await firstOf('bands/list') };
-  return { ...caller, places };
+  return caller;
 }
 
 /**
@@ -74,7 +66,7 @@ export async function loseAnswer(
   settings: Settings,
   { service, caller, round }: { service: Service; caller: Caller; round: number },
 ): Promise<{ service: Service; seen: string }> {
-  const { path, body, made } = createOf(round, caller.places);
+  const { path, body, made } = createOf(round);
   const id = body.id;
   const first = post(service, caller, `${path}/create`, body, `first-${id}`).catch(() => undefined);
   await sleep(Math.random() * LONGEST_WAIT);
