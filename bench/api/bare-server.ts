@@ -5,15 +5,17 @@ import { parse } from 'node:querystring';
 import postgres from 'postgres';
 import type { Sql } from 'sql-template-tag';
 import { findCallers } from '../../src/auth/caller-queries.ts';
-import type { Writer } from '../../src/db/database.ts';
+import type { Reader, Writer } from '../../src/db/database.ts';
 import { listApprovalPolicies } from '../../src/features/approval-policies/approval-policies-queries.ts';
+import { evaluate } from '../../src/features/approval-policies/evaluate.ts';
 import { listCompanies } from '../../src/features/companies/companies-queries.ts';
 import { listDepartments } from '../../src/features/departments/departments-queries.ts';
 import { findProfiles, type ProfileRow, updateProfile } from '../../src/features/users/profile-queries.ts';
 import { profileView, reducedProfileView } from '../../src/features/users/profile-views.ts';
+import { listUsers } from '../../src/features/users/users-queries.ts';
 import { type Page, paginationOf } from '../../src/http/pagination.ts';
 import { envelope } from '../../src/operations/output.ts';
-import { COMPANIES, DEPARTMENTS, PATCHED_FIELDS, POLICIES, PROFILE } from './cases.ts';
+import { COMPANIES, DEPARTMENTS, EVALUATION, PATCHED_FIELDS, PEOPLE, POLICIES, PROFILE } from './cases.ts';
 import type { Caller } from './data.ts';
 
 /*
@@ -92,7 +94,17 @@ const lists = new Map([
       statement: await statementOf((db) => listApprovalPolicies(db, { companyId: COMPANY }, THIRD_PAGE)),
     },
   ],
+  [
+    PEOPLE,
+    {
+      message: 'Users retrieved successfully',
+      statement: await statementOf((db) => listUsers(db, { companyId: COMPANY }, THIRD_PAGE)),
+    },
+  ],
 ]);
+const companyIds = new Map(callers.map(({ userId, companyId }) => [userId, companyId]));
+/** Of an evaluation, whose two statements depend on each other, the texts are put together as orgdesk does. */
+const reader: Reader = { query: (statement) => run(statement as Statement, new Map()) };
 
 async function answer(request: IncomingMessage): Promise<unknown> {
   const userId = userIds.get(request.headers.authorization ?? '') ?? '';
@@ -117,6 +129,12 @@ async function answer(request: IncomingMessage): Promise<unknown> {
         pagination: paginationOf(found.totalItems, { page, limit }),
       }
     );
+  }
+  if (path === EVALUATION) {
+    const { id, amount } = parse(query ?? '') as Record<string, string>;
+    await run(caller, new Map(user));
+    const found = await evaluate(reader, { id: id ?? '', amount: amount ?? '' }, [companyIds.get(userId) ?? '']);
+    return envelope('Approval evaluated successfully', found);
   }
   const [row] = await run<ProfileRow>(profile, new Map(user));
   if (path === PROFILE) return row && envelope('User profile retrieved successfully', profileView(row));

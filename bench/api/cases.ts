@@ -11,6 +11,8 @@ export interface ApiCase {
   /** How many times as many requests a second as each of the peers. */
   peerGoal?: number;
   requests: Requests;
+  /** The peers have no such answer. */
+  isOurs?: boolean;
   /** Fields of `data` that are of the moment of the request. */
   momentary?: readonly string[];
 }
@@ -18,12 +20,17 @@ export interface ApiCase {
 export const COMPANIES = '/api/companies/list';
 export const DEPARTMENTS = '/api/departments/list';
 export const POLICIES = '/api/approval-policies/list';
+export const PEOPLE = '/api/users/list';
+export const EVALUATION = '/api/approval-policies/evaluate';
 export const PROFILE = '/api/users/profile';
 const UPDATE = '/api/users/update-profile';
 
 export const PATCHED_FIELDS = ['phone', 'addressLine2'] as const;
 
 const bareGoals: Goals = { info: 0.75, warn: 0.8 };
+
+/** Of a booking that the first level of each policy has to approve. */
+const AMOUNT = '6000.00';
 
 const CITY_SEARCHES = 20_000;
 /** Letters: what is shorter stands in names that ILIKE does not find. */
@@ -49,6 +56,11 @@ export function apiCases(callers: readonly Caller[], companies: number, cities: 
     },
     { name: 'departments, page of 10', bareGoals, requests: inCompany(DEPARTMENTS) },
     { name: 'approval policies, page of 10', bareGoals, requests: inCompany(POLICIES) },
+    { name: 'people, page of 10', bareGoals, isOurs: true, requests: inCompany(PEOPLE) },
+    {
+      ...{ name: 'who has to approve', bareGoals, isOurs: true },
+      requests: ofAll(({ policyId }) => `${EVALUATION}?id=${policyId}&amount=${AMOUNT}`),
+    },
     {
       ...{ name: 'cities, search, page of 10', peerGoal: 15 },
       requests: inTurn(searches.map((search) => citiesPage(search))),

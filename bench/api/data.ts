@@ -14,6 +14,8 @@ export interface Caller {
   userId: string;
   /** A company of many, whose lists they may see. */
   companyId: string;
+  /** An approval policy of that company. */
+  policyId: string;
   /** The header of a request. */
   authorization: string;
 }
@@ -50,7 +52,10 @@ export async function prepareCallers(db: Database): Promise<Caller[]> {
          and company_roles.company_id in (select company_id from departments where cost_code = 'BR-1')
        order by md5(users.id::text) limit ${CALLERS}::bigint),
     staff as (insert into system_roles (user_id, role) select id, 'PLATFORM_RM' from callers on conflict do nothing)
-    select id as "userId", company_id as "companyId" from callers order by md5(id::text)`);
+    select id as "userId", company_id as "companyId",
+           (select min(approval_policies.id) from approval_policies
+             where approval_policies.company_id = callers.company_id and name = 'Policy 1') as "policyId"
+      from callers order by md5(id::text)`);
   if (people.length === 0) throw new Error('The database has no Corporate Admins or Managers: npm run bench:data');
   await db.query(sql`vacuum (analyze)`);
   const sign = tokenSigner(keysFromSecret(JWT_SECRET), { issuer: 'orgdesk', audience: 'orgdesk' });

@@ -59,7 +59,9 @@ const { peers } = peerServers;
 if (peers.length < PEER_PROGRAMS.length) say(`Peers are missing. To measure beside them: ${INSTALL_PEERS}`);
 
 const cases = apiCases(callers, counts.companies, openCitySearches()).filter(({ name }) => name.includes(values.only));
-for (const one of cases) await checkSameAnswers(one, [info, ...(one.bareGoals ? [bare] : []), ...peers]);
+for (const one of cases) {
+  await checkSameAnswers(one, [info, ...(one.bareGoals ? [bare] : []), ...(one.isOurs ? [] : peers)]);
+}
 say('Measuring …');
 const results: CaseResult[] = cases.map((apiCase) => ({ apiCase }));
 for (const result of results) {
@@ -69,7 +71,7 @@ for (const result of results) {
   say(bareRow(result)?.join('  ') ?? '');
 }
 // Apart, and last, as some of their answers take seconds.
-for (const result of peers.length === 0 ? [] : results) {
+for (const result of peers.length === 0 ? [] : results.filter(({ apiCase }) => !apiCase.isOurs)) {
   const servers = [info, ...peers].map(({ server }) => server);
   const [orgdesk = [], ...others] = await measureInTurn(result.apiCase.requests, servers, {
     ...load,

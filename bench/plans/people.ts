@@ -46,5 +46,5 @@ export async function peopleCases(db: Reader, companyId: string): Promise<People
     `people ${of} who approve ${amount}`,
     (db) => findSteps(db, { id: policyId, amount }, companyId),
   ];
-  return [...lists, steps('100000.00'), steps('9000000.00')];
+  return [...lists, steps('20000.00'), steps('500000.00')];
 }

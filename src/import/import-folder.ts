@@ -93,7 +93,7 @@ export async function importFolder(
       const undone = dryRun && changes ? await writeChanges(db, session, staged, changes) : undefined;
       // A server does this by itself. It lets the lists read their indexes alone (docs/performance.md).
       if (db.kind === 'embedded' && !dryRun && db.diskState?.() !== 'low') {
-        await session.query(sql`vacuum companies, departments, approval_policies`);
+        await session.query(sql`vacuum companies, departments, approval_policies, users`);
       }
       const files = staged.map(({ entity: { file }, rows }, index): FileReport => {
         const counts = merged[index] ?? { added: 0, changed: 0, removed: 0 };

@@ -58,23 +58,32 @@ export async function findSteps(
   const approver = sql`users.active and users.approval_limit >= ${amount}::numeric and users.id is distinct from ${userId ?? null}::uuid`;
   return db.query<EvaluationView['steps'][number]>(sql`
     select ${selectFields(approvalPolicyLevel, STEP_FIELDS, 'step')},
-           (select json_build_object(
-                     'total', count(*),
-                     'people', coalesce(json_agg(approver.person order by approver.place)
-                                        filter (where approver.place <= ${NAMED_APPROVERS}::integer), '[]'))
-              from (${namedInOrder(sql`company_roles`, sql`held.company_id = ${companyId}::uuid`, approver)}
-                    union all
-                    ${namedInOrder(sql`system_roles`, sql`held.active`, approver)}) approver) as approvers
+           (with approvers as materialized (
+              ${holders(sql`company_roles`, sql`held.company_id = ${companyId}::uuid`, approver)}
+              union all
+              ${holders(sql`system_roles`, sql`held.active`, approver)})
+            select json_build_object(
+                     'total', (select count(*) from approvers),
+                     'people', coalesce(json_agg(${jsonOfFields(user, APPROVER_FIELDS)} ${byNameOf(sql`users`)}), '[]'))
+              from (select id from approvers ${byNameOf(sql`approvers`)} limit ${NAMED_APPROVERS}::bigint) named
+              join users on users.id = named.id) as approvers
       from approval_policy_levels step
      where step.policy_id = ${id} and step.min_amount <= ${amount}::numeric
      order by step.level`);
 }
 
-/** The people who hold the role of a step by rows of that table, with their places by name. A role is either in a company or platform-wide. */
-function namedInOrder(table: Sql, holds: Sql, approver: Sql): Sql {
+/**
+ * The approvers among those who hold the role of a step by rows of that table: a role is either in a company or platform-wide. Each is looked
+ * up by the key; `limit 1` keeps the planner from reading all users for it.
+ */
+function holders(table: Sql, holds: Sql, approver: Sql): Sql {
   return sql`
-    select ${jsonOfFields(user, APPROVER_FIELDS)} as person,
-           row_number() over (order by users.name_folded collate "C", users.id) as place
-      from ${table} held join users on users.id = held.user_id
-     where held.role = step.role_required and ${holds} and ${approver}`;
+    select holder.id, holder.name_folded
+      from ${table} held,
+           lateral (select users.id, users.name_folded from users where users.id = held.user_id and ${approver} limit 1) holder
+     where held.role = step.role_required and ${holds}`;
+}
+
+function byNameOf(table: Sql): Sql {
+  return sql`order by ${table}.name_folded collate "C", ${table}.id`;
 }

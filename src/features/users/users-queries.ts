@@ -29,8 +29,9 @@ const listedColumns: Sql = sql`
 /** One page of the people who live in a company, by name. */
 export function listUsers(db: Reader, filter: UserListInput, page: PageRequest): Promise<Page<ListedUserView>> {
   const { companyId, search, departmentId, bandId, role, activeOnly } = filter;
+  const found = contains(sql`search_text`, search);
   const narrowing = [
-    contains(sql`search_text`, search),
+    found,
     departmentId === undefined ? undefined : sql`department_id = ${departmentId}`,
     bandId === undefined ? undefined : sql`band_id = ${bandId}`,
     activeOnly === true ? sql`active` : undefined,
@@ -47,6 +48,7 @@ export function listUsers(db: Reader, filter: UserListInput, page: PageRequest):
       from: sql`users`,
       where: allOf([sql`company_id = ${companyId}`, ...narrowing]),
       orderBy: byName(sql`name_folded`, sql`id`, search),
+      gathered: found && sql`id, name_folded`,
       count: isWhole ? countOfCompany('users', sql`${companyId}::uuid`) : undefined,
     },
     page,
