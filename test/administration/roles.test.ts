@@ -19,7 +19,6 @@ const grant = (person: { id: string }, role: Role, as = admin) => post(as, 'user
 const revoke = (person: { id: string }, role: Role, as = admin) => post(as, 'users/revoke-role', asked(person, role));
 
 const MANAGER: Role = ['MANAGER', home];
-const ADMIN: Role = ['CORPORATE_ADMIN', home];
 
 describe('roles in a company', () => {
   it('are given and taken away, once, with their values in the trail', async () => {
@@ -214,9 +213,5 @@ describe('the last one', () => {
     assertInvalid(await post(last, 'users/update', { id: last.id, active: false, gender: '' }), 'gender');
     const fields = { id: last.id, active: false, approvalLimit: '1.00' };
     assertRefused(await post(last, 'users/update', fields), 403, 'OWN_LIMIT');
-  });
-
-  it('keeps an admin by what it takes to be one: the role of the company itself', async () => {
-    assert.deepEqual(userOf(await grant(admin, ADMIN)).roles, ['CORPORATE_ADMIN']);
   });
 });
