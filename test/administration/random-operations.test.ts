@@ -6,7 +6,7 @@ import { administerAtRandom } from './long/random-operations.ts';
 import { expectFeedToGiveTables, expectRoundTrip } from './long/replay.ts';
 
 /** `npm run test:administration` does many more, by another seed each time. */
-const OPERATIONS = 400;
+const OPERATIONS = 250;
 const SEED = 1;
 
 const api = await buildCheckedApp();
