@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { after, before, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { after, describe, it } from 'node:test';
 import sql, { raw } from 'sql-template-tag';
 import { linkIdentity } from '../../src/auth/identity-queries.ts';
 import { explainError } from '../../src/commands/explain-error.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { contextOf } from '../../src/context.ts';
-import type { Database } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrator.ts';
-import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
 import { loadGeography } from '../../src/import/geography-loader.ts';
 import { importFolder } from '../../src/import/import-folder.ts';
 import { prepare } from '../../src/server/prepare.ts';
@@ -20,59 +16,21 @@ import { buildTestApp, type TestApp } from '../support/build-test-app.ts';
 import { newCompany } from '../support/company-things.ts';
 import { COMPANIES_LIST, COMPANY_LISTS } from '../support/list-paths.ts';
 import { companyNamed } from '../support/people.ts';
-import { insertRow, validRows } from '../support/rows.ts';
 import { updateProfile } from '../support/update-profile.ts';
+import { DEMO, openDocumentedRoles } from './documented-roles.ts';
 
-/** The names that the documentation uses are those of the whole server: here each has an ending of its own. */
-const ENDING = `_test_${process.pid}`;
-const DEMO = fileURLToPath(new URL('../../demo', import.meta.url));
-const SERVER = process.env.TEST_POSTGRES_URL ?? '';
 const EMPLOYEE = 'employee@acme.example';
 const REFUSED = { code: '42501' };
-
-/** The two pieces of SQL in the documentation: of the administrator, and of the owner. */
-function documentedSql(): [administrator: string[], owner: string] {
-  const [, section = ''] = /\n## Two roles\n(.*?)\n## /s.exec(readFileSync('docs/database.md', 'utf8')) ?? [];
-  const [administrator = '', owner = '', ...others] = [...section.matchAll(/```sql\n(.*?)```/gs)].map(([, text]) =>
-    (text ?? '').replace(/\borgdesk(_owner|_service)?\b/g, `$&${ENDING}`),
-  );
-  assert.deepEqual([others, administrator !== '', owner !== ''], [[], true, true]);
-  return [administrator.split(/;\s*/).filter(Boolean), owner];
-}
-
-function urlOf(role: 'owner' | 'service'): string {
-  const url = new URL(SERVER);
-  Object.assign(url, {
-    username: `orgdesk_${role}${ENDING}`,
-    password: `${role.toUpperCase()}_PASSWORD`,
-    pathname: `/orgdesk${ENDING}`,
-  });
-  return url.href;
-}
+const roles = await openDocumentedRoles();
+const { owner, service } = roles;
+const config = readConfig({ DATABASE_URL: roles.url, LOG_LEVEL: 'silent' });
+const explained = (error: unknown) => String(explainError(error, config));
 
 describe('with the documented roles', { concurrency: false }, () => {
-  const administrator = openPostgresDatabase({ url: SERVER, maxConnections: 1 });
-  const [administratorSql, ownerSql] = documentedSql();
-  const url = urlOf('service');
-  const config = readConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent' });
-  let owner: Database;
-  let service: Database;
   let api: TestApp;
-  const explained = (error: unknown) => String(explainError(error, config));
-
-  before(async () => {
-    for (const statement of administratorSql) await administrator.query(sql`${raw(statement)}`);
-    owner = openPostgresDatabase({ url: urlOf('owner'), maxConnections: 2 });
-    service = openPostgresDatabase({ url, maxConnections: 4, statementTimeout: 20_000 });
-  });
   after(async () => {
-    // It closes the service's database.
-    await api?.[Symbol.asyncDispose]();
-    await owner?.[Symbol.asyncDispose]();
-    await administrator.query(sql`${raw(`drop database orgdesk${ENDING} with (force)`)}`);
-    for (const role of ['service', 'owner'])
-      await administrator.query(sql`${raw(`drop role orgdesk_${role}${ENDING}`)}`);
-    await administrator[Symbol.asyncDispose]();
+    await (api ?? service)[Symbol.asyncDispose]();
+    await roles[Symbol.asyncDispose]();
   });
 
   it('the service says what to do where there is no schema', async () => {
@@ -83,12 +41,7 @@ describe('with the documented roles', { concurrency: false }, () => {
   });
 
   it('the owner migrates and imports, and gives the service its rights, twice if need be', async () => {
-    assert.ok((await migrate(owner)).length > 0);
-    await importFolder(owner, DEMO);
-    await insertRow(owner, 'countries', validRows.countries);
-    const grant = () => owner.session((session) => session.transaction((transaction) => transaction.run(ownerSql)));
-    await grant();
-    await grant();
+    await roles.prepare();
   });
 
   it('the service starts, and serves every operation', async () => {
@@ -211,11 +164,11 @@ describe('with the documented roles', { concurrency: false }, () => {
     ...[
       'create role mine',
       'create database mine',
-      `set role orgdesk_owner${ENDING}`,
-      `alter role orgdesk_owner${ENDING} password 'mine'`,
+      `set role orgdesk_owner${roles.ending}`,
+      `alter role orgdesk_owner${roles.ending} password 'mine'`,
     ],
   ]) {
-    it(`the service can not: ${statement.replace(ENDING, '')}`, async () => {
+    it(`the service can not: ${statement.replace(roles.ending, '')}`, async () => {
       await assert.rejects(service.query(sql`${raw(statement)}`), REFUSED);
     });
   }
