@@ -53,7 +53,7 @@ const ERRORS: Readonly<Record<number, { when: string; example: ApiError; headers
   },
   413: {
     when: 'The body is too large',
-    example: new ApiError('PAYLOAD_TOO_LARGE', 'The body is larger than 64 KiB.'),
+    example: apiErrors.payloadTooLarge(64 * 1024),
   },
   415: { when: 'The body is not JSON', example: apiErrors.unsupportedMediaType() },
   429: {

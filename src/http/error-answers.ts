@@ -89,15 +89,19 @@ export function errorAnswer(error: ApiError, requestId: string, accept: string |
 /** The framework's own errors, by their code. */
 const FRAMEWORK_ERRORS: Readonly<Record<string, [ErrorCode, string]>> = {
   FST_ERR_BAD_URL: ['MALFORMED_REQUEST', 'The path of the URL is not well-formed.'],
-  FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is larger than 64 KiB.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', apiErrors.unsupportedMediaType().message],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['MALFORMED_REQUEST', 'The body did not arrive whole.'],
 };
 
-/** What the caller is told of an error: itself where it was meant for the caller, and no detail where it was not. */
-export function toApiError(error: unknown): ApiError {
+/**
+ * What the caller is told of an error: itself where it was meant for the caller, and no detail where it was not.
+ *
+ * @param bodyLimit bytes that the body of the request might have had
+ */
+export function toApiError(error: unknown, bodyLimit?: number): ApiError {
   if (error instanceof ApiError) return error;
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return apiErrors.payloadTooLarge(bodyLimit, error);
   const known = typeof code === 'string' ? FRAMEWORK_ERRORS[code] : undefined;
   if (known) return new ApiError(known[0], known[1], { cause: error });
   // Before the database's errors: a client that goes away in the middle of its body is an ECONNRESET with a status.

@@ -15,7 +15,7 @@ export function handleErrors(app: FastifyInstance): void {
 
 /** Sends an error as the answer to a request. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const apiError = toApiError(error);
+  const apiError = toApiError(error, request.routeOptions.bodyLimit);
   if (apiError.status >= 500) {
     const fields = { requestId: request.id, ...traceFields(request.raw), err: error };
     request.server.log.error(fields, apiError.message);

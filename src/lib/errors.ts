@@ -111,6 +111,15 @@ export const apiErrors = {
       'The feed has not come to this cursor, or is another one since a restore. Begin anew: ask with from=now and keep next, ' +
         'then read the whole state, then follow from that next.',
     ),
+  /** @param limit in bytes */
+  payloadTooLarge: (limit: number | undefined, cause?: unknown) =>
+    new ApiError(
+      'PAYLOAD_TOO_LARGE',
+      `The body is larger than ${limit === undefined ? 'it may be' : `${limit / 1024} KiB`}.`,
+      {
+        cause,
+      },
+    ),
   unsupportedMediaType: () =>
     new ApiError(
       'UNSUPPORTED_MEDIA_TYPE',
