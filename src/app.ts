@@ -14,6 +14,7 @@ import type { Geography } from './features/geography/geography-store.ts';
 import { isReady, readinessOf } from './features/health/readiness.ts';
 import { webhookFigures } from './features/webhooks/delivery-queries.ts';
 import { watchFeed } from './feed/feed-watch.ts';
+import { shareReads } from './feed/shared-reads.ts';
 import { rememberCallers, trustedProxies } from './http/client-address.ts';
 import { compressAnswers } from './http/compress-answers.ts';
 import { allowOrigins } from './http/cors.ts';
@@ -63,6 +64,7 @@ const REPLICA_CHANGED = 'The state of the replica: while it is not up, lists are
 export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   const { config, replica, verifyToken, identityProvider, geography, stop, metrics, tracing, consoleFiles } = context;
   const db = tracing?.traceStatements(context.db) ?? context.db;
+  const batch = tracing?.batchLoader ?? batchLoader;
   const app = Fastify({
     ...serverOptions(context.log ?? createLog(config.logLevel)),
     trustProxy: trustedProxies(config.trustProxy),
@@ -80,7 +82,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   authenticateCallers(app, {
     ...{ db, verifyToken, limits },
     signIn: identityProvider && firstSignIn(db, identityProvider),
-    batchLoader: tracing?.batchLoader ?? batchLoader,
+    batchLoader: batch,
   });
 
   app.addHook('onReady', async () => identityProvider?.start((error) => app.log.warn({ err: error }, PROVIDER_FAILED)));
@@ -95,7 +97,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
       geography,
       lookAround,
       stop,
-      feed: watchFeed(db),
+      feed: { ...watchFeed(db), ...shareReads(db, batch) },
       permitsPrivateTargets: config.webhookPrivateTargets,
     },
     offer: signInOffer(context),

@@ -19,11 +19,16 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     caller: Caller | KeyCaller | null;
+    /** Looks again who calls, for a request that has waited; rejects where that would be refused now. Null where anyone may call. */
+    callerNow: (() => Promise<Caller | KeyCaller>) | null;
   }
 }
 
 /** RFC 6750, section 2.1; the scheme's name is case-insensitive (RFC 9110, section 11.1). */
 const BEARER = /^Bearer(?: +(.*))?$/i;
+
+const BAD_KEY = 'The API key is unknown, revoked or expired, or its company is closed.';
+const BAD_USER = 'The user of this access token is unknown or deactivated.';
 
 /** How callers are known. */
 export interface CallerSources {
@@ -47,6 +52,7 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
   const noteUse = noteUses(db, (error) => app.log.warn({ err: error }, 'The last use of an API key was not noted'));
 
   app.decorateRequest('caller', null);
+  app.decorateRequest('callerNow', null);
   app.addHook('onRoute', ({ method, url, config }) => {
     if (config?.operation === undefined)
       throw new Error(`${method} ${url} states no operation, and so nobody may call it`);
@@ -79,11 +85,30 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
       const key = await keyWith(token, request, reply);
       requireScope(request.routeOptions.config.operation?.scope, key);
       request.caller = key;
+      request.callerNow = () => goodKey(token);
       return;
     }
     const caller = await callerWith(token, request, reply, access);
     requireRole(access, caller);
     request.caller = caller;
+    request.callerNow = async () => {
+      const { owner } = await verifyToken(token);
+      const now = await activeCaller(owner, access);
+      requireRole(access, now);
+      return now;
+    };
+  }
+
+  async function goodKey(token: string): Promise<KeyCaller> {
+    const key = await loadKey(token);
+    if (key !== undefined) return key;
+    throw invalidToken(BAD_KEY);
+  }
+
+  async function activeCaller(owner: TokenOwner, { find }: CallerAccess): Promise<Caller> {
+    const caller = await loaderOf(find)(owner);
+    if (caller?.active) return caller;
+    throw invalidToken(BAD_USER);
   }
 
   async function keyWith(token: string, request: FastifyRequest, reply: FastifyReply): Promise<KeyCaller> {
@@ -92,7 +117,7 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
     const key = await loadKey(token);
     if (key === undefined) {
       limits.countBadToken(request);
-      throw invalidToken('The API key is unknown, revoked or expired, or its company is closed.');
+      throw invalidToken(BAD_KEY);
     }
     noteUse(key.keyId);
     return key;
@@ -121,7 +146,7 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
         await signIn(claims, token, trace);
         caller = await load(owner);
       }
-      if (!caller?.active) throw invalidToken('The user of this access token is unknown or deactivated.');
+      if (!caller?.active) throw invalidToken(BAD_USER);
       return caller;
     } catch (error) {
       if (error instanceof ApiError && error.code === 'INVALID_TOKEN') countBadToken();

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endOfFeed, follow } from '../audit/trail.ts';
-import { assertInvalid } from '../support/answers.ts';
+import sql from 'sql-template-tag';
+import { EVENTS_LIST, endOfFeed, follow } from '../audit/trail.ts';
+import { assertInvalid, assertRefused, dataOf } from '../support/answers.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';
-import { addCompany, addPerson, companyNamed, type Person } from '../support/people.ts';
+import { addCompany, addPerson, addRole, companyNamed, type Person } from '../support/people.ts';
 import { updateProfile } from '../support/update-profile.ts';
 
 const api = await buildCheckedApp();
@@ -48,6 +49,37 @@ describe('the change feed for machines', () => {
     const { items } = await waiting;
     assert.equal(items[0]?.changes[0]?.after, 'awaited');
     assert.ok(performance.now() - began < 5_000);
+  });
+
+  it('gives nothing to whoever has lost the right to it while they waited', async () => {
+    const send = async (url: string, payload: object) =>
+      dataOf<{ id: string; key: string }>(await api.send({ method: 'POST', url, payload, as: superAdmin }));
+    const { id, key } = await send('/api/api-keys/create', {
+      ...{ name: 'Mirror', scopes: ['events.read'], companyId: acme.id },
+    });
+    const leaver = await addPerson(api.db);
+    const { next } = await follow(api, superAdmin, { from: 'now' });
+    const wait = (headers: object) => api.send({ url: EVENTS_LIST, query: { after: next, wait: '20' }, ...headers });
+    const waiting = [wait({ headers: { authorization: `Bearer ${key}` } }), wait({ as: leaver.email })];
+    await sleep(200);
+    await api.db.query(sql`update users set active = false where id = ${leaver.id}`);
+    await send('/api/api-keys/revoke', { id });
+    await change(person, 'not for them');
+    for (const answer of waiting) assertRefused(await answer, 401, 'INVALID_TOKEN');
+  });
+
+  it('shows companies that somebody has come to administer while they waited', async () => {
+    const { next } = await follow(api, superAdmin, { from: 'now' });
+    const newcomer = await addPerson(api.db, { company: other });
+    const waiting = follow(api, newcomer.email, { after: next, wait: '20' });
+    await sleep(200);
+    await addRole(api.db, newcomer.id, 'CORPORATE_ADMIN', other.id);
+    await change(stranger, 'for them');
+    const { items } = await waiting;
+    assert.deepEqual(
+      items.map(({ userId }) => userId),
+      [stranger.id],
+    );
   });
 
   it('waits on where what comes is left out by a filter, and no longer than asked', async () => {

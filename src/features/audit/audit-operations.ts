@@ -5,7 +5,7 @@ import type { Writer } from '../../db/database.ts';
 import { ChangeView } from '../../feed/change-view.ts';
 import { listChanges } from '../../feed/changes.ts';
 import { cursorOf } from '../../feed/feed-cursor.ts';
-import type { FeedWatch } from '../../feed/feed-watch.ts';
+import type { Feed } from '../../feed/shared-reads.ts';
 import { needsNoSlot } from '../../http/in-flight.ts';
 import { pageRequestOf } from '../../http/pagination.ts';
 import { whenOver } from '../../http/response-over.ts';
@@ -17,7 +17,7 @@ import { followChanges, visibilityFor } from './audit-service.ts';
 /** What followers are served from. */
 export interface FeedSources {
   db: Writer;
-  feed: FeedWatch;
+  feed: Feed;
   /** Aborted where the service is to stop. */
   stop: AbortSignal | undefined;
 }
@@ -64,12 +64,14 @@ const events = operation({
   ),
   message: 'Events retrieved successfully',
   errors: ['CURSOR_GONE'],
-  handle({ input, caller, reply }, { db, feed: watch, stop }: FeedSources) {
+  handle({ input, caller, request, reply }, { db, feed: changes, stop }: FeedSources) {
     reply.type('application/json');
     const gone = new AbortController();
     whenOver(reply.raw, () => gone.abort());
     const signal = stop ? AbortSignal.any([gone.signal, stop]) : gone.signal;
-    return followChanges(db, caller, input, { watch, signal, begins: () => needsNoSlot(reply.raw) });
+    const callerNow = async () => (await request.callerNow?.()) ?? caller;
+    const waiting = { signal, callerNow, begins: () => needsNoSlot(reply.raw) };
+    return followChanges({ db, feed: changes }, caller, input, waiting);
   },
 });
 

@@ -1,10 +1,10 @@
 import type { KeyCaller } from '../../auth/api-keys.ts';
 import { administeredCompanies, type Caller, isSuperAdmin } from '../../auth/roles.ts';
-import type { Reader, Writer } from '../../db/database.ts';
-import { findPlace, listPublishedChanges, READ_A_TURN, type Visibility } from '../../feed/changes.ts';
+import type { Writer } from '../../db/database.ts';
+import { READ_A_TURN, type Visibility } from '../../feed/changes.ts';
 import { cursorOf, type FeedPlace, parseCursor } from '../../feed/feed-cursor.ts';
-import type { FeedWatch } from '../../feed/feed-watch.ts';
 import { publish } from '../../feed/publish.ts';
+import type { Feed } from '../../feed/shared-reads.ts';
 import { type ApiError, apiErrors, type FieldProblemCode } from '../../lib/errors.ts';
 import { nextTurn } from '../../lib/turns.ts';
 import type { EventListInput } from './audit-schemas.ts';
@@ -18,8 +18,7 @@ export function visibilityFor(caller: Caller | KeyCaller): Visibility {
 
 /** Changes in an answer where the caller does not say. */
 const DEFAULT_LIMIT = 100;
-/** Changes that an answer publishes at most, so that it comes soon. */
-const PUBLISHED_AT_ONCE = 1000;
+
 /** An answer of the feed. */
 export interface FollowedChanges {
   /** The changes, each piece the JSON texts of some with commas between them. */
@@ -30,11 +29,12 @@ export interface FollowedChanges {
 
 /** How a follower waits: until when something comes, or the waiting is given up. */
 export interface Waiting {
-  watch: FeedWatch;
   /** Aborted where the caller has gone, or the service is to stop. */
   signal: AbortSignal;
   /** Called before it waits. */
   begins(): void;
+  /** Looks again who follows; rejects where they may not any more. */
+  callerNow(): Promise<Caller | KeyCaller>;
 }
 
 /**
@@ -44,49 +44,53 @@ export interface Waiting {
  * @throws ApiError `INVALID_INPUT` for a text that is no cursor, `CURSOR_GONE` for a cursor that is not of this feed
  */
 export async function followChanges(
-  db: Writer,
+  { db, feed }: { db: Writer; feed: Feed },
   caller: Caller | KeyCaller,
   { after, from, wait = 0, ...wanted }: EventListInput,
   waiting: Waiting,
 ): Promise<FollowedChanges> {
-  if (from !== undefined) return { pieces: [], next: cursorOf(await presentPlace(db, from, after)) };
+  if (from !== undefined) return { pieces: [], next: cursorOf(await presentPlace(db, feed, from, after)) };
   const end = performance.now() + wait * 1000;
-  let place = await placeOf(db, after);
+  let place = await placeOf(feed, after);
+  let hasWaited = false;
   for (;;) {
-    await publish(db, { atMost: PUBLISHED_AT_ONCE, waitsForOthers: false });
-    const found = await changesAfter(db, visibilityFor(caller), place, wanted);
+    // While somebody waits the watch publishes, once for all.
+    if (!hasWaited) await feed.publish();
+    // The head first: what an answer has was there while the caller might still see it.
+    const head = await lastPlace(feed);
+    const follower = hasWaited ? await waiting.callerNow() : caller;
+    const found = await changesAfter(feed, visibilityFor(follower), { place, head }, wanted);
     place = found.place;
     const left = end - performance.now();
     if (found.pieces.length > 0 || left <= 0 || waiting.signal.aborted) {
       return { pieces: found.pieces, next: cursorOf(place) };
     }
     waiting.begins();
-    await waiting.watch.beyond(place.position, left, waiting.signal);
+    await feed.beyond(place.position, left, waiting.signal);
+    hasWaited = true;
   }
 }
 
-/** The wanted changes behind a place as pieces of JSON, and the place behind all that was looked at. */
+/** The wanted changes between a place and the head as pieces of JSON, and the place behind all that was looked at. */
 async function changesAfter(
-  db: Writer,
+  feed: Feed,
   visibility: Visibility,
-  place: FeedPlace,
+  { place, head }: { place: FeedPlace; head: FeedPlace },
   { limit = DEFAULT_LIMIT, ...filter }: Omit<EventListInput, 'after' | 'from' | 'wait'>,
 ): Promise<{ pieces: Buffer[]; place: FeedPlace }> {
-  await nextTurn();
-  const head = await lastPlace(db);
   const pieces: Buffer[] = [];
   let reached = place;
   for (let left = limit; left > 0; left -= READ_A_TURN) {
     await nextTurn();
     const wanted = Math.min(left, READ_A_TURN);
     const stretch = { ...filter, after: reached.position, upTo: head.position, limit: wanted };
-    const { items, last } = await listPublishedChanges(db, visibility, stretch);
+    const { count, json, last } = await feed.changes(visibility, stretch);
     if (last !== undefined) {
       reached = { ...reached, ...last };
-      pieces.push(Buffer.from(JSON.stringify(items).slice(1, -1)));
+      pieces.push(json);
     }
     // There is no more up to the head.
-    if (items.length < wanted) return { pieces, place: isBehind(head, reached) ? reached : head };
+    if (count < wanted) return { pieces, place: isBehind(head, reached) ? reached : head };
   }
   return { pieces, place: reached };
 }
@@ -95,27 +99,27 @@ function isBehind(one: FeedPlace, other: FeedPlace): boolean {
   return BigInt(one.position) < BigInt(other.position);
 }
 
-async function lastPlace(db: Reader): Promise<FeedPlace> {
-  const place = await findPlace(db, 'last');
+async function lastPlace(feed: Feed): Promise<FeedPlace> {
+  const place = await feed.place('last');
   if (place === undefined) throw new TypeError('The feed does not have its last change');
   return place;
 }
 
 /** The place behind all that is committed. */
-async function presentPlace(db: Writer, from: string, after: string | undefined): Promise<FeedPlace> {
+async function presentPlace(db: Writer, feed: Feed, from: string, after: string | undefined): Promise<FeedPlace> {
   if (from !== 'now') throw invalid('from', 'from must be now.');
   if (after !== undefined) throw invalid('from', 'from cannot be given together with after.');
   await publish(db, { atMost: Number.POSITIVE_INFINITY, waitsForOthers: true });
-  return lastPlace(db);
+  return lastPlace(feed);
 }
 
 /** @param cursor absent: the beginning */
-async function placeOf(db: Reader, cursor: string | undefined): Promise<FeedPlace> {
+async function placeOf(feed: Feed, cursor: string | undefined): Promise<FeedPlace> {
   const named = cursor === undefined ? undefined : parseCursor(cursor);
   if (cursor !== undefined && named === undefined) {
     throw invalid('after', 'after must be the next of an earlier answer, as it was.', 'INVALID_FORMAT');
   }
-  const place = await findPlace(db, named?.position ?? '0');
+  const place = await feed.place(named?.position ?? '0');
   if (place === undefined || (named !== undefined && cursorOf(named) !== cursorOf(place))) throw apiErrors.cursorGone();
   return place;
 }
