@@ -2,10 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import type { Output } from '../commands/command.ts';
 import type { Context } from '../context.ts';
 import { migrate } from '../db/migrator.ts';
+import { releaseWebhooks } from '../features/webhooks/delivery-queries.ts';
 import { fillGeographyDetails, geographyState, loadGeography } from '../import/geography-loader.ts';
 import { loadDemo } from './demo.ts';
 
-/** Brings the schema up to date, loads geography where there is none and, where DEMO_DATA says so, the demo. */
+/**
+ * Brings the schema up to date, loads geography where there is none and, where DEMO_DATA says so, the demo. Webhooks that a process of before held
+ * on the embedded database are free: it is dead.
+ */
 export async function prepare({ config, db }: Context, output: Output, stop: AbortSignal): Promise<void> {
   const progress = (step: string) => (done: number, total: number) => {
     stop.throwIfAborted();
@@ -24,6 +28,7 @@ export async function prepare({ config, db }: Context, output: Output, stop: Abo
   }
   await giveWay(stop);
   if (config.demoData) await loadDemo(db);
+  if (db.kind === 'embedded' && db.diskState?.() !== 'low') await releaseWebhooks(db);
 }
 
 /** Goes on unless the service is to stop. The embedded database leaves no time to hear of a signal between two statements. */

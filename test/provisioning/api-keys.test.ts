@@ -8,6 +8,7 @@ import type { ApiKeyView, NewApiKeyView } from '../../src/features/api-keys/api-
 import { trailFor } from '../audit/trail.ts';
 import { assertRefused, dataOf, pageOf } from '../support/answers.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';
+import { addThings, type CompanyThings, unknownThings } from '../support/company-things.ts';
 import { addCompany, addPerson, companyNamed, type TestCompany } from '../support/people.ts';
 
 const api = await buildCheckedApp();
@@ -115,6 +116,39 @@ describe('API keys', () => {
     const { id } = await addPerson(api.db, { company: other });
     assertRefused(await by(key, `/api/users/get?id=${id}`), 404, 'NOT_FOUND');
     assert.equal((await by(platform, `/api/users/get?id=${id}`)).statusCode, 200);
+  });
+
+  it('are told nothing by the ids of another company, whatever they open', async () => {
+    const foreign = await addThings(api.db, other);
+    const unknown = unknownThings();
+    const list = (path: string) => (things: CompanyThings) => ({ url: path, query: { companyId: things.companyId } });
+    const requests: Record<string, (things: CompanyThings) => InjectOptions> = {
+      'users.list': list('/api/users/list'),
+      'users.get': ({ userId }) => ({ url: `/api/users/get?id=${userId}` }),
+      'approvalPolicies.list': list('/api/approval-policies/list'),
+      'approvalPolicies.evaluate': ({ policyId }) => ({
+        url: `/api/approval-policies/evaluate?id=${policyId}&amount=1.00`,
+      }),
+      'departments.list': list('/api/departments/list'),
+      'bands.list': list('/api/bands/list'),
+      'audit.list': list('/api/audit/list'),
+      'events.list': list('/api/events/list'),
+      'bookings.record': ({ companyId, userId }) => ({
+        ...{ method: 'POST', url: '/api/bookings/record' },
+        payload: { bookings: [{ id: 'foreign', companyId, userId, amount: '1.00' }] },
+      }),
+    };
+    const { key } = await newKey({ scopes: SCOPES, companyId: acme.id });
+    for (const { id, scope, standard } of OPERATIONS) {
+      // Those of SCIM: test/scim/access.test.ts.
+      if (scope === undefined || standard) continue;
+      const request = requests[id] ?? assert.fail(`There is no request for ${id}.`);
+      const [theirs, nobodys] = [await by(key, request(foreign)), await by(key, request(unknown))];
+      const told = ({ statusCode, body }: typeof theirs) => [statusCode, { ...JSON.parse(body), requestId: '' }];
+      assert.deepEqual(told(theirs), told(nobodys), id);
+      if (theirs.statusCode === 200) assert.deepEqual(theirs.json().data, [], id);
+      else assert.ok([400, 403, 404].includes(theirs.statusCode), `${id}: ${theirs.body}`);
+    }
   });
 
   it('end with the next request: revoked, expired, or their company closed', async () => {

@@ -1,6 +1,7 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
-import { alwaysAt, permittedAddresses } from './public-addresses.ts';
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { isIP } from 'node:net';
+import { checkedLookup, hostOf, permittedAddresses } from './public-addresses.ts';
 import { signedHeaders } from './signature.ts';
 
 /** One try of a delivery: what the receiver answered, or why there was no answer. */
@@ -20,36 +21,68 @@ export interface Message {
   secrets: readonly string[];
 }
 
-/** Time to answer in, in milliseconds, and bytes of an answer that are read. */
-const DEADLINE_MS = 15_000;
+/** Milliseconds to answer in, and for which a connection is kept that nothing goes over; bytes of an answer that are read. */
+export const DEADLINE_MS = 15_000;
+const IDLE_MS = 20_000;
 const MOST_BYTES = 64 * 1024;
 
+/** Brings messages to receivers. Disposing of it closes its connections. */
+export interface Courier extends Disposable {
+  /**
+   * Sends a message once, following no redirect. Never rejects.
+   *
+   * @param stop gives it up
+   */
+  deliver(message: Message, stop: AbortSignal): Promise<Try>;
+}
+
 /**
- * Sends a message once: to an address that is looked at now, following no redirect. Never rejects.
+ * A courier keeps connections open for the next message. The address of each was looked at when it was made.
  *
- * @param stop gives it up
+ * @param patience milliseconds to answer in
  */
-export async function deliver(message: Message, permitsPrivate: boolean, stop: AbortSignal): Promise<Try> {
-  const at = new Date();
-  const began = performance.now();
-  const outcome = (status: number | null, error: string | null, retryAfter?: number): Try => ({
-    ...{ at, status, error, retryAfter },
-    milliseconds: Math.round(performance.now() - began),
-  });
-  try {
+export function openCourier(permitsPrivate: boolean, patience = DEADLINE_MS): Courier {
+  const kept = { keepAlive: true, maxFreeSockets: 1, timeout: IDLE_MS, lookup: checkedLookup(permitsPrivate) };
+  const agents = { http: new HttpAgent(kept), https: new HttpsAgent(kept) };
+
+  async function sendOnce(message: Message, at: Date, stop: AbortSignal): Promise<IncomingMessage> {
     const url = new URL(message.url);
     if (url.protocol !== 'https:' && !permitsPrivate) throw new TypeError('Nothing is sent without TLS.');
-    const addresses = await permittedAddresses(url.hostname, permitsPrivate);
-    const seconds = Math.floor(at.getTime() / 1000);
-    const headers = signedHeaders(message.id, seconds, message.body, message.secrets);
-    const signal = AbortSignal.any([stop, AbortSignal.timeout(DEADLINE_MS)]);
-    const response = await send(url, message.body, headers, { lookup: alwaysAt(addresses), signal });
-    const wait = Number(response.headers['retry-after']);
-    return outcome(response.statusCode ?? null, null, Number.isFinite(wait) && wait > 0 ? wait : undefined);
-  } catch (error) {
-    const { name, message: text } = error as Error;
-    return outcome(null, name === 'TimeoutError' ? `No answer within ${DEADLINE_MS / 1000} s.` : text.slice(0, 500));
+    // An address in the place of a name is looked up by nobody.
+    if (isIP(hostOf(url)) !== 0) await permittedAddresses(url.hostname, permitsPrivate);
+    const headers = signedHeaders(message.id, Math.floor(at.getTime() / 1000), message.body, message.secrets);
+    const agent = url.protocol === 'https:' ? agents.https : agents.http;
+    for (;;) {
+      try {
+        return await send({ url, body: message.body, headers, agent, patience, stop });
+      } catch (error) {
+        // The receiver has closed the connection before it could know of this message.
+        if (!(error instanceof StaleConnectionError)) throw error;
+      }
+    }
   }
+
+  return {
+    async deliver(message, stop) {
+      const at = new Date();
+      const began = performance.now();
+      const outcome = (status: number | null, error: string | null, retryAfter?: number): Try => ({
+        ...{ at, status, error, retryAfter },
+        milliseconds: Math.round(performance.now() - began),
+      });
+      try {
+        const { statusCode = null, headers } = await sendOnce(message, at, stop);
+        const wait = Number(headers['retry-after']);
+        return outcome(statusCode, null, Number.isFinite(wait) && wait > 0 ? wait : undefined);
+      } catch (error) {
+        return outcome(null, (error as Error).message.slice(0, 500));
+      }
+    },
+    [Symbol.dispose]() {
+      agents.http.destroy();
+      agents.https.destroy();
+    },
+  };
 }
 
 /** Whether a try was a delivery: nothing but a 2xx is. */
@@ -57,18 +90,24 @@ export function isDelivered({ status }: Try): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
-function send(
-  url: URL,
-  body: string,
-  headers: Record<string, string>,
-  options: { lookup: ReturnType<typeof alwaysAt>; signal: AbortSignal },
-): Promise<IncomingMessage> {
+/** A connection that was kept has turned out to be closed. */
+class StaleConnectionError extends Error {}
+
+interface Sending {
+  url: URL;
+  body: string;
+  headers: Record<string, string>;
+  agent: HttpAgent;
+  patience: number;
+  stop: AbortSignal;
+}
+
+function send({ url, body, headers, agent, patience, stop }: Sending): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
     const sending = request(url, {
-      ...options,
+      agent,
       method: 'POST',
-      agent: false,
       headers: {
         ...headers,
         'content-type': 'application/json; charset=utf-8',
@@ -76,12 +115,24 @@ function send(
         'user-agent': 'orgdesk-webhooks',
       },
     });
-    sending.on('error', (error) => reject(options.signal.aborted ? options.signal.reason : error));
+    const giveUp = () => void sending.destroy(new Error('It was given up.'));
+    const late = () => void sending.destroy(new Error(`No answer within ${patience / 1000} s.`));
+    const timer = setTimeout(late, patience);
+    stop.addEventListener('abort', giveUp);
+    sending.on('close', () => {
+      clearTimeout(timer);
+      stop.removeEventListener('abort', giveUp);
+    });
+    sending.on('error', (error: NodeJS.ErrnoException) => {
+      const isStale = sending.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+      reject(isStale ? new StaleConnectionError() : error);
+    });
     sending.on('response', (response) => {
       readSome(response);
       resolve(response);
     });
-    sending.end(body);
+    if (stop.aborted) giveUp();
+    else sending.end(body);
   });
 }
 

@@ -25,26 +25,35 @@ const secretsOf = (id: Sql): Sql => sql`
      from webhook_secrets where webhook_id = ${id} and (expires_at is null or expires_at > now()))`;
 
 /**
- * Leases webhooks that are due: active, of no closed company, with changes before the head that they have not come to, and held by nobody.
+ * Leases webhooks that are due: active, of no closed company, held by nobody, with a change before the head that they have not come to. Those for
+ * whom nothing is there move on to the head.
  *
  * @param lease names the sender
  */
 export function leaseDueWebhooks(db: Writer, lease: string, head: string, limit: number): Promise<LeasedWebhook[]> {
   return db.query<LeasedWebhook>(sql`
-    with due as (
-      select progress.webhook_id
+    with due as materialized (
+      select progress.webhook_id, progress.next_try_at,
+             webhooks.company_id is null
+               or exists (select from audit_changes
+                           where audit_changes.company_id = webhooks.company_id
+                             and audit_changes.position > progress.position and audit_changes.position <= ${head}::bigint
+                           order by audit_changes.position limit 1) as has_next
         from webhook_progress progress
         join webhooks on webhooks.id = progress.webhook_id
        where progress.position < ${head}::bigint and progress.next_try_at <= now() and progress.leased_until < now()
          and webhooks.active
          and (webhooks.company_id is null
               or exists (select from companies where companies.id = webhooks.company_id and companies.active))
-       order by progress.next_try_at limit ${limit}::integer
          for update of progress skip locked),
+    passed as (
+      update webhook_progress progress set position = ${head}::bigint
+        from due where progress.webhook_id = due.webhook_id and not has_next),
     leased as (
       update webhook_progress progress
          set lease = ${lease}::uuid, leased_until = now() + ${LEASE_SECONDS}::integer * interval '1 second'
-        from due where progress.webhook_id = due.webhook_id
+        from (select webhook_id from due where has_next order by next_try_at limit ${limit}::integer) next
+       where progress.webhook_id = next.webhook_id
       returning progress.webhook_id, progress.position, progress.attempts)
     select webhooks.id, webhooks.url, webhooks.company_id as "companyId", webhooks.entities,
            leased.position::text as position, leased.attempts, ${secretsOf(sql`webhooks.id`)} as secrets
@@ -69,9 +78,21 @@ export async function leaseWebhook(db: Writer, lease: string, id: string): Promi
   return leased;
 }
 
-export async function releaseWebhook(db: Writer, lease: string, id: string): Promise<void> {
+/**
+ * Lets go of a webhook that this sender holds.
+ *
+ * @param reached behind the last of its changes it is moved on to this position, past those that are none of its
+ */
+export async function releaseWebhook(db: Writer, lease: string, id: string, reached?: string): Promise<void> {
   await db.query(sql`
-    update webhook_progress set leased_until = '-infinity' where webhook_id = ${id} and lease = ${lease}::uuid`);
+    update webhook_progress
+       set leased_until = '-infinity', position = greatest(position, coalesce(${reached ?? null}::bigint, position))
+     where webhook_id = ${id} and lease = ${lease}::uuid`);
+}
+
+/** Lets go of all webhooks: for the one process of an embedded database, which finds the leases of one that has died. */
+export async function releaseWebhooks(db: Writer): Promise<void> {
+  await db.query(sql`update webhook_progress set leased_until = '-infinity' where leased_until > now()`);
 }
 
 /** What a try was of, and how it went. */
@@ -121,13 +142,6 @@ export async function recordDelivery(
       returning webhook_id)
     select active as "isActive" from webhooks join held on held.webhook_id = webhooks.id`);
   return held?.isActive ?? false;
-}
-
-/** Moves a webhook on behind changes that are none of its. */
-export async function skipTo(db: Writer, lease: string, id: string, position: string): Promise<void> {
-  await db.query(sql`
-    update webhook_progress set position = greatest(position, ${position}::bigint)
-     where webhook_id = ${id} and lease = ${lease}::uuid`);
 }
 
 const switchOff = auditedUpdate(webhook, ['active', 'disabledReason']);

@@ -34,29 +34,39 @@ export class UnknownHostError extends Error {
   }
 }
 
+/** The host of an address, an IPv6 one without its brackets. */
+export function hostOf({ hostname }: Pick<URL, 'hostname'>): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}
+
 /**
  * The addresses of a host that may be connected to.
  *
- * @param host a name, or an address in the form in which `URL` has it
+ * @param hostname a name, or an address in the form in which `URL` has it
  * @throws ForbiddenAddressError where one of them may not be; UnknownHostError where there is none
  */
 export async function permittedAddresses(
-  host: string,
+  hostname: string,
   permitsPrivate: boolean,
 ): Promise<{ address: string; family: number }[]> {
-  const name = host.replace(/^\[|\]$/g, '');
+  const name = hostOf({ hostname });
   const family = isIP(name);
   const found = family === 0 ? await lookUp(name, { all: true }).catch(() => []) : [{ address: name, family }];
-  if (found.length === 0) throw new UnknownHostError(host);
-  if (!permitsPrivate && found.some(({ address }) => !isPublicAddress(address))) throw new ForbiddenAddressError(host);
+  if (found.length === 0) throw new UnknownHostError(hostname);
+  if (!permitsPrivate && found.some(({ address }) => !isPublicAddress(address)))
+    throw new ForbiddenAddressError(hostname);
   return found;
 }
 
-/** Has a connection made to the very addresses that were looked at: to look them up again could give others. */
-export function alwaysAt(addresses: readonly { address: string; family: number }[]): LookupFunction {
-  return (_host, { all }, callback) => {
-    const [first] = addresses;
-    if (all) callback(null, [...addresses]);
-    else callback(null, first?.address ?? '', first?.family);
+/** Looks names up for connections: each is made to the very addresses that were looked at, or not at all. */
+export function checkedLookup(permitsPrivate: boolean): LookupFunction {
+  return (host, { all }, callback) => {
+    permittedAddresses(host, permitsPrivate).then(
+      (found) => {
+        if (all) callback(null, found);
+        else callback(null, found[0]?.address ?? '', found[0]?.family);
+      },
+      (error: Error) => callback(error, ''),
+    );
   };
 }

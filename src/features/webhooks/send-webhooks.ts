@@ -5,14 +5,13 @@ import type { Database } from '../../db/database.ts';
 import type { ChangeView } from '../../feed/change-view.ts';
 import { listPublishedChanges } from '../../feed/changes.ts';
 import { publish } from '../../feed/publish.ts';
-import { deliver, isDelivered, type Try } from './deliver.ts';
+import { type Courier, isDelivered, openCourier, type Try } from './deliver.ts';
 import {
   disableWebhook,
   type LeasedWebhook,
   leaseDueWebhooks,
   recordDelivery,
   releaseWebhook,
-  skipTo,
   trimDeliveries,
 } from './delivery-queries.ts';
 
@@ -36,6 +35,8 @@ export const RETRY_SECONDS = [
 export interface SenderOptions {
   /** Whether private addresses and plain `http` are allowed. */
   permitsPrivate: boolean;
+  /** Milliseconds that a receiver has to answer in, where it is not as usual. */
+  patience?: number;
   /** Is told of what goes wrong in the sender itself. */
   failed: (error: unknown) => void;
   /** Is told how each try went. */
@@ -49,13 +50,14 @@ export interface SenderOptions {
 export function sendWebhooks(db: Database, options: SenderOptions): AsyncDisposable {
   const stop = new AbortController();
   const lease = randomUUID();
+  const courier = openCourier(options.permitsPrivate, options.patience);
   const busy = new Map<string, Promise<void>>();
 
   async function look(): Promise<void> {
     const head = await publishedHead(db);
     const due = await leaseDueWebhooks(db, lease, head, MOST_AT_ONCE - busy.size);
     for (const webhook of due) {
-      const sending = sendTo(db, { webhook, lease, head, stop: stop.signal }, options)
+      const sending = sendTo(db, { webhook, lease, courier, head, stop: stop.signal }, options)
         .catch(options.failed)
         .finally(() => busy.delete(webhook.id));
       busy.set(webhook.id, sending);
@@ -73,6 +75,7 @@ export function sendWebhooks(db: Database, options: SenderOptions): AsyncDisposa
     async [Symbol.asyncDispose]() {
       stop.abort();
       await running;
+      courier[Symbol.dispose]();
     },
   };
 }
@@ -87,6 +90,7 @@ async function publishedHead(db: Database): Promise<string> {
 interface Sending {
   webhook: LeasedWebhook;
   lease: string;
+  courier: Courier;
   /** The position up to which is sent. */
   head: string;
   stop: AbortSignal;
@@ -97,6 +101,7 @@ async function sendTo(db: Database, sending: Sending, options: SenderOptions): P
   const visibility = webhook.companyId === null ? 'all' : ({ userId: null, companyIds: [webhook.companyId] } as const);
   const wanted = webhook.entities?.split(' ');
   let { position, attempts } = webhook;
+  let reached: string | undefined;
   try {
     for (;;) {
       const stretch = { after: position, upTo: head, limit: READ_AT_ONCE };
@@ -111,9 +116,9 @@ async function sendTo(db: Database, sending: Sending, options: SenderOptions): P
       }
       if (items.length < READ_AT_ONCE) break;
     }
-    await skipTo(db, lease, webhook.id, head);
+    reached = head;
   } finally {
-    await releaseWebhook(db, lease, webhook.id);
+    await releaseWebhook(db, lease, webhook.id, reached);
   }
 }
 
@@ -123,17 +128,18 @@ async function sendChange(
   {
     webhook,
     lease,
+    courier,
     stop,
     change,
     position,
     attempts,
   }: Sending & { change: ChangeView; position: string; attempts: number },
-  { permitsPrivate, tried }: SenderOptions,
+  { tried }: SenderOptions,
 ): Promise<boolean> {
   const { id, url, secrets } = webhook;
   const type = `${change.entity}.${change.action}`;
   const body = JSON.stringify({ type, timestamp: change.changedAt, data: change });
-  const outcome = await deliver({ id: messageId(id, change.id), url, body, secrets }, permitsPrivate, stop);
+  const outcome = await courier.deliver({ id: messageId(id, change.id), url, body, secrets }, stop);
   // Given up in the middle: it is tried again, by whoever goes on.
   if (stop.aborted) return false;
   const attempt = attempts + 1;

@@ -15,7 +15,7 @@ import { webhook } from '../../domain/webhook.ts';
 import { publish } from '../../feed/publish.ts';
 import type { Page, PageRequest } from '../../http/pagination.ts';
 import { ApiError, apiErrors } from '../../lib/errors.ts';
-import { deliver } from './deliver.ts';
+import { openCourier } from './deliver.ts';
 import { KEPT_DELIVERIES, leaseWebhook, recordDelivery, releaseWebhook } from './delivery-queries.ts';
 import { ForbiddenAddressError, permittedAddresses, UnknownHostError } from './public-addresses.ts';
 import { newSecret } from './signature.ts';
@@ -194,7 +194,8 @@ export async function testWebhook(
   try {
     const body = JSON.stringify({ type: 'test', timestamp: new Date().toISOString(), data: { webhookId: id } });
     const message = { id: `msg_${randomUUID()}`, url: leased.url, body, secrets: leased.secrets };
-    const outcome = await deliver(message, permitsPrivate, new AbortController().signal);
+    using courier = openCourier(permitsPrivate);
+    const outcome = await courier.deliver(message, new AbortController().signal);
     const delivery = { webhookId: id, changeId: null, type: 'test', attempt: 1 };
     await recordDelivery(db, lease, { ...delivery, outcome }, undefined);
     const { at, status, error, milliseconds } = outcome;

@@ -1,0 +1,19 @@
+/** A key and a certificate for `localhost` that nobody has signed but itself: for tests alone, of a receiver that nobody is to trust. */
+export const SELF_SIGNED = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgYAh/Xu65HNfOOdoy
+PLa63D8OuyTWJzgF6FDPiWE0Kb2hRANCAAQNIUShVG4SsupvNoRdLRhsW3HvElwj
+jUjk9d+rWGkw0m0c29w9KlWwreLVz3bm+TH0WFqRDBAKCx7rKC8N9Yu5
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBlDCCATugAwIBAgIUPQJ18hAwcrn/5pSHGkGQuBFnr/kwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjEwMjcyNloYDzIxMjYxMDI5
+MTAyNzI2WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAQNIUShVG4SsupvNoRdLRhsW3HvElwjjUjk9d+rWGkw0m0c29w9KlWw
+reLVz3bm+TH0WFqRDBAKCx7rKC8N9Yu5o2kwZzAdBgNVHQ4EFgQU7Yh95mmW8uDu
+tEtXx9mLce8q7AQwHwYDVR0jBBgwFoAU7Yh95mmW8uDutEtXx9mLce8q7AQwDwYD
+VR0TAQH/BAUwAwEB/zAUBgNVHREEDTALgglsb2NhbGhvc3QwCgYIKoZIzj0EAwID
+RwAwRAIgGx54QP+0Ni5NnU4mPFgdjvYw5o4dDhBac3rbGc7p1XECIFHoVQJTGN+V
+g1Y6IIi0yAiAFwtIDCeM5r/P8tmiaZ+q
+-----END CERTIFICATE-----`,
+};
