@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox';
+import { ROLES } from '../domain/roles.ts';
 
 const DemoPersonView = Type.Object({
   email: Type.String({ examples: ['employee@acme.example'] }),
   name: Type.String({ examples: ['Asha Rao'] }),
   company: Type.String({ examples: ['Acme'] }),
-  roles: Type.Array(Type.String({ examples: ['EMPLOYEE'] })),
+  roles: Type.Array(Type.String({ title: 'Role', enum: [...ROLES], examples: ['EMPLOYEE'] })),
   active: Type.Boolean({ description: 'The service refuses people who are not', examples: [true] }),
   token: Type.String({ description: 'An access token', examples: ['eyJhbGciOiJFUzI1NiJ9.e30.c2lnbmF0dXJl'] }),
 });

@@ -16,6 +16,7 @@ const text = (description: string) => ({ description, schema: { type: 'string' }
 export const DESCRIBED_HEADERS = {
   'X-Request-Id': text('Names this request in the log'),
   ETag: text('The version of what is answered'),
+  Allow: text('With 405: the methods that the path has'),
   'WWW-Authenticate': text('How to authenticate (RFC 6750), and what was wrong with the token'),
   'Retry-After': { description: 'Seconds after which to try again', schema: { type: 'integer' } },
 };
@@ -26,7 +27,8 @@ export const ABOUT = {
   info: {
     title: 'orgdesk',
     version: '0.1.0',
-    license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    contact: { name: 'orgdesk', url: 'https://orgdesk.example', email: 'support@orgdesk.example' },
+    license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     description:
       'Profiles that people look after themselves, a public geography master, and the administration of companies, ' +
       'approval policies and departments.\n\n' +
@@ -35,19 +37,31 @@ export const ABOUT = {
       'Populations come from GeoNames, https://www.geonames.org, under CC BY 4.0, https://creativecommons.org/licenses/by/4.0/.',
   },
   servers: [{ url: '/', description: 'This service' }],
-  tags: [
-    { name: 'Profile', description: 'What people see and change of themselves' },
-    { name: 'Geography', description: 'Public, without a token' },
-    { name: 'Companies', description: 'For the staff of the platform, and those who run a company' },
-    { name: 'People', description: 'For those who look after the people of a company' },
-    { name: 'Bands', description: 'For Corporate Admins and Managers of the company' },
-    { name: 'Approval policies', description: 'For Corporate Admins and Managers of the company' },
-    { name: 'Departments', description: 'For Corporate Admins and Managers of the company' },
-    { name: 'API keys', description: 'By which other systems call the service' },
-    { name: 'Bookings', description: 'Of another system, for the counts of companies' },
-    { name: 'Webhooks', description: 'Where changes are sent as they happen' },
-    { name: 'Audit', description: 'Who changed what of whom: what concerns the caller, and what they administer' },
-    { name: 'Console', description: 'What the pages that people look at need to begin' },
-    { name: 'Health', description: 'For what watches over the service, without a token' },
-  ],
 };
+
+/** What the operations are about, by name. Messages call one of it by its noun; what is unique of it beside its id. */
+export const TAGS: readonly { name: string; noun: string; unique?: string; description: string }[] = [
+  { name: 'API keys', noun: 'API key', description: 'By which other systems call the service' },
+  {
+    name: 'Approval policies',
+    noun: 'approval policy',
+    description: 'For Corporate Admins and Managers of the company',
+  },
+  {
+    ...{ name: 'Audit', noun: 'change' },
+    description: 'Who changed what of whom: what concerns the caller, and what they administer',
+  },
+  { name: 'Bands', noun: 'band', description: 'For Corporate Admins and Managers of the company' },
+  { name: 'Bookings', noun: 'booking', description: 'Of another system, for the counts of companies' },
+  {
+    ...{ name: 'Companies', noun: 'company', unique: 'gstin' },
+    description: 'For the staff of the platform, and those who run a company',
+  },
+  { name: 'Console', noun: 'page', description: 'What the pages that people look at need to begin' },
+  { name: 'Departments', noun: 'department', description: 'For Corporate Admins and Managers of the company' },
+  { name: 'Geography', noun: 'place', description: 'Public, without a token' },
+  { name: 'Health', noun: 'dependency', description: 'For what watches over the service, without a token' },
+  { name: 'People', noun: 'user', unique: 'email', description: 'For those who look after the people of a company' },
+  { name: 'Profile', noun: 'profile', description: 'What people see and change of themselves' },
+  { name: 'Webhooks', noun: 'webhook', description: 'Where changes are sent as they happen' },
+];

@@ -1,121 +1,223 @@
 import { STATUS_CODES } from 'node:http';
+import { type TSchema, Type } from 'typebox';
+import { requireRole, requireScope } from '../auth/access.ts';
 import { REALM } from '../auth/access-token.ts';
-import { errorAnswer } from '../http/error-answers.ts';
-import { ApiError, apiErrors, ERROR_STATUS, type ErrorCode, type FieldProblem } from '../lib/errors.ts';
+import { ApiErrorSchema, errorAnswer, ProblemSchema } from '../http/error-answers.ts';
+import { compileListInput } from '../http/input.ts';
+import { ApiError, apiErrors, ERROR_STATUS, type ErrorCode } from '../lib/errors.ts';
 import type { Method, Operation } from '../operations/operation.ts';
+import { TAGS } from './about.ts';
+import { type Components, componentName, exampleOf, type Schema } from './components.ts';
 
-const OUT_OF_RANGE: FieldProblem = {
-  field: 'limit',
-  code: 'OUT_OF_RANGE',
-  message: 'limit must be a whole number from 1 to 100.',
-};
+type Described = Operation<never>;
 
-/** When each status is answered, an example of an error that it comes with, and the headers that say more. */
-const ERRORS: Readonly<Record<number, { when: string; example: ApiError; headers?: readonly string[] }>> = {
+/** What can go wrong with an operation, and how that is told. */
+interface ErrorKind {
+  when: string;
+  /** An error that this operation can give, of one of the codes of the status that it has. */
+  example(operation: Described, codes: readonly ErrorCode[]): ApiError;
+  /** What tells the answer from those of other operations, where there are several of the status. */
+  names?(operation: Described, example: ApiError): readonly string[];
+  /** The headers that say more. */
+  headers?: readonly string[];
+}
+
+const ERRORS: Readonly<Record<number, ErrorKind>> = {
   400: {
     when: 'A value is missing or invalid, or the request is malformed',
-    example: apiErrors.invalidInput([OUT_OF_RANGE]),
+    example: badInput,
+    names: ({ tag, operationId }, { problems: [problem] }) =>
+      problem ? [problem.field, `${problem.field} ${tag}`, operationId] : [],
   },
   401: {
     when: 'No access token, or one that is not valid',
-    example: new ApiError(
-      'AUTHENTICATION_REQUIRED',
-      'This needs an access token: send Authorization: Bearer <token>.',
-      { headers: { 'www-authenticate': REALM } },
-    ),
+    example: () =>
+      new ApiError('AUTHENTICATION_REQUIRED', 'This needs an access token: send Authorization: Bearer <token>.', {
+        headers: { 'www-authenticate': REALM },
+      }),
     headers: ['WWW-Authenticate'],
   },
   403: {
-    when: 'The caller has not the role, or not in this company, or may not change this field or person',
-    example: new ApiError('ROLE_REQUIRED', 'This needs the role Corporate Admin or Manager.'),
+    when: 'The caller has not the role, or not in this company, or may not change this field or person, or is an API key that does not open this',
+    example: forbidden,
+    names: ({ access, scope, operationId }, { code }) => [
+      code === 'ROLE_REQUIRED'
+        ? `to ${access.name}`
+        : code === 'SCOPE_REQUIRED'
+          ? `to key ${scope ?? ''}`
+          : operationId,
+    ],
   },
   404: {
     when: 'There is nothing of this id within reach of the caller, foreign and unknown alike',
-    example: new ApiError('NOT_FOUND', 'There is no department with this id.'),
+    example: ({ tag }) => new ApiError('NOT_FOUND', `There is no ${nounOf(tag)} with this id.`),
+    names: ({ tag }) => [nounOf(tag)],
   },
   409: {
     when: 'What is there does not allow it: a value is taken, something is in use, or nobody would be left to administer',
-    example: new ApiError('ALREADY_EXISTS', 'Another user has this email already.', {
-      problems: [{ field: 'email', code: 'ALREADY_EXISTS', message: 'Another user has this email already.' }],
-    }),
+    example: ({ tag }, [code]) => conflict(tag, code),
+    names: ({ tag }, { code }) => [`${nounOf(tag)} ${code.toLowerCase()}`],
   },
   410: {
     when: 'The cursor is of another feed, or of a position that the feed has not reached',
-    example: apiErrors.cursorGone(),
+    example: () => apiErrors.cursorGone(),
   },
   412: {
     when: 'If-Match no longer holds: data is the present state',
-    example: new ApiError(
-      'PRECONDITION_FAILED',
-      'The profile has changed since it was read: look at it as it is now, then repeat with its ETag.',
-    ),
+    example: (operation) =>
+      new ApiError(
+        'PRECONDITION_FAILED',
+        `The ${nounOf(operation.tag)} has changed since it was read: look at it as it is now, then repeat with its ETag.`,
+        { data: exampleOf(presentOf(operation) as Schema) as object },
+      ),
+    names: ({ tag }) => [nounOf(tag)],
     headers: ['ETag'],
   },
   413: {
-    when: 'The body is too large',
-    example: apiErrors.payloadTooLarge(64 * 1024),
+    when: 'The body is too large: 64 KiB are allowed where nothing else is said',
+    example: () => apiErrors.payloadTooLarge(64 * 1024),
   },
-  415: { when: 'The body is not JSON', example: apiErrors.unsupportedMediaType() },
+  415: { when: 'The body is not JSON', example: () => apiErrors.unsupportedMediaType() },
   429: {
     when: 'Too many requests in a minute',
-    example: new ApiError('TOO_MANY_REQUESTS', 'Too many requests: try again in 12 s.'),
+    example: () => new ApiError('TOO_MANY_REQUESTS', 'Too many requests: try again in 12 s.'),
     headers: ['Retry-After'],
   },
   503: {
     when: 'The service, or what it needs, cannot do it at the moment',
-    example: new ApiError('UNAVAILABLE', 'The service cannot reach its database: try again shortly.'),
+    example: () => new ApiError('UNAVAILABLE', 'The service cannot reach its database: try again shortly.'),
     headers: ['Retry-After'],
   },
 };
 
-/** What any request can meet: a request that is too slow or too large in its head, or a fault of the service. */
-const ANY_OTHER = {
+/** What any request can meet: one that is too slow or too large in its head, or a fault of the service. */
+const ANY_OTHER: ErrorKind = {
   when: 'Any other error: docs/errors.md lists them',
-  example: new ApiError('INTERNAL_ERROR', 'Something went wrong on our side. Quote the request id when you report it.'),
+  example: () =>
+    new ApiError('INTERNAL_ERROR', 'Something went wrong on our side. Quote the request id when you report it.'),
+  headers: ['Allow', 'Retry-After'],
 };
 
-export const ANY_OTHER_ERROR = 'AnyOtherError';
+/** The answers of an operation by this method that are errors, by their statuses, as far as they follow from its record. */
+export function errorResponses(operation: Described, method: Method, shared: Components): Record<string, object> {
+  const codes = errorCodes(operation, method);
+  const statuses = [...new Set(codes.map((code) => ERROR_STATUS[code]))].sort((a, b) => a - b);
+  const told = statuses.map((status) => {
+    const kind = ERRORS[status] ?? ANY_OTHER;
+    const example = kind.example(
+      operation,
+      codes.filter((code) => ERROR_STATUS[code] === status),
+    );
+    const base = (STATUS_CODES[status] ?? 'Error').replaceAll(/[^A-Za-z]/g, '');
+    const [first = '', ...others] = kind.names?.(operation, example) ?? [];
+    const names = [first, ...others].map((name) => base + componentName(name));
+    const present = status === 412 ? presentOf(operation) : undefined;
+    return [String(status), shared.response(names, responseOf(kind, example, shared, present))] as const;
+  });
+  const other = responseOf(ANY_OTHER, ANY_OTHER.example(operation, []), shared, undefined);
+  return { ...Object.fromEntries(told), default: shared.response(['AnyOtherError'], other) };
+}
 
-/** The errors that an operation can give by this method, as far as they follow from its record. */
-export function errorStatuses(operation: Operation<never>, method: Method): number[] {
-  const { access, input, writes = false, etag, errors = [] } = operation;
+/** The codes of the errors that are most likely of each status first: the example is of that. */
+function errorCodes({ access, input, writes = false, etag, errors = [] }: Described, method: Method): ErrorCode[] {
   const isPublic = access.name === 'public';
-  const codes: ErrorCode[] = [...errors];
-  if (input !== undefined) codes.push('INVALID_INPUT');
-  if (method === 'POST') codes.push('MALFORMED_REQUEST', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
-  else if (writes) codes.push('PREFETCH_REFUSED');
+  const codes: ErrorCode[] = ['MALFORMED_REQUEST'];
+  if (input !== undefined) codes.unshift('INVALID_INPUT');
+  if (method === 'POST') codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   if (!isPublic) codes.push('INVALID_TOKEN', 'TOO_MANY_REQUESTS', 'UNAVAILABLE');
   else if (access.isCounted) codes.push('TOO_MANY_REQUESTS');
-  if (!isPublic && access.roles) codes.push('ROLE_REQUIRED');
+  if (!isPublic && (access.roles?.length ?? 0) > 0) codes.push('ROLE_REQUIRED');
+  if (method === 'GET' && writes) codes.push('PREFETCH_REFUSED');
+  if (!isPublic) codes.push('SCOPE_REQUIRED');
   if (etag === 'If-Match') codes.push('PRECONDITION_FAILED');
-  return [...new Set(codes.map((code) => ERROR_STATUS[code]))].sort((a, b) => a - b);
+  return [...codes, ...errors];
 }
 
-/** The name of a status among the responses of the document: `BadRequest`. */
-export function errorName(status: number): string {
-  return (STATUS_CODES[status] ?? 'Error').replaceAll(/[^A-Za-z]/g, '');
-}
-
-/** The responses of the document that its operations refer to. */
-export function errorResponses() {
-  const named = Object.entries(ERRORS).map(([status, error]) => [errorName(Number(status)), responseOf(error)]);
-  return { ...Object.fromEntries(named), [ANY_OTHER_ERROR]: responseOf(ANY_OTHER) };
-}
-
-function responseOf({ when, example, headers = [] }: (typeof ERRORS)[number]) {
-  const refer = (schema: string) => ({ $ref: `#/components/schemas/${schema}` });
+function responseOf({ when, headers = [] }: ErrorKind, example: ApiError, shared: Components, present?: TSchema) {
+  const forms = { 'application/json': ApiErrorSchema, 'application/problem+json': ProblemSchema };
+  const content = Object.entries(forms).map(([type, form]) => {
+    const schema = shared.schema((present === undefined ? form : withPresent(form, present)) as Schema);
+    return [type, { schema, example: bodyOf(example, type) }];
+  });
   return {
     description: when,
     headers: Object.fromEntries(
       ['X-Request-Id', ...headers].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
     ),
-    content: {
-      'application/json': { schema: refer('Error'), example: bodyOf(example, '*/*') },
-      'application/problem+json': { schema: refer('Problem'), example: bodyOf(example, 'application/problem+json') },
-    },
+    content: Object.fromEntries(content),
   };
+}
+
+/** The form of an error that shows the present state. */
+function withPresent({ title, properties, required }: typeof ApiErrorSchema | typeof ProblemSchema, present: TSchema) {
+  const name = componentName((present as Schema).title ?? '', 'changed', title === 'Problem' ? title : '');
+  return Type.Object({ ...properties, data: present }, { title: name, required: [...required, 'data'] });
 }
 
 function bodyOf(error: ApiError, accept: string): unknown {
   return JSON.parse(errorAnswer(error, '5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e', accept).body);
+}
+
+/** What the operation itself says of a value that is not good, beside others that are. */
+function badInput({ input, parse }: Described): ApiError {
+  if (input === undefined) return apiErrors.malformed('The body is not well-formed JSON.');
+  const properties = input.properties as Readonly<Record<string, Schema>>;
+  const required = (input.required ?? []) as readonly string[];
+  const isPaged = Object.hasOwn(properties, 'limit');
+  const broken = isPaged ? 'limit' : (required[0] ?? Object.keys(properties)[0] ?? '');
+  const good = required.map((name) => [name, exampleOf(properties[name] ?? {})]);
+  const asked = 'isPaginationNeeded' in properties ? { isPaginationNeeded: true } : {};
+  const check = parse ?? compileListInput(input);
+  return thrownBy(() => check({ ...Object.fromEntries(good), ...asked, [broken]: isPaged ? 0 : '' }));
+}
+
+function forbidden({ access, scope }: Described, codes: readonly ErrorCode[]): ApiError {
+  if (codes[0] === 'PREFETCH_REFUSED') {
+    return new ApiError('PREFETCH_REFUSED', 'This request changes the profile: it is not answered ahead of time.');
+  }
+  if (codes[0] === 'ROLE_REQUIRED' && access.name !== 'public') {
+    return thrownBy(() => requireRole(access, { userId: '', active: true, systemRole: null, companyRoles: [] }));
+  }
+  return thrownBy(() => requireScope(scope, { keyId: '', companyId: null, scopes: [] }));
+}
+
+function conflict(tag: string, code: ErrorCode = 'ALREADY_EXISTS'): ApiError {
+  const { noun, unique = 'id' } = TAGS.find(({ name }) => name === tag) ?? { noun: tag };
+  switch (code) {
+    case 'IN_USE':
+      return new ApiError(code, `This ${noun} is in use: 3 people refer to it.`);
+    case 'LAST_ADMIN':
+      return new ApiError(
+        code,
+        'This is the last active Corporate Admin of the company: give somebody else the role first.',
+      );
+    case 'LIMIT_REACHED':
+      return new ApiError(code, `There are 20 ${noun}s already: delete one first.`);
+    default: {
+      const message = `Another ${noun} has this ${unique} already.`;
+      return new ApiError('ALREADY_EXISTS', message, {
+        problems: [{ field: unique, code: 'ALREADY_EXISTS', message }],
+      });
+    }
+  }
+}
+
+/** What a 412 shows. */
+function presentOf({ present, output }: Described): TSchema {
+  return present ?? output.view;
+}
+
+function nounOf(tag: string): string {
+  return TAGS.find(({ name }) => name === tag)?.noun ?? tag;
+}
+
+/** @throws TypeError where nothing is thrown: the example is none */
+function thrownBy(action: () => unknown): ApiError {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+  throw new TypeError('An example of an error is none');
 }

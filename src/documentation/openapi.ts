@@ -1,115 +1,127 @@
 import type { TObject } from 'typebox';
-import { ErrorSchema, ProblemSchema } from '../http/error-answers.ts';
+import { ApiErrorSchema, ProblemSchema } from '../http/error-answers.ts';
 import type { Method, Operation } from '../operations/operation.ts';
-import { ABOUT, DESCRIBED_HEADERS, SECURITY } from './about.ts';
-import { ANY_OTHER_ERROR, errorName, errorResponses, errorStatuses } from './error-responses.ts';
+import { ABOUT, DESCRIBED_HEADERS, SECURITY, TAGS } from './about.ts';
+import { type Components, componentName, components, exampleOf, type Schema } from './components.ts';
+import { errorResponses } from './error-responses.ts';
 
 /** The OpenAPI document as it is served and published. */
 export function openApiText(operations: readonly Operation<never>[]): string {
   return `${JSON.stringify(describeOperations(operations), null, 2)}\n`;
 }
 
-/** A JSON schema, as far as the document is made from it. */
-interface Schema {
-  type?: string | readonly string[];
-  title?: string;
-  description?: string;
-  examples?: readonly unknown[];
-  enum?: readonly unknown[];
-  properties?: Readonly<Record<string, Schema>>;
-  required?: readonly string[];
-  items?: Schema;
-}
-
 /** An OpenAPI 3.1 document. */
 export interface ApiDocument {
   paths: Record<string, Record<string, Record<string, unknown>>>;
-  components: { schemas: Record<string, Schema>; [kind: string]: unknown };
+  components: { [kind: string]: Readonly<Record<string, unknown>> };
   [part: string]: unknown;
 }
 
 /** Describes operations: each method of each, with every status and header that it can give. Schemas with a title are named by it. */
 export function describeOperations(operations: readonly Operation<never>[]): ApiDocument {
-  const schemas: Record<string, Schema> = {};
+  const shared = components();
   const paths: ApiDocument['paths'] = {};
-  for (const schema of [ErrorSchema, ProblemSchema] as readonly object[]) named(schema, schemas);
+  for (const schema of [ApiErrorSchema, ProblemSchema] as readonly object[]) shared.schema(schema);
   for (const operation of operations.filter(({ standard }) => standard === undefined)) {
     for (const method of operation.methods) {
       const methods = paths[operation.path] ?? {};
-      methods[method.toLowerCase()] = describe(operation, method, schemas);
+      methods[method.toLowerCase()] = describe(operation, method, shared);
       paths[operation.path] = methods;
     }
   }
   return {
     ...ABOUT,
+    tags: TAGS.map(({ name, description }) => ({ name, description })),
     paths,
-    components: { schemas, responses: errorResponses(), headers: DESCRIBED_HEADERS, ...SECURITY.components },
+    components: { ...shared.all, headers: DESCRIBED_HEADERS, ...SECURITY.components },
   };
 }
 
-function describe(operation: Operation<never>, method: Method, schemas: Record<string, Schema>) {
+function describe(operation: Operation<never>, method: Method, shared: Components) {
   const { operationId, methods, summary, description, tag, access, input } = operation;
   const suffix = method === methods[0] ? '' : `By${method === 'GET' ? 'Get' : 'Post'}`;
-  const parameters = [...(method === 'GET' ? queryParameters(input) : []), ...versionParameters(operation, method)];
+  const parameters = [
+    ...(method === 'GET' ? queryParameters(operation, shared) : []),
+    ...versionParameters(operation, method, shared),
+  ];
   return {
     operationId: `${operationId}${suffix}`,
     tags: [tag],
     summary,
     description,
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(method === 'POST' && input ? { requestBody: bodyOf(input, schemas) } : {}),
+    ...(method === 'POST' && input ? { requestBody: bodyOf(operation, input, shared) } : {}),
     security: access.name === 'public' ? [] : SECURITY.required,
-    responses: responsesOf(operation, method, schemas),
+    responses: responsesOf(operation, method, shared),
   };
 }
 
-function queryParameters(input: TObject | undefined) {
+function queryParameters({ input, tag, operationId }: Operation<never>, shared: Components) {
   const required = (input?.required ?? []) as readonly string[];
   return Object.entries((input?.properties ?? {}) as Record<string, Schema>).map(([name, property]) => {
     const { description = '', examples, ...schema } = property;
     const example = examples === undefined ? {} : { example: examples[0] };
-    return { in: 'query', name, required: required.includes(name), description, ...example, schema };
+    const parameter = {
+      ...{ in: 'query', name, required: required.includes(name), description },
+      ...example,
+      schema: shared.schema(schema),
+    };
+    return shared.parameter(
+      [componentName(name), componentName(name, tag), componentName(name, operationId)],
+      parameter,
+    );
   });
 }
 
 /** The header by which a client says which version it has. */
-function versionParameters({ etag, writes = false }: Operation<never>, method: Method) {
+function versionParameters({ etag, writes = false }: Operation<never>, method: Method, shared: Components) {
   const description =
     etag === 'If-Match'
       ? 'The ETag of what was read: 412 where it has changed since'
       : 'The ETag of an earlier answer: the same again is answered with 304';
   const isSent = etag === 'If-Match' ? writes : etag === 'If-None-Match' && method === 'GET';
-  return isSent ? [{ in: 'header', name: etag, required: false, description, schema: { type: 'string' } }] : [];
+  if (!isSent) return [];
+  const parameter = { in: 'header', name: etag, required: false, description, schema: { type: 'string' } };
+  return [shared.parameter([componentName(etag)], parameter)];
 }
 
-function bodyOf(input: TObject, schemas: Record<string, Schema>) {
-  const schema = named(input as Schema, schemas);
-  const flag = schema.properties?.isPaginationNeeded;
-  // Spec., List cities: "true or the string true".
-  const either = { ...flag, type: ['boolean', 'string'], enum: [true, false, 'true', 'false'] };
-  const properties = flag ? { ...schema.properties, isPaginationNeeded: either } : schema.properties;
-  const required = ((input.required ?? []) as readonly string[]).length > 0;
-  return { required, content: { 'application/json': { schema: { ...schema, properties } } } };
+function bodyOf({ operationId, parse }: Operation<never>, input: TObject, shared: Components) {
+  const whole = input as Schema;
+  // What has no check of its own is read as a list's parameters are (http/input.ts).
+  const properties = Object.entries(whole.properties ?? {}).map(([name, property]) => [
+    name,
+    parse ? property : asTaken(property),
+  ]);
+  const title = `${componentName(operationId)}Body`;
+  const schema = shared.schema({ ...whole, title, properties: Object.fromEntries(properties) });
+  const required = (whole.required ?? []).length > 0;
+  return { required, content: { 'application/json': { schema } } };
 }
 
-function responsesOf(operation: Operation<never>, method: Method, schemas: Record<string, Schema>) {
+/** Spec., List cities: "true or the string true". Integers come as digits too; null is absent. */
+function asTaken(property: Schema): Schema {
+  switch (property.type) {
+    case 'boolean':
+      return { ...property, type: ['boolean', 'string', 'null'], enum: [true, false, 'true', 'false', null] };
+    case 'integer':
+      return { ...property, type: ['integer', 'string', 'null'], pattern: '^-?\\d+$' } as Schema;
+    default:
+      return { ...property, type: ['string', 'null'] };
+  }
+}
+
+function responsesOf(operation: Operation<never>, method: Method, shared: Components) {
   const { etag, output, message } = operation;
   const hasTag = etag !== undefined && (etag !== 'If-None-Match' || method === 'GET');
   const headers = headerReferences(['X-Request-Id', ...(hasTag ? ['ETag'] : [])]);
-  const whole = output.schema(message) as Schema;
-  const content = { schema: named(whole, schemas), ...examplesOf(whole) };
-  const errors = errorStatuses(operation, method).map((status) => [status, errorName(status)] as const);
+  const whole = output.schema as Schema;
+  const content = { schema: shared.schema(whole), ...examplesOf(whole, message) };
   return {
     200: { description: 'Success', headers, content: { 'application/json': content } },
     ...(etag === 'If-None-Match' && method === 'GET'
       ? { 304: { description: 'If-None-Match names the present version', headers } }
       : {}),
-    ...Object.fromEntries(
-      [...errors, ['default', ANY_OTHER_ERROR]].map(([status, name]) => [
-        status,
-        { $ref: `#/components/responses/${name}` },
-      ]),
-    ),
+    ...errorResponses(operation, method, shared),
   };
 }
 
@@ -117,42 +129,15 @@ function headerReferences(names: readonly string[]) {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The schema, those in it that have a title put into `schemas` and referred to. */
-function named(schema: Schema, schemas: Record<string, Schema>): Schema {
-  const { title, ...rest } = schema;
-  const inside: Schema = {
-    ...rest,
-    ...(schema.items ? { items: named(schema.items, schemas) } : {}),
-    ...(schema.properties
-      ? {
-          properties: Object.fromEntries(
-            Object.entries(schema.properties).map(([name, property]) => [name, named(property, schemas)]),
-          ),
-        }
-      : {}),
-  };
-  if (title === undefined) return inside;
-  schemas[title] = inside;
-  return { $ref: `#/components/schemas/${title}` } as Schema;
-}
-
 /** A list that is paginated on request has an example of either answer. */
-function examplesOf(whole: Schema): object {
-  const value = exampleOf(whole) as Record<string, unknown>;
+function examplesOf(whole: Schema, message: string): object {
+  const value = { ...(exampleOf(whole) as Record<string, unknown>), message };
   if (!('pagination' in value) || whole.required?.includes('pagination')) return { example: value };
-  const { pagination: _, ...full } = value;
+  const { pagination: _, ...full } = value as Record<string, unknown>;
   return {
     examples: {
       full: { summary: 'The full list (abridged)', value: full },
       page: { summary: 'With isPaginationNeeded (abridged)', value },
     },
   };
-}
-
-function exampleOf(schema: Schema & { const?: unknown }): unknown {
-  const [example = schema.const ?? schema.enum?.[0]] = schema.examples ?? [];
-  if (example !== undefined) return example;
-  if (schema.items) return [exampleOf(schema.items)];
-  const entries = Object.entries(schema.properties ?? {}).map(([name, property]) => [name, exampleOf(property)]);
-  return Object.fromEntries(entries);
 }

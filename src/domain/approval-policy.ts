@@ -49,7 +49,7 @@ export const approvalPolicyLevel = {
     level: { column: 'level', kind: integer(1), example: 1 },
     roleRequired: {
       column: 'role_required',
-      kind: choice(ROLES),
+      kind: choice(ROLES, 'Role'),
       description: 'The role that approves',
       example: 'MANAGER',
     },

@@ -8,17 +8,18 @@ export function answeredFields<E extends AuditedEntity, const Name extends Field
   entity: E,
   names: readonly Name[],
 ): FieldSchemas<E, Name> {
-  return schemasOf(entity, names, ({ description }) => description);
+  return schemasOf(entity, names, ({ kind, nullable, description }) => ({
+    ...(nullable ? orNull(kind.schema) : kind.schema),
+    ...(description === undefined ? {} : { description }),
+  }));
 }
 
-/** The schemas of some fields as they are given. The rule is told in words: values are trimmed before they are checked. */
+/** The schemas of some fields as a change gives them. The rule is told in words too: values are trimmed before they are checked. */
 export function givenFields<E extends AuditedEntity, const Name extends FieldName<E>>(
   entity: E,
   names: readonly Name[],
 ): FieldSchemas<E, Name> {
-  return schemasOf(entity, names, ({ description, kind: { rule } }) =>
-    description === undefined ? rule.charAt(0).toUpperCase() + rule.slice(1) : `${description}: ${rule}`,
-  );
+  return schemasOf(entity, names, (field) => givenSchema(field, field.nullable === true && !field.staysSet));
 }
 
 /** The schemas of the fields of a new row as they are given: those that may be left out are optional. */
@@ -26,7 +27,8 @@ export function newRowFields<E extends AuditedEntity>(
   entity: E,
   names: readonly FieldName<E>[],
 ): TObject['properties'] {
-  const schemas = Object.entries(givenFields(entity, names) as TObject['properties']).map(([name, schema]) => {
+  const whole = schemasOf(entity, names, (field) => givenSchema(field, field.nullable === true));
+  const schemas = Object.entries(whole as TObject['properties']).map(([name, schema]) => {
     const field = fieldOf(entity, name);
     const mayBeLeftOut = field.nullable || field.default !== undefined || field.sqlDefault !== undefined;
     return [name, mayBeLeftOut ? Type.Optional(schema) : schema];
@@ -34,22 +36,31 @@ export function newRowFields<E extends AuditedEntity>(
   return Object.fromEntries(schemas);
 }
 
+type Keywords = Readonly<Record<string, unknown>>;
+
+function givenSchema({ kind, description }: Field, mayBeNull: boolean): Keywords {
+  const { rule, schema, given } = kind;
+  const keywords = given === undefined ? schema : { type: schema.type, ...given };
+  return {
+    ...(mayBeNull ? orNull(keywords) : keywords),
+    description: description === undefined ? rule.charAt(0).toUpperCase() + rule.slice(1) : `${description}: ${rule}`,
+  };
+}
+
+function orNull({ type, ...others }: Keywords): Keywords {
+  const words = others.enum === undefined ? {} : { enum: [...(others.enum as unknown[]), null] };
+  return { type: [type, 'null'], ...others, ...words };
+}
+
 function schemasOf<E extends AuditedEntity, Name extends FieldName<E>>(
   entity: E,
   names: readonly Name[],
-  describe: (field: Field) => string | undefined,
+  schemaOf: (field: Field) => Keywords,
 ): FieldSchemas<E, Name> {
   const schemas = names.map((name) => {
     const field = fieldOf(entity, name);
-    const { kind, nullable, example } = field;
-    const description = describe(field);
-    const schema = {
-      ...kind.schema,
-      ...(nullable ? { type: [kind.schema.type, 'null'] } : {}),
-      ...(description === undefined ? {} : { description }),
-      ...(example === undefined ? {} : { examples: [example] }),
-    };
-    return [name, Type.Unsafe(schema)];
+    const example = field.example === undefined ? {} : { examples: [field.example] };
+    return [name, Type.Unsafe({ ...schemaOf(field), ...example })];
   });
   // The schema of each field is that of its own kind.
   return Object.fromEntries(schemas) as FieldSchemas<E, Name>;

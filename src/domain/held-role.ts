@@ -37,7 +37,12 @@ export const companyRole = {
   naturalKey: byAll,
   removedBy: 'active',
   concerns: { user: 'userId', company: 'companyId' },
-  fields: { id: textId, userId, companyId, role: { column: 'role', kind: choice(COMPANY_ROLES), example: 'MANAGER' } },
+  fields: {
+    id: textId,
+    userId,
+    companyId,
+    role: { column: 'role', kind: choice(COMPANY_ROLES, 'CompanyRole'), example: 'MANAGER' },
+  },
 } as const satisfies Entity;
 
 /** A platform-wide role: one a person at the most. */
@@ -51,7 +56,7 @@ export const systemRole = {
   concerns: { user: 'userId' },
   fields: {
     userId,
-    role: { column: 'role', kind: choice(SYSTEM_ROLES), example: 'PLATFORM_RM' },
+    role: { column: 'role', kind: choice(SYSTEM_ROLES, 'SystemRole'), example: 'PLATFORM_RM' },
     active: { column: 'active', kind: boolean, default: true, example: true },
   },
 } as const satisfies Entity;

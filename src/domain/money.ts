@@ -1,7 +1,8 @@
 /** Money as a decimal string with two fraction digits, such as `75000.00`: never a JavaScript number on the way. */
 export type DecimalString = string;
 
-const AMOUNT = /^(0|[1-9]\d{0,12})(?:\.(\d{1,2}))?$/;
+/** An amount as it may be given. */
+export const AMOUNT = /^(0|[1-9]\d{0,12})(?:\.(\d{1,2}))?$/;
 
 /**
  * Reads a plain decimal amount, not negative, below 10^13, with up to two fraction digits: `75000` gives `75000.00`.

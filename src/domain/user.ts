@@ -31,7 +31,7 @@ export const user = {
     phone: { column: 'phone', kind: phone, ...unset, retention: 'personal', example: '+910000012345' },
     clientType: {
       column: 'client_type',
-      kind: choice(['CORPORATE', 'AGENCY', 'DIRECT']),
+      kind: choice(['CORPORATE', 'AGENCY', 'DIRECT'], 'ClientType'),
       default: 'CORPORATE',
       inFiles: 'required',
       example: 'CORPORATE',

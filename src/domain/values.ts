@@ -1,7 +1,7 @@
 import type { FieldProblemCode } from '../lib/errors.ts';
 import { type CalendarDate, isCalendarDate, midnightUtc, todayUtc } from './dates.ts';
 import { gstinFault } from './gstin.ts';
-import { parseAmount } from './money.ts';
+import { AMOUNT, parseAmount } from './money.ts';
 import { isCanonicalUuid } from './uuid.ts';
 
 /** A value that holds to its rule, in the form in which it is kept; or why it does not: `expected` completes "must be …". */
@@ -15,6 +15,8 @@ export interface ValueKind<Value extends string | number | boolean = string | nu
   sqlType: 'uuid' | 'text' | 'numeric' | 'integer' | 'boolean' | 'date' | 'timestamptz';
   /** Keywords of JSON Schema for the values as they are kept. */
   schema: Readonly<Record<string, unknown>>;
+  /** Those for the values as they are given, beside the type, where these are others. */
+  given?: Readonly<Record<string, unknown>>;
   /** Checks a value of JSON. Texts are trimmed. */
   check(value: unknown): Checked<Value>;
   /** Checks a text that stands for a value: a cell of a CSV file, or what is typed into a form. */
@@ -29,20 +31,28 @@ export function fieldMessage(field: string, expected: string): string {
 /** Control characters (NUL among them) and halves of surrogate pairs, which are no text. */
 const UNWRITABLE = /[\p{Cc}\p{Cs}]/u;
 
+/** Texts are trimmed before they are checked. */
+const NOT_BLANK = '\\S';
+
 /** One line of text, of `minimum` to `maximum` code points: trimmed, without control characters and lone surrogates. */
 export function text(maximum: number, minimum = 1): ValueKind<string> {
   const length = minimum === 0 ? 'up to' : `${minimum} to`;
-  return textKind(`${length} ${maximum} characters without control characters`, (value) => {
+  const read = (value: string): string | Fault => {
     if (UNWRITABLE.test(value)) return { code: 'INVALID_VALUE' };
     if (value.length < minimum) return { code: 'TOO_SHORT' };
     return isLonger(value, maximum) ? { code: 'TOO_LONG' } : value;
-  });
+  };
+  const schema = { ...(minimum === 0 ? {} : { minLength: minimum, pattern: NOT_BLANK }), maxLength: maximum };
+  return textKind(`${length} ${maximum} characters without control characters`, read, 'text', schema);
 }
 
-/** One of some words, as they are written. */
-export function choice<const Choice extends string>(choices: readonly Choice[]): ValueKind<Choice> {
+/** One of some words, as they are written. @param title of the words in the OpenAPI document */
+export function choice<const Choice extends string>(choices: readonly Choice[], title?: string): ValueKind<Choice> {
   const find = (word: string) => choices.find((known) => known === word) ?? ({ code: 'INVALID_VALUE' } satisfies Fault);
-  return textKind<Choice>(`one of ${choices.join(', ')}`, find, 'text', { enum: choices });
+  return textKind<Choice>(`one of ${choices.join(', ')}`, find, 'text', {
+    ...(title === undefined ? {} : { title }),
+    enum: choices,
+  });
 }
 
 /** An id in the canonical form alone; kept in lower case, as PostgreSQL writes it. */
@@ -58,7 +68,8 @@ export const money = textKind(
   'an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators',
   parseAmount,
   'numeric',
-  { description: 'Decimal amount with two fraction digits' },
+  { description: 'Decimal amount with two fraction digits', pattern: '^(0|[1-9]\\d{0,12})\\.\\d{2}$' },
+  { pattern: AMOUNT.source },
 );
 
 const EMAIL = /^[^@\s\p{Cc}\p{Cf}\p{Cs}]+@[^@\s\p{Cc}\p{Cf}\p{Cs}]+$/u;
@@ -72,19 +83,21 @@ export const email = textKind(
   'an e-mail address of at most 254 characters',
   (value) => (isEmail(value) ? value : undefined),
   'text',
-  { format: 'email' },
+  { format: 'email', maxLength: 254 },
 );
+
+const REGISTRATION = /^[0-9A-Za-z-]{1,30}$/;
 
 /** A tax registration number of any country; one that has the form of an Indian GSTIN is checked as such. */
 export const gstin = textKind(
   'a registration number of 1 to 30 letters (A to Z), digits or hyphens',
   (value) => {
-    if (!/^[0-9A-Za-z-]{1,30}$/.test(value)) return undefined;
+    if (!REGISTRATION.test(value)) return undefined;
     const expected = gstinFault(value);
     return expected === undefined ? value : { code: 'INVALID_VALUE', expected };
   },
   'text',
-  { description: 'Tax registration number' },
+  { description: 'Tax registration number', pattern: REGISTRATION.source },
 );
 
 /** 7 to 15 digits (ITU-T E.164 allows no more); the separators between two of them are bounded, so that the whole is. */
@@ -93,14 +106,23 @@ const PHONE = /^\+?[ (]{0,2}\d(?:[ ()-]{0,5}\d){6,14}\)?$/;
 export const phone = textKind(
   'an optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them',
   (value) => (PHONE.test(value) ? value : undefined),
+  'text',
+  { pattern: PHONE.source },
 );
 
+const PINCODE = /^[A-Za-z0-9 -]*$/;
+
 /** A postal code. */
-export const pincode = textKind('3 to 12 letters (A to Z), digits, spaces or hyphens', (value) => {
-  if (!/^[A-Za-z0-9 -]*$/.test(value)) return undefined;
-  if (value.length < 3) return { code: 'TOO_SHORT' };
-  return value.length > 12 ? { code: 'TOO_LONG' } : value;
-});
+export const pincode = textKind(
+  '3 to 12 letters (A to Z), digits, spaces or hyphens',
+  (value) => {
+    if (!PINCODE.test(value)) return undefined;
+    if (value.length < 3) return { code: 'TOO_SHORT' };
+    return value.length > 12 ? { code: 'TOO_LONG' } : value;
+  },
+  'text',
+  { minLength: 3, maxLength: 12, pattern: PINCODE.source },
+);
 
 /** The earliest date of birth that is taken. */
 const EARLIEST_BIRTH: CalendarDate = '1900-01-01';
@@ -116,6 +138,8 @@ export const birthDate = textKind(
     return value < EARLIEST_BIRTH || value > todayUtc() ? { code: 'OUT_OF_RANGE' } : value;
   },
   'date',
+  { format: 'date' },
+  { pattern: '^\\d{4}-\\d{2}-\\d{2}(T00:00:00\\.000Z)?$' },
 );
 
 const DATE_TIME =
@@ -147,7 +171,7 @@ export function integer(minimum: number): ValueKind<number> {
   return {
     rule,
     sqlType: 'integer',
-    schema: { type: 'integer' },
+    schema: { type: 'integer', minimum, maximum: LARGEST_INTEGER },
     check: (value) => check(value),
     parse: (digits) =>
       check(/^\d+$/.test(digits) ? Number(digits) : digits, `a whole number in digits alone, ${range}`),
@@ -179,6 +203,7 @@ function textKind<Value extends string>(
   read: (text: string) => Value | Fault | undefined,
   sqlType: ValueKind['sqlType'] = 'text',
   schema: ValueKind['schema'] = {},
+  given?: ValueKind['given'],
 ): ValueKind<Value> {
   function parse(given: string): Checked<Value> {
     const reading = read(given.trim()) ?? { code: 'INVALID_FORMAT' };
@@ -188,6 +213,7 @@ function textKind<Value extends string>(
     rule,
     sqlType,
     schema: { type: 'string', ...schema },
+    ...(given === undefined ? {} : { given }),
     parse,
     check(value) {
       if (typeof value === 'string') return parse(value);

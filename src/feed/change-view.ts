@@ -25,7 +25,7 @@ export const ChangeView = Type.Object(
       description: 'erased: the personal values of all earlier changes of this user',
       examples: ['changed'],
     }),
-    entity: Type.String({ enum: [...AUDITED_ENTITIES], examples: ['user'] }),
+    entity: Type.String({ title: 'EntityName', enum: [...AUDITED_ENTITIES], examples: ['user'] }),
     entityId: Type.String({
       description: 'The id of what changed; of a system role that of its user',
       examples: [USER],

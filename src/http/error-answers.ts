@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { Type } from 'typebox';
 import { DiskLowError } from '../data-folder/disk-reserve.ts';
 import { isDatabaseUnavailable } from '../db/database-errors.ts';
-import { ApiError, apiErrors, ERROR_STATUS, type ErrorCode } from '../lib/errors.ts';
+import { ApiError, apiErrors, ERROR_STATUS, type ErrorCode, FIELD_PROBLEM_CODES } from '../lib/errors.ts';
 
 const message = Type.String({
   description: 'What was wrong, for people',
@@ -10,32 +10,30 @@ const message = Type.String({
 });
 const details = {
   code: Type.String({
+    title: 'ErrorCode',
     description: 'A stable word for programs',
     enum: Object.keys(ERROR_STATUS),
     examples: ['INVALID_INPUT'],
   }),
   errors: Type.Optional(
     Type.Array(
-      Type.Object({
-        field: Type.String({ examples: ['limit'] }),
-        code: Type.String({ examples: ['OUT_OF_RANGE'] }),
-        message: Type.String({ examples: ['limit must be a whole number from 1 to 100.'] }),
-      }),
+      Type.Object(
+        {
+          field: Type.String({ examples: ['limit'] }),
+          code: Type.String({ title: 'FieldErrorCode', enum: [...FIELD_PROBLEM_CODES], examples: ['OUT_OF_RANGE'] }),
+          message: Type.String({ examples: ['limit must be a whole number from 1 to 100.'] }),
+        },
+        { title: 'FieldError' },
+      ),
       { description: 'Only where fields are to blame' },
-    ),
-  ),
-  data: Type.Optional(
-    Type.Object(
-      {},
-      { additionalProperties: true, description: 'Only with 412: the present state, as a view answers it' },
     ),
   ),
   requestId: Type.String({ description: 'Names this request in the log; also in the header X-Request-Id' }),
 };
 
-export const ErrorSchema = Type.Object(
+export const ApiErrorSchema = Type.Object(
   { success: Type.Literal(false), message, ...details },
-  { title: 'Error', description: 'The one form of all errors' },
+  { title: 'ApiError', description: 'The one form of all errors' },
 );
 
 export const ProblemSchema = Type.Object(

@@ -7,18 +7,12 @@ export interface FieldProblem {
   message: string;
 }
 
-export type FieldProblemCode =
-  | 'REQUIRED'
-  | 'DUPLICATE'
-  | 'INVALID_TYPE'
-  | 'INVALID_VALUE'
-  | 'INVALID_FORMAT'
-  | 'OUT_OF_RANGE'
-  | 'TOO_SHORT'
-  | 'TOO_LONG'
-  | 'UNKNOWN_FIELD'
-  | 'FIELD_FORBIDDEN'
-  | 'ALREADY_EXISTS';
+/** What can be wrong with a field. */
+export const FIELD_PROBLEM_CODES = [
+  ...(['REQUIRED', 'DUPLICATE', 'INVALID_TYPE', 'INVALID_VALUE', 'INVALID_FORMAT', 'OUT_OF_RANGE'] as const),
+  ...(['TOO_SHORT', 'TOO_LONG', 'UNKNOWN_FIELD', 'FIELD_FORBIDDEN', 'ALREADY_EXISTS'] as const),
+] as const;
+export type FieldProblemCode = (typeof FIELD_PROBLEM_CODES)[number];
 
 /** The stable codes of error answers, each with the status it comes with. Documented in docs/errors.md. */
 export const ERROR_STATUS = {

@@ -36,7 +36,7 @@ function addRoute<Services>(
     validatorCompiler: validateWith(parse ? () => parse : compileListInput),
     schema: {
       ...(input === undefined ? {} : { [source === 'query' ? 'querystring' : 'body']: input }),
-      ...(output.isSent ? {} : { response: { 200: output.schema(operation.message) } }),
+      ...(output.isSent ? {} : { response: { 200: output.schema } }),
     },
     handler(request, reply) {
       const { caller } = request;

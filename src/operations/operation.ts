@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Static, TObject } from 'typebox';
+import type { Static, TObject, TSchema } from 'typebox';
 import type { Access, CallerAccess, Reach } from '../auth/access.ts';
 import type { KeyCaller } from '../auth/api-keys.ts';
 import type { Scope } from '../domain/api-key.ts';
@@ -43,6 +43,8 @@ export interface Description {
   readonly standard?: 'SCIM';
   /** Answers have an `ETag`; with a name, requests may send it back in this header. */
   readonly etag?: 'alone' | 'If-None-Match' | 'If-Match';
+  /** What a 412 shows as the present state, where that is another form than the answer. */
+  readonly present?: TSchema;
   /** Errors that it can give beyond those which follow from the rest of the record. */
   readonly errors?: readonly ErrorCode[];
 }

@@ -4,8 +4,10 @@ import { type Page, type PageRequest, PaginationSchema, pageRequestOf, paginatio
 
 /** The form of an operation's successful answers (spec.: Common response envelope). */
 export interface Output<Result> {
+  /** The schema of what is answered, or of each item of it. */
+  readonly view: TSchema;
   /** The schema of the whole answer. */
-  schema(message: string): TObject;
+  readonly schema: TObject;
   /** The whole answer with what the handler gave. */
   wrap(message: string, result: Result, input: object | undefined): unknown;
   /** The answer is bytes already: nothing is to be written by the schema. */
@@ -17,24 +19,24 @@ export function envelope<Data>(message: string, data: Data) {
   return { success: true, message, data };
 }
 
-function envelopeSchema<More extends Record<string, TSchema>>(message: string, data: TSchema, more: More) {
-  return Type.Object({
-    success: Type.Literal(true),
-    message: Type.String({ examples: [message] }),
-    data,
-    ...more,
-  });
+function envelopeSchema<More extends Record<string, TSchema>>(title: string, data: TSchema, more: More) {
+  const message = Type.String({ description: 'What was done, for people' });
+  return Type.Object({ success: Type.Literal(true), message, data, ...more }, { title });
 }
+
+/** What a view is called in the OpenAPI document. */
+const titleOf = (view: TSchema) => String((view as { title?: unknown }).title);
 
 /** One object. */
 export function one<View extends TSchema>(view: View): Output<Static<View>> {
-  return { schema: (message) => envelopeSchema(message, view, {}), wrap: envelope };
+  return { view, schema: envelopeSchema(`${titleOf(view)}Answer`, view, {}), wrap: envelope };
 }
 
 /** One page of a list that is always paginated, with the pagination block. */
 export function page<View extends TObject>(view: View): Output<Page<Static<View>>> {
   return {
-    schema: (message) => envelopeSchema(message, Type.Array(view), { pagination: PaginationSchema }),
+    view,
+    schema: envelopeSchema(`${titleOf(view)}List`, Type.Array(view), { pagination: PaginationSchema }),
     wrap: (message, { items, totalItems }, input) => ({
       ...envelope(message, items),
       pagination: paginationOf(totalItems, pageRequestOf(input as Partial<PageRequest>)),
@@ -44,8 +46,10 @@ export function page<View extends TObject>(view: View): Output<Page<Static<View>
 
 /** A list that is paginated on request, which the handler sends by itself. */
 export function listAsSent(view: TObject): Output<FastifyReply> {
+  const pagination = Type.Optional(PaginationSchema);
   return {
-    schema: (message) => envelopeSchema(message, Type.Array(view), { pagination: Type.Optional(PaginationSchema) }),
+    view,
+    schema: envelopeSchema(`${titleOf(view)}List`, Type.Array(view), { pagination }),
     wrap: (_message, reply) => reply,
     isSent: true,
   };
@@ -62,7 +66,8 @@ const COMMA = Buffer.from(',');
 /** A long list, put together from pieces: to write it as a whole would keep everybody else waiting. */
 export function feed(view: TObject, next: TSchema): Output<FeedItems> {
   return {
-    schema: (message) => envelopeSchema(message, Type.Array(view), { next }),
+    view,
+    schema: envelopeSchema(`${titleOf(view)}Feed`, Type.Array(view), { next }),
     wrap(message, { pieces, next }) {
       const head = JSON.stringify(envelope(message, [])).slice(0, -']}'.length);
       const items = pieces.flatMap((piece, place) => (place === 0 ? [piece] : [COMMA, piece]));
@@ -74,7 +79,8 @@ export function feed(view: TObject, next: TSchema): Output<FeedItems> {
 
 /** An answer in the form of another standard, which the handler sends by itself. */
 export const sentByStandard: Output<FastifyReply> = {
-  schema: () => Type.Object({}),
+  view: Type.Object({}),
+  schema: Type.Object({}),
   wrap: (_message, reply) => reply,
   isSent: true,
 };

@@ -3,9 +3,12 @@ import { readFileSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import type { LightMyRequestResponse } from 'fastify';
+import { COMPANY_ROLES, ROLES } from '../../src/domain/roles.ts';
+import { ERROR_STATUS } from '../../src/lib/errors.ts';
 import { buildTestApp } from '../support/build-test-app.ts';
-import { publishedSchemaCheck } from '../support/matches-schema.ts';
+import { publishedSchemaCheck, schemaValidator } from '../support/matches-schema.ts';
 import { openDemoDatabaseWithCountry } from '../support/test-database.ts';
+import { withoutReferences } from '../support/without-references.ts';
 
 interface Parameter {
   in: string;
@@ -26,7 +29,7 @@ interface Operation {
     content: Record<string, { schema: { properties: Record<string, { examples?: unknown[] }>; required?: string[] } }>;
   };
   security: Record<string, string[]>[];
-  responses: Record<string, Answer | { $ref: string }>;
+  responses: Record<string, Answer>;
 }
 
 interface Answer {
@@ -55,6 +58,8 @@ const PROFILE_FIELDS = [
 ];
 
 const LISTED = ['400', '401', '403', '429', '503'];
+/** Of the caller alone: refused to API keys. */
+const OWN = LISTED;
 const BY_BODY = ['413', '415'];
 const PUBLIC = ['400', '429'];
 
@@ -91,15 +96,10 @@ const OPERATIONS: readonly (readonly [
   fields: string[],
   errors: string[],
 ])[] = [
-  ['GET /api/users/profile', 'employee@acme.example', [], ['401', '429', '503']],
-  ['POST /api/users/profile', 'employee@acme.example', [], ['400', '401', '429', '503', ...BY_BODY]],
+  ['GET /api/users/profile', 'employee@acme.example', [], OWN],
+  ['POST /api/users/profile', 'employee@acme.example', [], [...OWN, ...BY_BODY]],
   ['GET /api/users/update-profile', 'employee@acme.example', PROFILE_FIELDS, ['412', ...LISTED]],
-  [
-    'POST /api/users/update-profile',
-    'employee@acme.example',
-    PROFILE_FIELDS,
-    ['400', '401', '412', '429', '503', ...BY_BODY],
-  ],
+  ['POST /api/users/update-profile', 'employee@acme.example', PROFILE_FIELDS, ['412', ...OWN, ...BY_BODY]],
   ['GET /api/cities/list', undefined, [...ON_REQUEST, 'stateId', 'countryId', 'countryCode', 'ids', 'include'], PUBLIC],
   [
     'POST /api/cities/list',
@@ -159,28 +159,23 @@ const OPERATIONS: readonly (readonly [
   ['POST /api/webhooks/delete', SUPER, ['id'], [...LISTED, ...BY_BODY, '404']],
   ['POST /api/webhooks/rotate-secret', SUPER, ['id'], [...LISTED, ...BY_BODY, '404']],
   ['POST /api/webhooks/test', SUPER, ['id'], [...LISTED, ...BY_BODY, '404']],
-  [
-    'GET /api/audit/list',
-    'employee@acme.example',
-    ['page', 'limit', 'userId', 'companyId'],
-    ['400', '401', '429', '503'],
-  ],
+  ['GET /api/audit/list', 'employee@acme.example', ['page', 'limit', 'userId', 'companyId'], OWN],
   [
     'GET /api/events/list',
     'employee@acme.example',
     ['after', 'from', 'entity', 'userId', 'companyId', 'wait', 'limit'],
-    ['400', '401', '410', '429', '503'],
+    ['410', ...OWN],
   ],
-  ['GET /console/config', undefined, [], ['429', '503']],
-  ['GET /livez', undefined, [], []],
-  ['GET /readyz', undefined, [], ['503']],
+  ['GET /console/config', undefined, [], [...PUBLIC, '503']],
+  ['GET /livez', undefined, [], ['400']],
+  ['GET /readyz', undefined, [], ['400', '503']],
 ];
 
 const api = await buildTestApp({}, openDemoDatabaseWithCountry);
 after(() => api[Symbol.asyncDispose]());
 const check = publishedSchemaCheck();
 const served = (await api.app.inject('/openapi.json')).body;
-const document = JSON.parse(served) as {
+interface Published {
   info: { version: string; description: string };
   paths: Record<string, Record<string, Operation>>;
   tags: { name: string }[];
@@ -189,13 +184,24 @@ const document = JSON.parse(served) as {
     schemas: Record<string, unknown>;
     responses: Record<string, Answer>;
   };
-};
+}
+const published = JSON.parse(served) as Published;
+const document = withoutReferences(published);
 
 /** What the document says of a status of an operation, wherever it says it. */
 function answerAt({ responses }: Operation, status: number | 'default'): Answer {
-  const said = responses[status] ?? assert.fail(`nothing is said of ${status}`);
-  if (!('$ref' in said)) return said;
-  return document.components.responses[said.$ref.split('/').at(-1) ?? ''] ?? assert.fail(said.$ref);
+  return responses[status] ?? assert.fail(`nothing is said of ${status}`);
+}
+
+function publishedAt(path: string, method: string): Operation {
+  return published.paths[path]?.[method.toLowerCase()] ?? assert.fail(`${method} ${path}`);
+}
+
+/** What a schema that is nothing but a reference refers to. */
+function componentAt(schema: object): unknown {
+  const { $ref = '' } = schema as { $ref?: string };
+  const name = $ref.split('/').at(-1) ?? '';
+  return published.components.schemas[name] ?? assert.fail(`${JSON.stringify(schema).slice(0, 200)} names nothing`);
 }
 
 function projectFile(name: string): string {
@@ -227,6 +233,83 @@ describe('the OpenAPI document', () => {
       Object.values(methods).map((each) => each.operationId),
     );
     assert.equal(new Set(ids).size, OPERATIONS.length);
+  });
+});
+
+/** Values of the fields of a profile, and whether they are taken. */
+const VALUES: Readonly<Record<string, readonly (readonly [value: unknown, isTaken: boolean])[]>> = {
+  firstName: [
+    ['A', true],
+    ['é'.repeat(100), true],
+    ['', false],
+    ['  ', false],
+    ['a'.repeat(101), false],
+    [null, false],
+    [7, false],
+  ],
+  phone: [
+    ['+91 00000 54321', true],
+    ['(020) 7946-0000', true],
+    ['12', false],
+    ['+91-x', false],
+    [null, false],
+  ],
+  dateOfBirth: [
+    ['1990-05-14', true],
+    ['1990-05-14T00:00:00.000Z', true],
+    ['14.05.1990', false],
+    [null, false],
+  ],
+  gender: [
+    ['Other', true],
+    ['x'.repeat(51), false],
+    [null, false],
+  ],
+  addressLine2: [
+    ['', true],
+    [null, true],
+    ['x'.repeat(255), true],
+    ['x'.repeat(256), false],
+  ],
+  pincode: [
+    ['560 001', true],
+    ['12', false],
+    ['1234567890123', false],
+    ['56_001', false],
+  ],
+};
+
+describe('what is published of the fields of a profile', () => {
+  const { schema } = publishedAt('/api/users/update-profile', 'POST').requestBody?.content['application/json'] ?? {};
+  const validate = schemaValidator(published, schema ?? assert.fail('no body'));
+  for (const [field, values] of Object.entries(VALUES)) {
+    it(`is what the service takes as ${field}`, async () => {
+      for (const [value, isTaken] of values) {
+        const payload = { [field]: value };
+        const sent = { method: 'POST' as const, url: '/api/users/update-profile', payload };
+        const { statusCode } = await api.send({ ...sent, as: 'employee@acme.example' });
+        assert.equal(statusCode, isTaken ? 200 : 400, JSON.stringify(value));
+        assert.equal(validate(payload), isTaken, JSON.stringify(value));
+      }
+    });
+  }
+});
+
+describe('the words of the document', () => {
+  const { schemas } = published.components as { schemas: Record<string, { enum?: readonly string[] }> };
+  it('are listed: roles, kinds of clients, scopes and the codes of errors', () => {
+    assert.deepEqual(schemas.Role?.enum, ROLES);
+    assert.deepEqual(schemas.CompanyRole?.enum, COMPANY_ROLES);
+    assert.deepEqual(schemas.ErrorCode?.enum, Object.keys(ERROR_STATUS));
+    for (const name of ['SystemRole', 'ClientType', 'Scope', 'EntityName', 'FieldErrorCode']) {
+      assert.ok(schemas[name]?.enum?.length, name);
+    }
+  });
+
+  it('stand under one name wherever they are answered or taken', () => {
+    const roles = [...served.matchAll(/"(?:role|roleRequired)": \{\s*(?:"in"[^{}]*)?("\$ref": "[^"]*)?/g)];
+    assert.ok(roles.length > 5);
+    for (const [text, reference] of roles) assert.match(reference ?? '', /Role$/, text);
   });
 });
 
@@ -285,10 +368,11 @@ for (const [name, caller, fields, errors] of OPERATIONS) {
       }
     });
 
-    it('names the form of its payload', () => {
-      const { data } = answerAt(operation, 200).content?.['application/json']?.schema.properties ?? assert.fail();
-      const name = (data.items ?? data).$ref?.split('/').at(-1) ?? '';
-      assert.ok(document.components.schemas[name], name);
+    it('names the form of its answer and of its payload', () => {
+      const { schema } = publishedAt(path, method).responses[200]?.content?.['application/json'] ?? assert.fail();
+      const answer = componentAt(schema) as { properties: { data: { items?: object } } };
+      const { data } = answer.properties;
+      assert.ok(componentAt(data.items ?? data));
     });
 
     it('works as it is documented, with the parameters of its examples', async () => {

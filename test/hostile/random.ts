@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { type ApiDocument, schemaCheck } from '../support/matches-schema.ts';
 import { type InputOperation, type RandomRequest, randomRequests } from '../support/random-requests.ts';
+import { withoutReferences } from '../support/without-references.ts';
 import type { Target } from './target.ts';
 
 /** Requests that are under way at once. */
@@ -19,7 +20,7 @@ export async function sendRandomRequests(
   const check = schemaCheck(document);
   const statuses = new Map<number, number>();
   let operations = 0;
-  for (const [path, methods] of Object.entries(document.paths)) {
+  for (const [path, methods] of Object.entries(withoutReferences(document).paths)) {
     for (const [name, operation] of Object.entries(methods)) {
       const method = name.toUpperCase() as RandomRequest['method'];
       const authorization = authorizationFor(path);

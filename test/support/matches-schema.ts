@@ -22,6 +22,7 @@ export interface ApiDocument {
 const FORMATS: Readonly<Record<string, RegExp>> = {
   uuid: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   email: /^[^@\s]+@[^@\s]+$/,
+  date: /^\d{4}-\d{2}-\d{2}$/,
   'date-time': /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/,
 };
 
@@ -46,7 +47,7 @@ export function publishedSchemaCheck(): AnswerCheck {
  */
 export function schemaCheck(document: ApiDocument): AnswerCheck {
   const components = { schemas: closed(document.components.schemas) };
-  const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, formats: FORMATS, keywords: ['components'] });
+  const ajv = newAjv();
   const compiled = new Map<string, ValidateFunction>();
 
   function validatorOf(method: string, path: string, status: number, type: string): ValidateFunction {
@@ -56,7 +57,7 @@ export function schemaCheck(document: ApiDocument): AnswerCheck {
     const operation = document.paths[path]?.[method.toLowerCase()];
     const said = operation?.responses[status] ?? operation?.responses.default;
     const published = said && '$ref' in said ? document.components.responses[said.$ref.split('/').at(-1) ?? ''] : said;
-    const form = type === 'application/problem+json' ? 'Problem' : 'Error';
+    const form = type === 'application/problem+json' ? 'Problem' : 'ApiError';
     const schema = operation ? published?.content?.[type]?.schema : { $ref: `#/components/schemas/${form}` };
     assert.ok(schema, `The document says nothing of ${key}`);
     const validate = ajv.compile({ ...(closed(schema) as Json), components });
@@ -70,6 +71,16 @@ export function schemaCheck(document: ApiDocument): AnswerCheck {
     if (validate(response.json())) return;
     assert.fail(`${method} ${path}: ${ajv.errorsText(validate.errors)}\n${response.body.slice(0, 1000)}`);
   };
+}
+
+/** A check of what is sent by one schema of the document. */
+export function schemaValidator(document: object, schema: object): (value: unknown) => boolean {
+  const { components } = document as ApiDocument;
+  return newAjv().compile({ ...schema, components: { schemas: components.schemas } });
+}
+
+function newAjv(): Ajv2020 {
+  return new Ajv2020({ allErrors: true, allowUnionTypes: true, formats: FORMATS, keywords: ['components'] });
 }
 
 /** The schema with every object in it closed to properties that it does not name. */

@@ -9,6 +9,7 @@ export interface InputSchema {
   minimum?: number;
   maximum?: number;
   maxLength?: number;
+  pattern?: string;
   examples?: readonly unknown[];
   properties?: Readonly<Record<string, InputSchema>>;
   items?: InputSchema;

@@ -5,7 +5,7 @@ import { pageParameters } from '../../http/pagination.ts';
 
 const companyId = (description: string) =>
   Type.Optional(Type.String({ format: 'uuid', description, examples: [apiKey.fields.companyId.example] }));
-const scopes = Type.Array(Type.String({ enum: [...SCOPES] }), {
+const scopes = Type.Array(Type.String({ title: 'Scope', enum: [...SCOPES] }), {
   description: 'What the key opens',
   examples: [['users.read', 'policies.evaluate']],
 });

@@ -15,9 +15,12 @@ export type ApprovalPolicyListInput = Static<typeof ApprovalPolicyListInput>;
 export const LISTED_FIELDS = ['id', 'name', 'autoApprovalLimit'] as const;
 export const LISTED_LEVEL_FIELDS = ['id', 'level', 'roleRequired', 'minAmount'] as const;
 
-const levels = Type.Array(Type.Object(answeredFields(approvalPolicyLevel, LISTED_LEVEL_FIELDS)), {
-  description: 'By ascending level',
-});
+const levels = Type.Array(
+  Type.Object(answeredFields(approvalPolicyLevel, LISTED_LEVEL_FIELDS), { title: 'ApprovalPolicyLevel' }),
+  {
+    description: 'By ascending level',
+  },
+);
 
 export const ApprovalPolicyView = Type.Object(
   { ...answeredFields(approvalPolicy, LISTED_FIELDS), levels },

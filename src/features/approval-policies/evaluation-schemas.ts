@@ -9,7 +9,7 @@ const AMOUNT = '60000.00';
 
 export const EvaluationInputSchema = Type.Object({
   id: givenFields(approvalPolicy, ['id']).id,
-  amount: Type.String({ description: `Of the booking: ${money.rule}`, examples: [AMOUNT] }),
+  amount: Type.String({ ...money.given, description: `Of the booking: ${money.rule}`, examples: [AMOUNT] }),
   userId: Type.Optional(
     Type.String({ format: 'uuid', description: 'Who books, of the same company', examples: [user.fields.id.example] }),
   ),
@@ -22,7 +22,7 @@ export const APPROVER_FIELDS = ['id', 'firstName', 'lastName', 'approvalLimit'] 
 export const EvaluationView = Type.Object(
   {
     policyId: answeredFields(approvalPolicy, ['id']).id,
-    amount: Type.String({ description: 'As asked, with two fraction digits', examples: [AMOUNT] }),
+    amount: Type.String({ ...money.schema, description: 'As asked, with two fraction digits', examples: [AMOUNT] }),
     userId: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       format: 'uuid',
@@ -35,6 +35,7 @@ export const EvaluationView = Type.Object(
       examples: ['APPROVAL_NEEDED'],
     }),
     autoApprovalLimit: Type.String({
+      ...money.schema,
       description: "The smaller one of the policy's and that of the person's band",
       examples: ['10000.00'],
     }),

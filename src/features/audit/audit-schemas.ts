@@ -33,7 +33,12 @@ export const EventListInput = Type.Object({
     }),
   ),
   entity: Type.Optional(
-    Type.String({ enum: [...AUDITED_ENTITIES], description: 'Only changes of these things', examples: ['user'] }),
+    Type.String({
+      title: 'EntityName',
+      enum: [...AUDITED_ENTITIES],
+      description: 'Only changes of these things',
+      examples: ['user'],
+    }),
   ),
   userId: Type.Optional(
     Type.String({ format: 'uuid', description: 'Only what concerns this person', examples: [USER] }),

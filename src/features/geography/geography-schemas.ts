@@ -70,12 +70,15 @@ const location = included(
   { latitude: 19.07283, longitude: 72.88261 },
 );
 
-const country = Type.Object({
-  id: Type.Integer({ examples: [101] }),
-  name: Type.String({ examples: ['India'] }),
-  iso2: Type.String({ examples: ['IN'] }),
-  iso3: Type.String({ examples: ['IND'] }),
-});
+const country = Type.Object(
+  {
+    id: Type.Integer({ examples: [101] }),
+    name: Type.String({ examples: ['India'] }),
+    iso2: Type.String({ examples: ['IN'] }),
+    iso3: Type.String({ examples: ['IND'] }),
+  },
+  { title: 'CountryRef' },
+);
 
 export const CityView = Type.Object(
   {
@@ -83,11 +86,14 @@ export const CityView = Type.Object(
     name: Type.String({ examples: ['Mumbai'] }),
     stateId: Type.Integer({ examples: [4008] }),
     countryId: Type.Integer({ examples: [101] }),
-    state: Type.Object({
-      id: Type.Integer({ examples: [4008] }),
-      name: Type.String({ examples: ['Maharashtra'] }),
-      stateCode: Type.String({ examples: ['MH'] }),
-    }),
+    state: Type.Object(
+      {
+        id: Type.Integer({ examples: [4008] }),
+        name: Type.String({ examples: ['Maharashtra'] }),
+        stateCode: Type.String({ examples: ['MH'] }),
+      },
+      { title: 'StateRef' },
+    ),
     country,
     location,
     timezone: included(Type.String(), 'Asia/Kolkata'),

@@ -44,6 +44,7 @@ const update = operation({
   path: '/api/users/update-profile',
   writes: true,
   etag: 'If-Match',
+  present: ProfileView,
   input: ProfilePatchSchema,
   parse: readProfilePatch,
   output: one(ReducedProfileView),

@@ -4,6 +4,7 @@ import { company } from '../../domain/company.ts';
 import { department } from '../../domain/department.ts';
 import { answeredFields, givenFields } from '../../domain/field-schemas.ts';
 import { companyRole, systemRole } from '../../domain/held-role.ts';
+import { ROLES } from '../../domain/roles.ts';
 import { PROFILE_FIELDS, user } from '../../domain/user.ts';
 
 const moment = () => Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] });
@@ -22,7 +23,7 @@ const ownFields = {
   createdAt: moment(),
   updatedAt: moment(),
 };
-const roles = Type.Array(Type.String(), {
+const roles = Type.Array(Type.String({ title: 'Role', enum: [...ROLES] }), {
   description: 'The active system role and the company roles, sorted, each once',
   examples: [['MANAGER']],
 });
@@ -36,10 +37,12 @@ export const BAND_FIELDS = ['id', 'name', 'code', 'autoApprovalLimit', 'maxBooki
 export const ProfileView = Type.Object(
   {
     ...ownFields,
-    company: Type.Object(answeredFields(company, COMPANY_FIELDS)),
-    department: Type.Object(answeredFields(department, DEPARTMENT_FIELDS)),
-    band: Type.Object(answeredFields(band, BAND_FIELDS)),
-    companyRoles: Type.Array(Type.Object(answeredFields(companyRole, ['id', 'companyId', 'role']))),
+    company: Type.Object(answeredFields(company, COMPANY_FIELDS), { title: 'CompanyRef' }),
+    department: Type.Object(answeredFields(department, DEPARTMENT_FIELDS), { title: 'DepartmentRef' }),
+    band: Type.Object(answeredFields(band, BAND_FIELDS), { title: 'BandRef' }),
+    companyRoles: Type.Array(
+      Type.Object(answeredFields(companyRole, ['id', 'companyId', 'role']), { title: 'HeldCompanyRole' }),
+    ),
     systemRoleMap: Type.Unsafe<{ role: string; active: boolean } | null>({
       ...Type.Object(answeredFields(systemRole, ['role', 'active'])),
       type: ['object', 'null'],
@@ -56,9 +59,9 @@ export type ProfileView = Static<typeof ProfileView>;
 export const ReducedProfileView = Type.Object(
   {
     ...ownFields,
-    company: Type.Object(answeredFields(company, ['id', 'name', 'legalName'])),
-    department: Type.Object(answeredFields(department, ['id', 'name'])),
-    band: Type.Object(answeredFields(band, ['id', 'name', 'code'])),
+    company: Type.Object(answeredFields(company, ['id', 'name', 'legalName']), { title: 'CompanyName' }),
+    department: Type.Object(answeredFields(department, ['id', 'name']), { title: 'DepartmentName' }),
+    band: Type.Object(answeredFields(band, ['id', 'name', 'code']), { title: 'BandName' }),
     roles,
   },
   { title: 'UpdatedProfile' },

@@ -18,7 +18,11 @@ export const UserListInput = Type.Object({
   departmentId: idOf('department', department.fields.id.example),
   bandId: idOf('band', band.fields.id.example),
   role: Type.Optional(
-    Type.String({ enum: [...COMPANY_ROLES], description: 'Only people with this role in the company' }),
+    Type.String({
+      title: 'CompanyRole',
+      enum: [...COMPANY_ROLES],
+      description: 'Only people with this role in the company',
+    }),
   ),
   activeOnly: Type.Optional(Type.Boolean({ description: 'true: only active people' })),
   ...pageParameters(100),
@@ -33,12 +37,15 @@ export const LISTED_BAND_FIELDS = ['id', 'name', 'code'] as const;
 export const ListedUserView = Type.Object(
   {
     ...answeredFields(user, LISTED_FIELDS),
-    department: Type.Object(answeredFields(department, LISTED_DEPARTMENT_FIELDS)),
-    band: Type.Object(answeredFields(band, LISTED_BAND_FIELDS)),
-    roles: Type.Array(Type.String(), { description: 'Those in this company, sorted', examples: [['MANAGER']] }),
+    department: Type.Object(answeredFields(department, LISTED_DEPARTMENT_FIELDS), { title: 'DepartmentName' }),
+    band: Type.Object(answeredFields(band, LISTED_BAND_FIELDS), { title: 'BandName' }),
+    roles: Type.Array(Type.String({ title: 'CompanyRole', enum: [...COMPANY_ROLES] }), {
+      description: 'Those in this company, sorted',
+      examples: [['MANAGER']],
+    }),
     updatedAt: Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] }),
   },
-  { title: 'ListedUser' },
+  { title: 'User' },
 );
 export type ListedUserView = Static<typeof ListedUserView>;
 
@@ -54,7 +61,7 @@ export const UserCreateInput = Type.Object({
   departmentId: Type.Optional(departmentId ?? Type.String()),
   bandId: Type.Optional(bandId ?? Type.String()),
   roles: Type.Optional(
-    Type.Array(Type.String({ enum: [...COMPANY_ROLES] }), {
+    Type.Array(Type.String({ title: 'CompanyRole', enum: [...COMPANY_ROLES] }), {
       default: ['EMPLOYEE'],
       description: 'The roles in the company, each once',
       examples: [['EMPLOYEE']],
@@ -69,7 +76,7 @@ export const UserUpdateInput = Type.Object({
 
 export const RoleInput = Type.Object({
   userId: id,
-  role: Type.String({ enum: [...ROLES], examples: ['MANAGER'] }),
+  role: Type.String({ title: 'Role', enum: [...ROLES], examples: ['MANAGER'] }),
   companyId: Type.Optional(
     Type.String({
       format: 'uuid',

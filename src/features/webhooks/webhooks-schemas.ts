@@ -8,7 +8,7 @@ const id = Type.String({ format: 'uuid', description: 'Of the webhook', examples
 const companyId = (description: string) =>
   Type.Optional(Type.String({ format: 'uuid', description, examples: [webhook.fields.companyId.example] }));
 
-const entities = Type.Array(Type.String({ enum: [...AUDITED_ENTITIES] }), {
+const entities = Type.Array(Type.String({ title: 'EntityName', enum: [...AUDITED_ENTITIES] }), {
   description: 'Of which things changes are sent; null: of all',
   examples: [['user', 'companyRole']],
 });

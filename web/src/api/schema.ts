@@ -988,8 +988,20 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @enum {string} */
+        ErrorCode: "MALFORMED_REQUEST" | "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INVALID_TOKEN" | "ROLE_REQUIRED" | "COMPANY_FORBIDDEN" | "SCOPE_REQUIRED" | "FIELD_FORBIDDEN" | "PROTECTED_USER" | "OWN_LIMIT" | "PREFETCH_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ALREADY_EXISTS" | "IN_USE" | "LAST_ADMIN" | "LIMIT_REACHED" | "CURSOR_GONE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "TOO_MANY_REQUESTS" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "DISK_FULL" | "OVERLOADED" | "UNAVAILABLE";
+        /** @enum {string} */
+        FieldErrorCode: "REQUIRED" | "DUPLICATE" | "INVALID_TYPE" | "INVALID_VALUE" | "INVALID_FORMAT" | "OUT_OF_RANGE" | "TOO_SHORT" | "TOO_LONG" | "UNKNOWN_FIELD" | "FIELD_FORBIDDEN" | "ALREADY_EXISTS";
+        FieldError: {
+            /** @example limit */
+            field: string;
+            /** @example OUT_OF_RANGE */
+            code: components["schemas"]["FieldErrorCode"];
+            /** @example limit must be a whole number from 1 to 100. */
+            message: string;
+        };
         /** @description The one form of all errors */
-        Error: {
+        ApiError: {
             /** @constant */
             success: false;
             /**
@@ -1000,22 +1012,10 @@ export interface components {
             /**
              * @description A stable word for programs
              * @example INVALID_INPUT
-             * @enum {string}
              */
-            code: "MALFORMED_REQUEST" | "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INVALID_TOKEN" | "ROLE_REQUIRED" | "COMPANY_FORBIDDEN" | "SCOPE_REQUIRED" | "FIELD_FORBIDDEN" | "PROTECTED_USER" | "OWN_LIMIT" | "PREFETCH_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ALREADY_EXISTS" | "IN_USE" | "LAST_ADMIN" | "LIMIT_REACHED" | "CURSOR_GONE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "TOO_MANY_REQUESTS" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "DISK_FULL" | "OVERLOADED" | "UNAVAILABLE";
+            code: components["schemas"]["ErrorCode"];
             /** @description Only where fields are to blame */
-            errors?: {
-                /** @example limit */
-                field: string;
-                /** @example OUT_OF_RANGE */
-                code: string;
-                /** @example limit must be a whole number from 1 to 100. */
-                message: string;
-            }[];
-            /** @description Only with 412: the present state, as a view answers it */
-            data?: {
-                [key: string]: unknown;
-            };
+            errors?: components["schemas"]["FieldError"][];
             /** @description Names this request in the log; also in the header X-Request-Id */
             requestId: string;
         };
@@ -1038,25 +1038,82 @@ export interface components {
             /**
              * @description A stable word for programs
              * @example INVALID_INPUT
-             * @enum {string}
              */
-            code: "MALFORMED_REQUEST" | "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INVALID_TOKEN" | "ROLE_REQUIRED" | "COMPANY_FORBIDDEN" | "SCOPE_REQUIRED" | "FIELD_FORBIDDEN" | "PROTECTED_USER" | "OWN_LIMIT" | "PREFETCH_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ALREADY_EXISTS" | "IN_USE" | "LAST_ADMIN" | "LIMIT_REACHED" | "CURSOR_GONE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "TOO_MANY_REQUESTS" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "DISK_FULL" | "OVERLOADED" | "UNAVAILABLE";
+            code: components["schemas"]["ErrorCode"];
             /** @description Only where fields are to blame */
-            errors?: {
-                /** @example limit */
-                field: string;
-                /** @example OUT_OF_RANGE */
-                code: string;
-                /** @example limit must be a whole number from 1 to 100. */
-                message: string;
-            }[];
-            /** @description Only with 412: the present state, as a view answers it */
-            data?: {
-                [key: string]: unknown;
-            };
+            errors?: components["schemas"]["FieldError"][];
             /** @description Names this request in the log; also in the header X-Request-Id */
             requestId: string;
         };
+        /** @enum {string} */
+        ClientType: "CORPORATE" | "AGENCY" | "DIRECT";
+        CompanyRef: {
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            id: string;
+            /** @example Acme */
+            name: string;
+            /** @example Acme Industries Private Limited */
+            legalName: string;
+            /**
+             * @description Tax registration number
+             * @example 27AAPFU0939F1ZV
+             */
+            gstin: string;
+            /** @example true */
+            active: boolean;
+        };
+        DepartmentRef: {
+            /**
+             * Format: uuid
+             * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+             */
+            id: string;
+            /** @example Finance */
+            name: string;
+            /** @example FIN-100 */
+            costCode: string;
+        };
+        BandRef: {
+            /**
+             * Format: uuid
+             * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+             */
+            id: string;
+            /** @example Senior */
+            name: string;
+            /** @example B2 */
+            code: string;
+            /**
+             * @description Decimal amount with two fraction digits
+             * @example 10000.00
+             */
+            autoApprovalLimit: string;
+            /**
+             * @description Decimal amount with two fraction digits; null: no limit
+             * @example 50000.00
+             */
+            maxBookingLimit: string | null;
+        };
+        /** @enum {string} */
+        CompanyRole: "CORPORATE_ADMIN" | "MANAGER" | "EMPLOYEE";
+        HeldCompanyRole: {
+            /** @example b8d2b4a2-9c43-4b0e-8a6f-1d2e3f4a5b6c */
+            id: string;
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /** @example MANAGER */
+            role: components["schemas"]["CompanyRole"];
+        };
+        /** @enum {string} */
+        SystemRole: "SUPER_ADMIN" | "PLATFORM_RM";
+        /** @enum {string} */
+        Role: "SUPER_ADMIN" | "PLATFORM_RM" | "CORPORATE_ADMIN" | "MANAGER" | "EMPLOYEE";
         Profile: {
             /**
              * Format: uuid
@@ -1074,11 +1131,8 @@ export interface components {
             lastName: string;
             /** @example +910000012345 */
             phone: string | null;
-            /**
-             * @example CORPORATE
-             * @enum {string}
-             */
-            clientType: "CORPORATE" | "AGENCY" | "DIRECT";
+            /** @example CORPORATE */
+            clientType: components["schemas"]["ClientType"];
             /**
              * Format: uuid
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
@@ -1138,80 +1192,17 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt: string;
-            company: {
-                /**
-                 * Format: uuid
-                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-                 */
-                id: string;
-                /** @example Acme */
-                name: string;
-                /** @example Acme Industries Private Limited */
-                legalName: string;
-                /**
-                 * @description Tax registration number
-                 * @example 27AAPFU0939F1ZV
-                 */
-                gstin: string;
-                /** @example true */
-                active: boolean;
-            };
-            department: {
-                /**
-                 * Format: uuid
-                 * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
-                 */
-                id: string;
-                /** @example Finance */
-                name: string;
-                /** @example FIN-100 */
-                costCode: string;
-            };
-            band: {
-                /**
-                 * Format: uuid
-                 * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
-                 */
-                id: string;
-                /** @example Senior */
-                name: string;
-                /** @example B2 */
-                code: string;
-                /**
-                 * @description Decimal amount with two fraction digits
-                 * @example 10000.00
-                 */
-                autoApprovalLimit: string;
-                /**
-                 * @description Decimal amount with two fraction digits; null: no limit
-                 * @example 50000.00
-                 */
-                maxBookingLimit: string | null;
-            };
-            companyRoles: {
-                /** @example b8d2b4a2-9c43-4b0e-8a6f-1d2e3f4a5b6c */
-                id: string;
-                /**
-                 * Format: uuid
-                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-                 */
-                companyId: string;
-                /**
-                 * @example MANAGER
-                 * @enum {string}
-                 */
-                role: "CORPORATE_ADMIN" | "MANAGER" | "EMPLOYEE";
-            }[];
+            company: components["schemas"]["CompanyRef"];
+            department: components["schemas"]["DepartmentRef"];
+            band: components["schemas"]["BandRef"];
+            companyRoles: components["schemas"]["HeldCompanyRole"][];
             /**
              * @description The platform-wide role; null without one
              * @example null
              */
             systemRoleMap: {
-                /**
-                 * @example PLATFORM_RM
-                 * @enum {string}
-                 */
-                role: "SUPER_ADMIN" | "PLATFORM_RM";
+                /** @example PLATFORM_RM */
+                role: components["schemas"]["SystemRole"];
                 /** @example true */
                 active: boolean;
             } | null;
@@ -1221,7 +1212,87 @@ export interface components {
              *       "MANAGER"
              *     ]
              */
-            roles: string[];
+            roles: components["schemas"]["Role"][];
+        };
+        ProfileAnswer: {
+            /** @constant */
+            success: true;
+            /** @description What was done, for people */
+            message: string;
+            data: components["schemas"]["Profile"];
+        };
+        UpdateProfileBody: {
+            /**
+             * @description 1 to 100 characters without control characters
+             * @example Asha
+             */
+            firstName?: string;
+            /**
+             * @description 1 to 100 characters without control characters
+             * @example Rao
+             */
+            lastName?: string;
+            /**
+             * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them
+             * @example +910000012345
+             */
+            phone?: string;
+            /**
+             * @description A calendar date from 1900-01-01 to today, as YYYY-MM-DD
+             * @example 1990-05-14
+             */
+            dateOfBirth?: string;
+            /**
+             * @description 1 to 50 characters without control characters
+             * @example Female
+             */
+            gender?: string;
+            /**
+             * @description Primary street address: 1 to 255 characters without control characters
+             * @example 14 Lake View Road
+             */
+            addressLine1?: string;
+            /**
+             * @description Apartment, suite or building, up to 255 characters; null, empty or left out beside other fields: cleared
+             * @example Flat 3B
+             */
+            addressLine2?: string | null;
+            /**
+             * @description Postal code: 3 to 12 letters (A to Z), digits, spaces or hyphens
+             * @example 560001
+             */
+            pincode?: string;
+        };
+        CompanyName: {
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            id: string;
+            /** @example Acme */
+            name: string;
+            /** @example Acme Industries Private Limited */
+            legalName: string;
+        };
+        DepartmentName: {
+            /**
+             * Format: uuid
+             * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+             */
+            id: string;
+            /** @example Finance */
+            name: string;
+        };
+        BandName: {
+            /**
+             * Format: uuid
+             * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+             */
+            id: string;
+            /** @example Senior */
+            name: string;
+            /** @example B2 */
+            code: string;
         };
         UpdatedProfile: {
             /**
@@ -1240,11 +1311,8 @@ export interface components {
             lastName: string;
             /** @example +910000012345 */
             phone: string | null;
-            /**
-             * @example CORPORATE
-             * @enum {string}
-             */
-            clientType: "CORPORATE" | "AGENCY" | "DIRECT";
+            /** @example CORPORATE */
+            clientType: components["schemas"]["ClientType"];
             /**
              * Format: uuid
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
@@ -1304,44 +1372,86 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt: string;
-            company: {
-                /**
-                 * Format: uuid
-                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-                 */
-                id: string;
-                /** @example Acme */
-                name: string;
-                /** @example Acme Industries Private Limited */
-                legalName: string;
-            };
-            department: {
-                /**
-                 * Format: uuid
-                 * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
-                 */
-                id: string;
-                /** @example Finance */
-                name: string;
-            };
-            band: {
-                /**
-                 * Format: uuid
-                 * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
-                 */
-                id: string;
-                /** @example Senior */
-                name: string;
-                /** @example B2 */
-                code: string;
-            };
+            company: components["schemas"]["CompanyName"];
+            department: components["schemas"]["DepartmentName"];
+            band: components["schemas"]["BandName"];
             /**
              * @description The active system role and the company roles, sorted, each once
              * @example [
              *       "MANAGER"
              *     ]
              */
-            roles: string[];
+            roles: components["schemas"]["Role"][];
+        };
+        UpdatedProfileAnswer: {
+            /** @constant */
+            success: true;
+            /** @description What was done, for people */
+            message: string;
+            data: components["schemas"]["UpdatedProfile"];
+        };
+        ProfileChanged: {
+            /** @constant */
+            success: false;
+            /**
+             * @description What was wrong, for people
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
+            /**
+             * @description A stable word for programs
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only where fields are to blame */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Names this request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["Profile"];
+        };
+        ProfileChangedProblem: {
+            /** @example about:blank */
+            type: string;
+            /**
+             * @description The name of the status
+             * @example Bad Request
+             */
+            title: string;
+            /** @example 400 */
+            status: number;
+            /**
+             * @description What was wrong, for people
+             * @example limit must be a whole number from 1 to 100.
+             */
+            detail: string;
+            /**
+             * @description A stable word for programs
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only where fields are to blame */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Names this request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["Profile"];
+        };
+        StateRef: {
+            /** @example 4008 */
+            id: number;
+            /** @example Maharashtra */
+            name: string;
+            /** @example MH */
+            stateCode: string;
+        };
+        CountryRef: {
+            /** @example 101 */
+            id: number;
+            /** @example India */
+            name: string;
+            /** @example IN */
+            iso2: string;
+            /** @example IND */
+            iso3: string;
         };
         City: {
             /** @example 133024 */
@@ -1352,24 +1462,8 @@ export interface components {
             stateId: number;
             /** @example 101 */
             countryId: number;
-            state: {
-                /** @example 4008 */
-                id: number;
-                /** @example Maharashtra */
-                name: string;
-                /** @example MH */
-                stateCode: string;
-            };
-            country: {
-                /** @example 101 */
-                id: number;
-                /** @example India */
-                name: string;
-                /** @example IN */
-                iso2: string;
-                /** @example IND */
-                iso3: string;
-            };
+            state: components["schemas"]["StateRef"];
+            country: components["schemas"]["CountryRef"];
             /**
              * @example {
              *       "latitude": 19.07283,
@@ -1409,6 +1503,60 @@ export interface components {
             /** @example false */
             hasPreviousPage: boolean;
         };
+        CityList: {
+            /** @constant */
+            success: true;
+            /** @description What was done, for people */
+            message: string;
+            data: components["schemas"]["City"][];
+            pagination?: components["schemas"]["Pagination"];
+        };
+        ListCitiesBody: {
+            /** @description Text that the name must contain; case, accents and extra white space do not matter */
+            search?: string | null;
+            /**
+             * @description Only cities of this state
+             * @example 4008
+             */
+            stateId?: number | string | null;
+            /**
+             * @description Only those of this country
+             * @example 101
+             */
+            countryId?: number | string | null;
+            /**
+             * Format: country-code
+             * @description Only those of the country with this code of two letters, in either case
+             * @example IN
+             */
+            countryCode?: string | null;
+            /**
+             * @description Only those with these ids: up to 100, with commas between
+             * @example 133024,133025
+             */
+            ids?: string | null;
+            /**
+             * @description What to tell of each besides: some of location, timezone, population, with commas between
+             * @example location,timezone
+             */
+            include?: string | null;
+            /**
+             * @description true gives one page and the pagination block, false the full list
+             * @default false
+             * @enum {boolean|string|null}
+             */
+            isPaginationNeeded: true | false | "true" | "false" | null;
+            /**
+             * @description Page number, from 1; only with isPaginationNeeded
+             * @default 1
+             */
+            page: number | string | null;
+            /**
+             * @description Items on a page; only with isPaginationNeeded
+             * @default 10
+             */
+            limit: number | string | null;
+        };
         State: {
             /** @example 4008 */
             id: number;
@@ -1421,20 +1569,55 @@ export interface components {
             stateCode: string;
             /** @example 101 */
             countryId: number;
-            country: {
-                /** @example 101 */
-                id: number;
-                /** @example India */
-                name: string;
-                /** @example IN */
-                iso2: string;
-                /** @example IND */
-                iso3: string;
-            };
+            country: components["schemas"]["CountryRef"];
             _count: {
                 /** @example 557 */
                 cities: number;
             };
+        };
+        StateList: {
+            /** @constant */
+            success: true;
+            /** @description What was done, for people */
+            message: string;
+            data: components["schemas"]["State"][];
+            pagination?: components["schemas"]["Pagination"];
+        };
+        ListStatesBody: {
+            /** @description Text that the name or state code must contain; case, accents and extra white space do not matter */
+            search?: string | null;
+            /**
+             * @description Only those of this country
+             * @example 101
+             */
+            countryId?: number | string | null;
+            /**
+             * Format: country-code
+             * @description Only those of the country with this code of two letters, in either case
+             * @example IN
+             */
+            countryCode?: string | null;
+            /**
+             * @description Only those with these ids: up to 100, with commas between
+             * @example 133024,133025
+             */
+            ids?: string | null;
+            /**
+             * @description true gives one page and the pagination block, false the full list
+             * @default false
+             * @enum {boolean|string|null}
+             */
+            isPaginationNeeded: true | false | "true" | "false" | null;
+            /**
+             * @description Page number, from 1; only with isPaginationNeeded
+             * @default 1
+             */
+            page: number | string | null;
+            /**
+             * @description Items on a page; only with isPaginationNeeded
+             * @default 10
+             */
+            limit: number | string | null;
         };
         Country: {
             /** @example 101 */
@@ -1470,6 +1653,44 @@ export interface components {
                 longitude: number;
             } | null;
         };
+        CountryList: {
+            /** @constant */
+            success: true;
+            /** @description What was done, for people */
+            message: string;
+            data: components["schemas"]["Country"][];
+            pagination?: components["schemas"]["Pagination"];
+        };
+        ListCountriesBody: {
+            /** @description Text that the name, or be the whole of the two- or three-letter code must contain; case, accents and extra white space do not matter */
+            search?: string | null;
+            /**
+             * @description Only those with these ids: up to 100, with commas between
+             * @example 133024,133025
+             */
+            ids?: string | null;
+            /**
+             * @description What to tell of each besides: some of phoneCode, currency, flag, nativeName, location, with commas between
+             * @example phoneCode,currency
+             */
+            include?: string | null;
+            /**
+             * @description true gives one page and the pagination block, false the full list
+             * @default false
+             * @enum {boolean|string|null}
+             */
+            isPaginationNeeded: true | false | "true" | "false" | null;
+            /**
+             * @description Page number, from 1; only with isPaginationNeeded
+             * @default 1
+             */
+            page: number | string | null;
+            /**
+             * @description Items on a page; only with isPaginationNeeded
+             * @default 10
+             */
+            limit: number | string | null;
+        };
         Company: {
             /**
              * Format: uuid
@@ -1503,6 +1724,14 @@ export interface components {
                 /** @example 812 */
                 bookings: number;
             };
+        };
+        CompanyList: {
+            /** @constant */
+            success: true;
+            /** @description What was done, for people */
+            message: string;
+            data: components["schemas"]["Company"][];
+            pagination: components["schemas"]["Pagination"];
         };
         CompanyInFull: {
             /**
@@ -1565,7 +1794,177 @@ export interface components {
                 bookings: number;
             };
         };
-        ListedUser: {
+        CompanyInFullAnswer: {
+            /** @constant */
+            success: true;
+            /** @description What was done, for people */
+            message: string;
+            data: components["schemas"]["CompanyInFull"];
+        };
+        CreateCompanyBody: {
+            /**
+             * Format: uuid
+             * @description Left out: the service makes one
+             */
+            id?: string;
+            /**
+             * @description 1 to 200 characters without control characters
+             * @example Acme
+             */
+            name: string;
+            /**
+             * @description 1 to 200 characters without control characters
+             * @example Acme Industries Private Limited
+             */
+            legalName: string;
+            /**
+             * @description A registration number of 1 to 30 letters (A to Z), digits or hyphens
+             * @example 27AAPFU0939F1ZV
+             */
+            gstin: string;
+            /**
+             * Format: email
+             * @description An e-mail address of at most 254 characters
+             * @example office@acme.example
+             */
+            email: string;
+            /**
+             * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+             * @example 2500000.00
+             */
+            creditLimit?: string;
+            /**
+             * @description A whole number from 0 to 2147483647
+             * @example 30
+             */
+            creditDays?: number;
+            /** @description A person who is added with the company, as its Corporate Admin */
+            firstAdmin?: {
+                /**
+                 * Format: email
+                 * @description An e-mail address of at most 254 characters
+                 * @example employee@acme.example
+                 */
+                email: string;
+                /**
+                 * @description 1 to 100 characters without control characters
+                 * @example Asha
+                 */
+                firstName: string;
+                /**
+                 * @description 1 to 100 characters without control characters
+                 * @example Rao
+                 */
+                lastName: string;
+                /**
+                 * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them
+                 * @example +910000012345
+                 */
+                phone?: string | null;
+            };
+        };
+        UpdateCompanyBody: {
+            /**
+             * Format: uuid
+             * @description Of the company
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            id: string;
+            /**
+             * @description 1 to 200 characters without control characters
+             * @example Acme
+             */
+            name?: string;
+            /**
+             * @description 1 to 200 characters without control characters
+             * @example Acme Industries Private Limited
+             */
+            legalName?: string;
+            /**
+             * @description A registration number of 1 to 30 letters (A to Z), digits or hyphens
+             * @example 27AAPFU0939F1ZV
+             */
+            gstin?: string;
+            /**
+             * Format: email
+             * @description An e-mail address of at most 254 characters
+             * @example office@acme.example
+             */
+            email?: string;
+            /**
+             * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+             * @example 2500000.00
+             */
+            creditLimit?: string;
+            /**
+             * @description A whole number from 0 to 2147483647
+             * @example 30
+             */
+            creditDays?: number;
+            /**
+             * @description True or false
+             * @example true
+             */
+            active?: boolean;
+            /**
+             * Format: uuid
+             * @description The department of people who are added without one: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+             */
+            defaultDepartmentId?: string | null;
+            /**
+             * Format: uuid
+             * @description The band of people who are added without one: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+             */
+            defaultBandId?: string | null;
+        };
+        CompanyInFullChanged: {
+            /** @constant */
+            success: false;
+            /**
+             * @description What was wrong, for people
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
+            /**
+             * @description A stable word for programs
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only where fields are to blame */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Names this request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["CompanyInFull"];
+        };
+        CompanyInFullChangedProblem: {
+            /** @example about:blank */
+            type: string;
+            /**
+             * @description The name of the status
+             * @example Bad Request
+             */
+            title: string;
+            /** @example 400 */
+            status: number;
+            /**
+             * @description What was wrong, for people
+             * @example limit must be a whole number from 1 to 100.
+             */
+            detail: string;
+            /**
+             * @description A stable word for programs
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only where fields are to blame */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Names this request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["CompanyInFull"];
+        };
+        User: {
             /**
              * Format: uuid
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
@@ -1589,38 +1988,232 @@ export interface components {
              * @example 50000.00
              */
             approvalLimit: string;
-            department: {
-                /**
-                 * Format: uuid
-                 * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
-                 */
-                id: string;
-                /** @example Finance */
-                name: string;
-            };
-            band: {
-                /**
-                 * Format: uuid
-                 * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
-                 */
-                id: string;
-                /** @example Senior */
-                name: string;
-                /** @example B2 */
-                code: string;
-            };
+            department: components["schemas"]["DepartmentName"];
+            band: components["schemas"]["BandName"];
             /**
              * @description Those in this company, sorted
              * @example [
              *       "MANAGER"
              *     ]
              */
-            roles: string[];
+            roles: components["schemas"]["CompanyRole"][];
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt: string;
+        };
+        UserList: {
+            /** @constant */
+            success: true;
+            /** @description What was done, for people */
+            message: string;
+            data: components["schemas"]["User"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        CreateUserBody: {
+            /**
+             * Format: uuid
+             * @description Left out: the service makes one
+             */
+            id?: string;
+            /**
+             * Format: uuid
+             * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * Format: email
+             * @description An e-mail address of at most 254 characters
+             * @example employee@acme.example
+             */
+            email: string;
+            /**
+             * @description 1 to 100 characters without control characters
+             * @example Asha
+             */
+            firstName: string;
+            /**
+             * @description 1 to 100 characters without control characters
+             * @example Rao
+             */
+            lastName: string;
+            /**
+             * @description One of CORPORATE, AGENCY, DIRECT
+             * @example CORPORATE
+             */
+            clientType?: components["schemas"]["ClientType"];
+            /**
+             * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+             * @example 50000.00
+             */
+            approvalLimit?: string;
+            /**
+             * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them
+             * @example +910000012345
+             */
+            phone?: string | null;
+            /**
+             * @description A calendar date from 1900-01-01 to today, as YYYY-MM-DD
+             * @example 1990-05-14
+             */
+            dateOfBirth?: string | null;
+            /**
+             * @description 1 to 50 characters without control characters
+             * @example Female
+             */
+            gender?: string | null;
+            /**
+             * @description Primary street address: 1 to 255 characters without control characters
+             * @example 14 Lake View Road
+             */
+            addressLine1?: string | null;
+            /**
+             * @description Up to 255 characters without control characters
+             * @example Flat 3B
+             */
+            addressLine2?: string | null;
+            /**
+             * @description Postal code: 3 to 12 letters (A to Z), digits, spaces or hyphens
+             * @example 560001
+             */
+            pincode?: string | null;
+            /**
+             * Format: uuid
+             * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+             */
+            departmentId?: string;
+            /**
+             * Format: uuid
+             * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+             */
+            bandId?: string;
+            /**
+             * @description The roles in the company, each once
+             * @default [
+             *       "EMPLOYEE"
+             *     ]
+             * @example [
+             *       "EMPLOYEE"
+             *     ]
+             */
+            roles: components["schemas"]["CompanyRole"][];
+        };
+        UpdateUserBody: {
+            /**
+             * Format: uuid
+             * @description Of the person
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            id: string;
+            /**
+             * Format: email
+             * @description An e-mail address of at most 254 characters
+             * @example employee@acme.example
+             */
+            email?: string;
+            /**
+             * @description 1 to 100 characters without control characters
+             * @example Asha
+             */
+            firstName?: string;
+            /**
+             * @description 1 to 100 characters without control characters
+             * @example Rao
+             */
+            lastName?: string;
+            /**
+             * @description One of CORPORATE, AGENCY, DIRECT
+             * @example CORPORATE
+             */
+            clientType?: components["schemas"]["ClientType"];
+            /**
+             * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+             * @example 50000.00
+             */
+            approvalLimit?: string;
+            /**
+             * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them
+             * @example +910000012345
+             */
+            phone?: string;
+            /**
+             * @description A calendar date from 1900-01-01 to today, as YYYY-MM-DD
+             * @example 1990-05-14
+             */
+            dateOfBirth?: string;
+            /**
+             * @description 1 to 50 characters without control characters
+             * @example Female
+             */
+            gender?: string;
+            /**
+             * @description Primary street address: 1 to 255 characters without control characters
+             * @example 14 Lake View Road
+             */
+            addressLine1?: string;
+            /**
+             * @description Up to 255 characters without control characters
+             * @example Flat 3B
+             */
+            addressLine2?: string | null;
+            /**
+             * @description Postal code: 3 to 12 letters (A to Z), digits, spaces or hyphens
+             * @example 560001
+             */
+            pincode?: string;
+            /**
+             * Format: uuid
+             * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+             */
+            departmentId?: string;
+            /**
+             * Format: uuid
+             * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+             */
+            bandId?: string;
+            /**
+             * @description True or false
+             * @example true
+             */
+            active?: boolean;
+        };
+        GrantRoleBody: {
+            /**
+             * Format: uuid
+             * @description Of the person
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            userId: string;
+            /** @example MANAGER */
+            role: components["schemas"]["Role"];
+            /**
+             * Format: uuid
+             * @description The company, for a role in one; not with a platform role
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId?: string;
+        };
+        RevokeRoleBody: {
+            /**
+             * Format: uuid
+             * @description Of the person
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            userId: string;
+            /** @example MANAGER */
+            role: components["schemas"]["Role"];
+            /**
+             * Format: uuid
+             * @description The company, for a role in one; not with a platform role
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId?: string;
         };
         Band: {
             /**
@@ -1655,6 +2248,151 @@ export interface components {
                 users: number;
             };
         };
+        BandList: {
+            /** @constant */
+            success: true;
+            /** @description What was done, for people */
+            message: string;
+            data: components["schemas"]["Band"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        BandAnswer: {
+            /** @constant */
+            success: true;
+            /** @description What was done, for people */
+            message: string;
+            data: components["schemas"]["Band"];
+        };
+        CreateBandBody: {
+            /**
+             * Format: uuid
+             * @description Left out: the service makes one
+             */
+            id?: string;
+            /**
+             * Format: uuid
+             * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * @description 1 to 200 characters without control characters
+             * @example Senior
+             */
+            name: string;
+            /**
+             * @description 1 to 50 characters without control characters
+             * @example B2
+             */
+            code: string;
+            /**
+             * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+             * @example 10000.00
+             */
+            autoApprovalLimit?: string;
+            /**
+             * @description Decimal amount with two fraction digits; null: no limit: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+             * @example 50000.00
+             */
+            maxBookingLimit?: string | null;
+        };
+        UpdateBandBody: {
+            /**
+             * Format: uuid
+             * @description Of the band
+             * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+             */
+            id: string;
+            /**
+             * @description 1 to 200 characters without control characters
+             * @example Senior
+             */
+            name?: string;
+            /**
+             * @description 1 to 50 characters without control characters
+             * @example B2
+             */
+            code?: string;
+            /**
+             * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+             * @example 10000.00
+             */
+            autoApprovalLimit?: string;
+            /**
+             * @description Decimal amount with two fraction digits; null: no limit: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+             * @example 50000.00
+             */
+            maxBookingLimit?: string | null;
+        };
+        BandChanged: {
+            /** @constant */
+            success: false;
+            /**
+             * @description What was wrong, for people
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
+            /**
+             * @description A stable word for programs
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only where fields are to blame */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Names this request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["Band"];
+        };
+        BandChangedProblem: {
+            /** @example about:blank */
+            type: string;
+            /**
+             * @description The name of the status
+             * @example Bad Request
+             */
+            title: string;
+            /** @example 400 */
+            status: number;
+            /**
+             * @description What was wrong, for people
+             * @example limit must be a whole number from 1 to 100.
+             */
+            detail: string;
+            /**
+             * @description A stable word for programs
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only where fields are to blame */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Names this request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["Band"];
+        };
+        DeleteBandBody: {
+            /**
+             * Format: uuid
+             * @description Of the band
+             * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+             */
+            id: string;
+        };
+        ApprovalPolicyLevel: {
+            /** @example 4eed653f-8282-4fbd-b0fd-32dcc867930a */
+            id: string;
+            /** @example 1 */
+            level: number;
+            /**
+             * @description The role that approves
+             * @example MANAGER
+             */
+            roleRequired: components["schemas"]["Role"];
+            /**
+             * @description The amount from which on this level approves
+             * @example 10000.00
+             */
+            minAmount: string;
+        };
         ApprovalPolicy: {
             /** @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902 */
             id: string;
@@ -1666,23 +2404,15 @@ export interface components {
              */
             autoApprovalLimit: string;
             /** @description By ascending level */
-            levels: {
-                /** @example 4eed653f-8282-4fbd-b0fd-32dcc867930a */
-                id: string;
-                /** @example 1 */
-                level: number;
-                /**
-                 * @description The role that approves
-                 * @example MANAGER
-                 * @enum {string}
-                 */
-                roleRequired: "SUPER_ADMIN" | "PLATFORM_RM" | "CORPORATE_ADMIN" | "MANAGER" | "EMPLOYEE";
-                /**
-                 * @description The amount from which on this level approves
-                 * @example 10000.00
-                 */
-                minAmount: string;
-            }[];
+            levels: components["schemas"]["ApprovalPolicyLevel"][];
+        };
+        ApprovalPolicyList: {
+            /** @constant */
+            success: true;
+            /** @description What was done, for people */
+            message: string;
+            data: components["schemas"]["ApprovalPolicy"][];
+            pagination: components["schemas"]["Pagination"];
         };
         ApprovalPolicyInFull: {
             /** @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902 */
@@ -1700,23 +2430,162 @@ export interface components {
              */
             companyId: string;
             /** @description By ascending level */
-            levels: {
-                /** @example 4eed653f-8282-4fbd-b0fd-32dcc867930a */
-                id: string;
-                /** @example 1 */
+            levels: components["schemas"]["ApprovalPolicyLevel"][];
+        };
+        ApprovalPolicyInFullAnswer: {
+            /** @constant */
+            success: true;
+            /** @description What was done, for people */
+            message: string;
+            data: components["schemas"]["ApprovalPolicyInFull"];
+        };
+        CreateApprovalPolicyBody: {
+            /**
+             * Format: uuid
+             * @description Left out: the service makes one
+             */
+            id?: string;
+            /**
+             * Format: uuid
+             * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * @description 1 to 200 characters without control characters
+             * @example Domestic travel
+             */
+            name: string;
+            /**
+             * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+             * @example 10000.00
+             */
+            autoApprovalLimit?: string;
+            /**
+             * @description All levels: each level once, and with amounts that do not fall from one to the next
+             * @example [
+             *       {
+             *         "level": 1,
+             *         "roleRequired": "MANAGER",
+             *         "minAmount": "10000.00"
+             *       }
+             *     ]
+             */
+            levels?: {
+                /**
+                 * @description A whole number from 1 to 2147483647
+                 * @example 1
+                 */
                 level: number;
                 /**
-                 * @description The role that approves
+                 * @description The role that approves: one of SUPER_ADMIN, PLATFORM_RM, CORPORATE_ADMIN, MANAGER, EMPLOYEE
                  * @example MANAGER
-                 * @enum {string}
                  */
-                roleRequired: "SUPER_ADMIN" | "PLATFORM_RM" | "CORPORATE_ADMIN" | "MANAGER" | "EMPLOYEE";
+                roleRequired: components["schemas"]["Role"];
                 /**
-                 * @description The amount from which on this level approves
+                 * @description The amount from which on this level approves: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
                  * @example 10000.00
                  */
                 minAmount: string;
             }[];
+        };
+        UpdateApprovalPolicyBody: {
+            /**
+             * @description Of the approval policy
+             * @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902
+             */
+            id: string;
+            /**
+             * @description 1 to 200 characters without control characters
+             * @example Domestic travel
+             */
+            name?: string;
+            /**
+             * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+             * @example 10000.00
+             */
+            autoApprovalLimit?: string;
+            /**
+             * @description All levels: each level once, and with amounts that do not fall from one to the next
+             * @example [
+             *       {
+             *         "level": 1,
+             *         "roleRequired": "MANAGER",
+             *         "minAmount": "10000.00"
+             *       }
+             *     ]
+             */
+            levels?: {
+                /** @description Of a level that is kept */
+                id?: string;
+                /**
+                 * @description A whole number from 1 to 2147483647
+                 * @example 1
+                 */
+                level: number;
+                /**
+                 * @description The role that approves: one of SUPER_ADMIN, PLATFORM_RM, CORPORATE_ADMIN, MANAGER, EMPLOYEE
+                 * @example MANAGER
+                 */
+                roleRequired: components["schemas"]["Role"];
+                /**
+                 * @description The amount from which on this level approves: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+                 * @example 10000.00
+                 */
+                minAmount: string;
+            }[];
+        };
+        ApprovalPolicyInFullChanged: {
+            /** @constant */
+            success: false;
+            /**
+             * @description What was wrong, for people
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
+            /**
+             * @description A stable word for programs
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only where fields are to blame */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Names this request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["ApprovalPolicyInFull"];
+        };
+        ApprovalPolicyInFullChangedProblem: {
+            /** @example about:blank */
+            type: string;
+            /**
+             * @description The name of the status
+             * @example Bad Request
+             */
+            title: string;
+            /** @example 400 */
+            status: number;
+            /**
+             * @description What was wrong, for people
+             * @example limit must be a whole number from 1 to 100.
+             */
+            detail: string;
+            /**
+             * @description A stable word for programs
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only where fields are to blame */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Names this request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["ApprovalPolicyInFull"];
+        };
+        DeleteApprovalPolicyBody: {
+            /**
+             * @description Of the approval policy
+             * @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902
+             */
+            id: string;
         };
         Evaluation: {
             /** @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902 */
@@ -1754,9 +2623,8 @@ export interface components {
                 /**
                  * @description The role that approves
                  * @example MANAGER
-                 * @enum {string}
                  */
-                roleRequired: "SUPER_ADMIN" | "PLATFORM_RM" | "CORPORATE_ADMIN" | "MANAGER" | "EMPLOYEE";
+                roleRequired: components["schemas"]["Role"];
                 /**
                  * @description The amount from which on this level approves
                  * @example 10000.00
@@ -1785,6 +2653,13 @@ export interface components {
                 };
             }[];
         };
+        EvaluationAnswer: {
+            /** @constant */
+            success: true;
+            /** @description What was done, for people */
+            message: string;
+            data: components["schemas"]["Evaluation"];
+        };
         Department: {
             /**
              * Format: uuid
@@ -1807,6 +2682,14 @@ export interface components {
                  */
                 users: number;
             };
+        };
+        DepartmentList: {
+            /** @constant */
+            success: true;
+            /** @description What was done, for people */
+            message: string;
+            data: components["schemas"]["Department"][];
+            pagination: components["schemas"]["Pagination"];
         };
         DepartmentInFull: {
             /**
@@ -1836,6 +2719,119 @@ export interface components {
                 users: number;
             };
         };
+        DepartmentInFullAnswer: {
+            /** @constant */
+            success: true;
+            /** @description What was done, for people */
+            message: string;
+            data: components["schemas"]["DepartmentInFull"];
+        };
+        CreateDepartmentBody: {
+            /**
+             * Format: uuid
+             * @description Left out: the service makes one
+             */
+            id?: string;
+            /**
+             * Format: uuid
+             * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * @description 1 to 200 characters without control characters
+             * @example Finance
+             */
+            name: string;
+            /**
+             * @description 1 to 50 characters without control characters
+             * @example FIN-100
+             */
+            costCode: string;
+            /**
+             * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+             * @example 1200000.00
+             */
+            budget?: string;
+        };
+        UpdateDepartmentBody: {
+            /**
+             * Format: uuid
+             * @description Of the department
+             * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+             */
+            id: string;
+            /**
+             * @description 1 to 200 characters without control characters
+             * @example Finance
+             */
+            name?: string;
+            /**
+             * @description 1 to 50 characters without control characters
+             * @example FIN-100
+             */
+            costCode?: string;
+            /**
+             * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+             * @example 1200000.00
+             */
+            budget?: string;
+        };
+        DepartmentInFullChanged: {
+            /** @constant */
+            success: false;
+            /**
+             * @description What was wrong, for people
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
+            /**
+             * @description A stable word for programs
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only where fields are to blame */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Names this request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["DepartmentInFull"];
+        };
+        DepartmentInFullChangedProblem: {
+            /** @example about:blank */
+            type: string;
+            /**
+             * @description The name of the status
+             * @example Bad Request
+             */
+            title: string;
+            /** @example 400 */
+            status: number;
+            /**
+             * @description What was wrong, for people
+             * @example limit must be a whole number from 1 to 100.
+             */
+            detail: string;
+            /**
+             * @description A stable word for programs
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only where fields are to blame */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Names this request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["DepartmentInFull"];
+        };
+        DeleteDepartmentBody: {
+            /**
+             * Format: uuid
+             * @description Of the department
+             * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+             */
+            id: string;
+        };
+        /** @enum {string} */
+        Scope: "users.read" | "policies.evaluate" | "departments.read" | "events.read" | "bookings.write" | "scim";
         ApiKey: {
             /**
              * Format: uuid
@@ -1877,13 +2873,47 @@ export interface components {
              *       "policies.evaluate"
              *     ]
              */
-            scopes: ("users.read" | "policies.evaluate" | "departments.read" | "events.read" | "bookings.write" | "scim")[];
+            scopes: components["schemas"]["Scope"][];
             /**
              * Format: date-time
              * @description To the minute
              * @example null
              */
             lastUsedAt: string | null;
+        };
+        ApiKeyList: {
+            /** @constant */
+            success: true;
+            /** @description What was done, for people */
+            message: string;
+            data: components["schemas"]["ApiKey"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        CreateApiKeyBody: {
+            /**
+             * @description 1 to 100 characters without control characters
+             * @example Booking engine
+             */
+            name: string;
+            /**
+             * @description What the key opens
+             * @example [
+             *       "users.read",
+             *       "policies.evaluate"
+             *     ]
+             */
+            scopes: components["schemas"]["Scope"][];
+            /**
+             * Format: uuid
+             * @description The company whose things the key reaches; left out: all active ones, for Super Admins alone
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId?: string;
+            /**
+             * Format: date-time
+             * @description When it ends, in the future; left out: never
+             */
+            expiresAt?: string;
         };
         NewApiKey: {
             /**
@@ -1926,7 +2956,7 @@ export interface components {
              *       "policies.evaluate"
              *     ]
              */
-            scopes: ("users.read" | "policies.evaluate" | "departments.read" | "events.read" | "bookings.write" | "scim")[];
+            scopes: components["schemas"]["Scope"][];
             /**
              * Format: date-time
              * @description To the minute
@@ -1939,6 +2969,72 @@ export interface components {
              */
             key: string;
         };
+        NewApiKeyAnswer: {
+            /** @constant */
+            success: true;
+            /** @description What was done, for people */
+            message: string;
+            data: components["schemas"]["NewApiKey"];
+        };
+        RevokeApiKeyBody: {
+            /**
+             * Format: uuid
+             * @description Of the key
+             * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
+             */
+            id: string;
+        };
+        ApiKeyAnswer: {
+            /** @constant */
+            success: true;
+            /** @description What was done, for people */
+            message: string;
+            data: components["schemas"]["ApiKey"];
+        };
+        RecordBookingsBody: {
+            /**
+             * @description All of them are recorded, or none is
+             * @example [
+             *       {
+             *         "id": "BK-4711",
+             *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+             *         "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+             *         "amount": "12500.00",
+             *         "createdAt": "2026-01-31T09:30:00.000Z"
+             *       }
+             *     ]
+             */
+            bookings: {
+                /**
+                 * @description The booking's id in its own system
+                 * @example BK-4711
+                 */
+                id: string;
+                /**
+                 * Format: uuid
+                 * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId: string;
+                /**
+                 * Format: uuid
+                 * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                userId: string;
+                /**
+                 * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+                 * @example 12450.00
+                 */
+                amount: string;
+                /**
+                 * Format: date-time
+                 * @description A date-time with its time zone, from the year 1900 to 9999 in UTC, such as 2025-01-31T09:30:00Z or 2025-01-31T15:00:00+05:30
+                 * @example 2025-01-31T09:30:00.000Z
+                 */
+                createdAt?: string;
+            }[];
+        };
         RecordedBookings: {
             /** @example 2 */
             added: number;
@@ -1950,6 +3046,15 @@ export interface components {
              */
             unchanged: number;
         };
+        RecordedBookingsAnswer: {
+            /** @constant */
+            success: true;
+            /** @description What was done, for people */
+            message: string;
+            data: components["schemas"]["RecordedBookings"];
+        };
+        /** @enum {string} */
+        EntityName: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook";
         Webhook: {
             /**
              * Format: uuid
@@ -1985,7 +3090,48 @@ export interface components {
              *       "companyRole"
              *     ]
              */
-            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook")[] | null;
+            entities: components["schemas"]["EntityName"][] | null;
+        };
+        WebhookList: {
+            /** @constant */
+            success: true;
+            /** @description What was done, for people */
+            message: string;
+            data: components["schemas"]["Webhook"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        WebhookAnswer: {
+            /** @constant */
+            success: true;
+            /** @description What was done, for people */
+            message: string;
+            data: components["schemas"]["Webhook"];
+        };
+        CreateWebhookBody: {
+            /**
+             * @description 1 to 2000 characters without control characters
+             * @example https://hooks.acme.example/orgdesk
+             */
+            url: string;
+            /**
+             * @description Of which things changes are sent; null: of all
+             * @example [
+             *       "user",
+             *       "companyRole"
+             *     ]
+             */
+            entities?: components["schemas"]["EntityName"][] | null;
+            /**
+             * @description 1 to 500 characters without control characters
+             * @example HR mirror
+             */
+            description?: string | null;
+            /**
+             * Format: uuid
+             * @description The company whose changes are sent; left out: all changes, for Super Admins alone
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId?: string;
         };
         WebhookWithSecret: {
             /**
@@ -2022,12 +3168,71 @@ export interface components {
              *       "companyRole"
              *     ]
              */
-            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook")[] | null;
+            entities: components["schemas"]["EntityName"][] | null;
             /**
              * @description Signs what is sent (Standard Webhooks): it is told this once
              * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDzPQ7Fv8yqvM=
              */
             secret: string;
+        };
+        WebhookWithSecretAnswer: {
+            /** @constant */
+            success: true;
+            /** @description What was done, for people */
+            message: string;
+            data: components["schemas"]["WebhookWithSecret"];
+        };
+        UpdateWebhookBody: {
+            /**
+             * Format: uuid
+             * @description Of the webhook
+             * @example 7e0f9d3a-2b4c-4d5e-9f60-7182939495a6
+             */
+            id: string;
+            /**
+             * @description 1 to 2000 characters without control characters
+             * @example https://hooks.acme.example/orgdesk
+             */
+            url?: string;
+            /**
+             * @description Of which things changes are sent; null: of all
+             * @example [
+             *       "user",
+             *       "companyRole"
+             *     ]
+             */
+            entities?: components["schemas"]["EntityName"][] | null;
+            /**
+             * @description 1 to 500 characters without control characters
+             * @example HR mirror
+             */
+            description?: string | null;
+            /** @description true switches it on again: it goes on where it stood */
+            active?: boolean;
+        };
+        DeleteWebhookBody: {
+            /**
+             * Format: uuid
+             * @description Of the webhook
+             * @example 7e0f9d3a-2b4c-4d5e-9f60-7182939495a6
+             */
+            id: string;
+        };
+        RotateWebhookSecretBody: {
+            /**
+             * Format: uuid
+             * @description Of the webhook
+             * @example 7e0f9d3a-2b4c-4d5e-9f60-7182939495a6
+             */
+            id: string;
+        };
+        TestWebhookBody: {
+            /**
+             * Format: uuid
+             * @description Of the webhook
+             * @example 7e0f9d3a-2b4c-4d5e-9f60-7182939495a6
+             */
+            id: string;
         };
         Delivery: {
             /**
@@ -2066,6 +3271,21 @@ export interface components {
             /** @example 35 */
             milliseconds: number;
         };
+        DeliveryAnswer: {
+            /** @constant */
+            success: true;
+            /** @description What was done, for people */
+            message: string;
+            data: components["schemas"]["Delivery"];
+        };
+        DeliveryList: {
+            /** @constant */
+            success: true;
+            /** @description What was done, for people */
+            message: string;
+            data: components["schemas"]["Delivery"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         Change: {
             /**
              * @description Of this change; no order
@@ -2083,11 +3303,8 @@ export interface components {
              * @enum {string}
              */
             action: "added" | "changed" | "removed" | "erased";
-            /**
-             * @example user
-             * @enum {string}
-             */
-            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook";
+            /** @example user */
+            entity: components["schemas"]["EntityName"];
             /**
              * @description The id of what changed; of a system role that of its user
              * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
@@ -2156,12 +3373,39 @@ export interface components {
                 kept: boolean;
             }[];
         };
+        ChangeList: {
+            /** @constant */
+            success: true;
+            /** @description What was done, for people */
+            message: string;
+            data: components["schemas"]["Change"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        ChangeFeed: {
+            /** @constant */
+            success: true;
+            /** @description What was done, for people */
+            message: string;
+            data: components["schemas"]["Change"][];
+            /**
+             * @description Send it as after to get what comes next; good as long as the feed. The same as after where nothing is new
+             * @example Mjo2ZjFmNWEzZS0wYzU1LTRjNTUtOWQwYy0yZjZhN2YxZDhiMTE6NDcxMTo5Zjg2ZDA4MQ
+             */
+            next: string;
+        };
         Liveness: {
             /**
              * @example up
              * @enum {string}
              */
             process: "up";
+        };
+        LivenessAnswer: {
+            /** @constant */
+            success: true;
+            /** @description What was done, for people */
+            message: string;
+            data: components["schemas"]["Liveness"];
         };
         Readiness: {
             /**
@@ -2194,6 +3438,13 @@ export interface components {
              */
             identityProvider?: "up" | "unreachable" | "no-keys";
         };
+        ReadinessAnswer: {
+            /** @constant */
+            success: true;
+            /** @description What was done, for people */
+            message: string;
+            data: components["schemas"]["Readiness"];
+        };
         ConsoleConfig: {
             /**
              * @description As a person of the demo, at an identity provider, or with an access token that one brings along
@@ -2209,7 +3460,7 @@ export interface components {
                 name: string;
                 /** @example Acme */
                 company: string;
-                roles: string[];
+                roles: components["schemas"]["Role"][];
                 /**
                  * @description The service refuses people who are not
                  * @example true
@@ -2240,6 +3491,13 @@ export interface components {
                 resource: string | null;
             };
         };
+        ConsoleConfigAnswer: {
+            /** @constant */
+            success: true;
+            /** @description What was done, for people */
+            message: string;
+            data: components["schemas"]["ConsoleConfig"];
+        };
     };
     responses: {
         /** @description A value is missing or invalid, or the request is malformed */
@@ -2252,33 +3510,19 @@ export interface components {
                 /**
                  * @example {
                  *       "success": false,
-                 *       "message": "limit must be a whole number from 1 to 100.",
-                 *       "code": "INVALID_INPUT",
-                 *       "errors": [
-                 *         {
-                 *           "field": "limit",
-                 *           "code": "OUT_OF_RANGE",
-                 *           "message": "limit must be a whole number from 1 to 100."
-                 *         }
-                 *       ],
+                 *       "message": "The body is not well-formed JSON.",
+                 *       "code": "MALFORMED_REQUEST",
                  *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
                  *       "type": "about:blank",
                  *       "title": "Bad Request",
                  *       "status": 400,
-                 *       "detail": "limit must be a whole number from 1 to 100.",
-                 *       "code": "INVALID_INPUT",
-                 *       "errors": [
-                 *         {
-                 *           "field": "limit",
-                 *           "code": "OUT_OF_RANGE",
-                 *           "message": "limit must be a whole number from 1 to 100."
-                 *         }
-                 *       ],
+                 *       "detail": "The body is not well-formed JSON.",
+                 *       "code": "MALFORMED_REQUEST",
                  *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
                  *     }
                  */
@@ -2301,7 +3545,7 @@ export interface components {
                  *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
                  *       "type": "about:blank",
@@ -2315,8 +3559,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The caller has not the role, or not in this company, or may not change this field or person */
-        Forbidden: {
+        /** @description The caller has not the role, or not in this company, or may not change this field or person, or is an API key that does not open this */
+        ForbiddenToKey: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -2325,208 +3569,19 @@ export interface components {
                 /**
                  * @example {
                  *       "success": false,
-                 *       "message": "This needs the role Corporate Admin or Manager.",
-                 *       "code": "ROLE_REQUIRED",
+                 *       "message": "No API key may do this.",
+                 *       "code": "SCOPE_REQUIRED",
                  *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
                  *       "type": "about:blank",
                  *       "title": "Forbidden",
                  *       "status": 403,
-                 *       "detail": "This needs the role Corporate Admin or Manager.",
-                 *       "code": "ROLE_REQUIRED",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description There is nothing of this id within reach of the caller, foreign and unknown alike */
-        NotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "There is no department with this id.",
-                 *       "code": "NOT_FOUND",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-                /**
-                 * @example {
-                 *       "type": "about:blank",
-                 *       "title": "Not Found",
-                 *       "status": 404,
-                 *       "detail": "There is no department with this id.",
-                 *       "code": "NOT_FOUND",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description What is there does not allow it: a value is taken, something is in use, or nobody would be left to administer */
-        Conflict: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "Another user has this email already.",
-                 *       "code": "ALREADY_EXISTS",
-                 *       "errors": [
-                 *         {
-                 *           "field": "email",
-                 *           "code": "ALREADY_EXISTS",
-                 *           "message": "Another user has this email already."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-                /**
-                 * @example {
-                 *       "type": "about:blank",
-                 *       "title": "Conflict",
-                 *       "status": 409,
-                 *       "detail": "Another user has this email already.",
-                 *       "code": "ALREADY_EXISTS",
-                 *       "errors": [
-                 *         {
-                 *           "field": "email",
-                 *           "code": "ALREADY_EXISTS",
-                 *           "message": "Another user has this email already."
-                 *         }
-                 *       ],
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The cursor is of another feed, or of a position that the feed has not reached */
-        Gone: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "The feed has not come to this cursor, or is another one since a restore. Begin anew: ask with from=now and keep next, then read the whole state, then follow from that next.",
-                 *       "code": "CURSOR_GONE",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-                /**
-                 * @example {
-                 *       "type": "about:blank",
-                 *       "title": "Gone",
-                 *       "status": 410,
-                 *       "detail": "The feed has not come to this cursor, or is another one since a restore. Begin anew: ask with from=now and keep next, then read the whole state, then follow from that next.",
-                 *       "code": "CURSOR_GONE",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description If-Match no longer holds: data is the present state */
-        PreconditionFailed: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                ETag: components["headers"]["ETag"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "The profile has changed since it was read: look at it as it is now, then repeat with its ETag.",
-                 *       "code": "PRECONDITION_FAILED",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-                /**
-                 * @example {
-                 *       "type": "about:blank",
-                 *       "title": "Precondition Failed",
-                 *       "status": 412,
-                 *       "detail": "The profile has changed since it was read: look at it as it is now, then repeat with its ETag.",
-                 *       "code": "PRECONDITION_FAILED",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The body is too large */
-        PayloadTooLarge: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "The body is larger than 64 KiB.",
-                 *       "code": "PAYLOAD_TOO_LARGE",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-                /**
-                 * @example {
-                 *       "type": "about:blank",
-                 *       "title": "Payload Too Large",
-                 *       "status": 413,
-                 *       "detail": "The body is larger than 64 KiB.",
-                 *       "code": "PAYLOAD_TOO_LARGE",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The body is not JSON */
-        UnsupportedMediaType: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "success": false,
-                 *       "message": "The body must be JSON, sent as Content-Type: application/json in UTF-8, not compressed.",
-                 *       "code": "UNSUPPORTED_MEDIA_TYPE",
-                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-                /**
-                 * @example {
-                 *       "type": "about:blank",
-                 *       "title": "Unsupported Media Type",
-                 *       "status": 415,
-                 *       "detail": "The body must be JSON, sent as Content-Type: application/json in UTF-8, not compressed.",
-                 *       "code": "UNSUPPORTED_MEDIA_TYPE",
+                 *       "detail": "No API key may do this.",
+                 *       "code": "SCOPE_REQUIRED",
                  *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
                  *     }
                  */
@@ -2549,7 +3604,7 @@ export interface components {
                  *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
                  *       "type": "about:blank",
@@ -2579,7 +3634,7 @@ export interface components {
                  *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
                  *       "type": "about:blank",
@@ -2597,6 +3652,8 @@ export interface components {
         AnyOtherError: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                Allow: components["headers"]["Allow"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -2608,7 +3665,7 @@ export interface components {
                  *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
                  *       "type": "about:blank",
@@ -2622,14 +3679,2116 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The body is too large: 64 KiB are allowed where nothing else is said */
+        PayloadTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "The body is larger than 64 KiB.",
+                 *       "code": "PAYLOAD_TOO_LARGE",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Payload Too Large",
+                 *       "status": 413,
+                 *       "detail": "The body is larger than 64 KiB.",
+                 *       "code": "PAYLOAD_TOO_LARGE",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is not JSON */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "The body must be JSON, sent as Content-Type: application/json in UTF-8, not compressed.",
+                 *       "code": "UNSUPPORTED_MEDIA_TYPE",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Unsupported Media Type",
+                 *       "status": 415,
+                 *       "detail": "The body must be JSON, sent as Content-Type: application/json in UTF-8, not compressed.",
+                 *       "code": "UNSUPPORTED_MEDIA_TYPE",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A value is missing or invalid, or the request is malformed */
+        BadRequestFirstName: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "firstName must be 1 to 100 characters without control characters.",
+                 *       "code": "INVALID_INPUT",
+                 *       "errors": [
+                 *         {
+                 *           "field": "firstName",
+                 *           "code": "TOO_SHORT",
+                 *           "message": "firstName must be 1 to 100 characters without control characters."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Bad Request",
+                 *       "status": 400,
+                 *       "detail": "firstName must be 1 to 100 characters without control characters.",
+                 *       "code": "INVALID_INPUT",
+                 *       "errors": [
+                 *         {
+                 *           "field": "firstName",
+                 *           "code": "TOO_SHORT",
+                 *           "message": "firstName must be 1 to 100 characters without control characters."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description If-Match no longer holds: data is the present state */
+        PreconditionFailedProfile: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "The profile has changed since it was read: look at it as it is now, then repeat with its ETag.",
+                 *       "code": "PRECONDITION_FAILED",
+                 *       "data": {
+                 *         "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                 *         "email": "employee@acme.example",
+                 *         "firstName": "Asha",
+                 *         "lastName": "Rao",
+                 *         "phone": "+910000012345",
+                 *         "clientType": "CORPORATE",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                 *         "employeeBand": "B2",
+                 *         "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                 *         "approvalLimit": "50000.00",
+                 *         "dateOfBirth": "1990-05-14T00:00:00.000Z",
+                 *         "gender": "Female",
+                 *         "addressLine1": "14 Lake View Road",
+                 *         "addressLine2": "Flat 3B",
+                 *         "pincode": "560001",
+                 *         "loyaltyPoints": 1200,
+                 *         "active": true,
+                 *         "createdAt": "2026-01-31T09:30:00.000Z",
+                 *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                 *         "company": {
+                 *           "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *           "name": "Acme",
+                 *           "legalName": "Acme Industries Private Limited",
+                 *           "gstin": "27AAPFU0939F1ZV",
+                 *           "active": true
+                 *         },
+                 *         "department": {
+                 *           "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                 *           "name": "Finance",
+                 *           "costCode": "FIN-100"
+                 *         },
+                 *         "band": {
+                 *           "id": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                 *           "name": "Senior",
+                 *           "code": "B2",
+                 *           "autoApprovalLimit": "10000.00",
+                 *           "maxBookingLimit": "50000.00"
+                 *         },
+                 *         "companyRoles": [
+                 *           {
+                 *             "id": "b8d2b4a2-9c43-4b0e-8a6f-1d2e3f4a5b6c",
+                 *             "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *             "role": "MANAGER"
+                 *           }
+                 *         ],
+                 *         "systemRoleMap": null,
+                 *         "roles": [
+                 *           "MANAGER"
+                 *         ]
+                 *       },
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProfileChanged"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Precondition Failed",
+                 *       "status": 412,
+                 *       "detail": "The profile has changed since it was read: look at it as it is now, then repeat with its ETag.",
+                 *       "code": "PRECONDITION_FAILED",
+                 *       "data": {
+                 *         "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                 *         "email": "employee@acme.example",
+                 *         "firstName": "Asha",
+                 *         "lastName": "Rao",
+                 *         "phone": "+910000012345",
+                 *         "clientType": "CORPORATE",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                 *         "employeeBand": "B2",
+                 *         "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                 *         "approvalLimit": "50000.00",
+                 *         "dateOfBirth": "1990-05-14T00:00:00.000Z",
+                 *         "gender": "Female",
+                 *         "addressLine1": "14 Lake View Road",
+                 *         "addressLine2": "Flat 3B",
+                 *         "pincode": "560001",
+                 *         "loyaltyPoints": 1200,
+                 *         "active": true,
+                 *         "createdAt": "2026-01-31T09:30:00.000Z",
+                 *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                 *         "company": {
+                 *           "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *           "name": "Acme",
+                 *           "legalName": "Acme Industries Private Limited",
+                 *           "gstin": "27AAPFU0939F1ZV",
+                 *           "active": true
+                 *         },
+                 *         "department": {
+                 *           "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                 *           "name": "Finance",
+                 *           "costCode": "FIN-100"
+                 *         },
+                 *         "band": {
+                 *           "id": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                 *           "name": "Senior",
+                 *           "code": "B2",
+                 *           "autoApprovalLimit": "10000.00",
+                 *           "maxBookingLimit": "50000.00"
+                 *         },
+                 *         "companyRoles": [
+                 *           {
+                 *             "id": "b8d2b4a2-9c43-4b0e-8a6f-1d2e3f4a5b6c",
+                 *             "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *             "role": "MANAGER"
+                 *           }
+                 *         ],
+                 *         "systemRoleMap": null,
+                 *         "roles": [
+                 *           "MANAGER"
+                 *         ]
+                 *       },
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ProfileChangedProblem"];
+            };
+        };
+        /** @description The caller has not the role, or not in this company, or may not change this field or person, or is an API key that does not open this */
+        ForbiddenUpdateProfile: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "This request changes the profile: it is not answered ahead of time.",
+                 *       "code": "PREFETCH_REFUSED",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Forbidden",
+                 *       "status": 403,
+                 *       "detail": "This request changes the profile: it is not answered ahead of time.",
+                 *       "code": "PREFETCH_REFUSED",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A value is missing or invalid, or the request is malformed */
+        BadRequestLimit: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "limit must be a whole number from 1 to 1000.",
+                 *       "code": "INVALID_INPUT",
+                 *       "errors": [
+                 *         {
+                 *           "field": "limit",
+                 *           "code": "OUT_OF_RANGE",
+                 *           "message": "limit must be a whole number from 1 to 1000."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Bad Request",
+                 *       "status": 400,
+                 *       "detail": "limit must be a whole number from 1 to 1000.",
+                 *       "code": "INVALID_INPUT",
+                 *       "errors": [
+                 *         {
+                 *           "field": "limit",
+                 *           "code": "OUT_OF_RANGE",
+                 *           "message": "limit must be a whole number from 1 to 1000."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A value is missing or invalid, or the request is malformed */
+        BadRequestLimitCompanies: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "limit must be a whole number from 1 to 100.",
+                 *       "code": "INVALID_INPUT",
+                 *       "errors": [
+                 *         {
+                 *           "field": "limit",
+                 *           "code": "OUT_OF_RANGE",
+                 *           "message": "limit must be a whole number from 1 to 100."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Bad Request",
+                 *       "status": 400,
+                 *       "detail": "limit must be a whole number from 1 to 100.",
+                 *       "code": "INVALID_INPUT",
+                 *       "errors": [
+                 *         {
+                 *           "field": "limit",
+                 *           "code": "OUT_OF_RANGE",
+                 *           "message": "limit must be a whole number from 1 to 100."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The caller has not the role, or not in this company, or may not change this field or person, or is an API key that does not open this */
+        ForbiddenToPlatform: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "This needs the role Super Admin or Platform RM.",
+                 *       "code": "ROLE_REQUIRED",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Forbidden",
+                 *       "status": 403,
+                 *       "detail": "This needs the role Super Admin or Platform RM.",
+                 *       "code": "ROLE_REQUIRED",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A value is missing or invalid, or the request is malformed */
+        BadRequestId: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "id is required.",
+                 *       "code": "INVALID_INPUT",
+                 *       "errors": [
+                 *         {
+                 *           "field": "id",
+                 *           "code": "REQUIRED",
+                 *           "message": "id is required."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Bad Request",
+                 *       "status": 400,
+                 *       "detail": "id is required.",
+                 *       "code": "INVALID_INPUT",
+                 *       "errors": [
+                 *         {
+                 *           "field": "id",
+                 *           "code": "REQUIRED",
+                 *           "message": "id is required."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The caller has not the role, or not in this company, or may not change this field or person, or is an API key that does not open this */
+        ForbiddenToStaff: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "This needs the role Super Admin, Platform RM, Corporate Admin or Manager.",
+                 *       "code": "ROLE_REQUIRED",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Forbidden",
+                 *       "status": 403,
+                 *       "detail": "This needs the role Super Admin, Platform RM, Corporate Admin or Manager.",
+                 *       "code": "ROLE_REQUIRED",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description There is nothing of this id within reach of the caller, foreign and unknown alike */
+        NotFoundCompany: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "There is no company with this id.",
+                 *       "code": "NOT_FOUND",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Not Found",
+                 *       "status": 404,
+                 *       "detail": "There is no company with this id.",
+                 *       "code": "NOT_FOUND",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A value is missing or invalid, or the request is malformed */
+        BadRequestName: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "name must be 1 to 200 characters without control characters.",
+                 *       "code": "INVALID_INPUT",
+                 *       "errors": [
+                 *         {
+                 *           "field": "name",
+                 *           "code": "TOO_SHORT",
+                 *           "message": "name must be 1 to 200 characters without control characters."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Bad Request",
+                 *       "status": 400,
+                 *       "detail": "name must be 1 to 200 characters without control characters.",
+                 *       "code": "INVALID_INPUT",
+                 *       "errors": [
+                 *         {
+                 *           "field": "name",
+                 *           "code": "TOO_SHORT",
+                 *           "message": "name must be 1 to 200 characters without control characters."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The caller has not the role, or not in this company, or may not change this field or person, or is an API key that does not open this */
+        ForbiddenToSuperAdmin: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "This needs the role Super Admin.",
+                 *       "code": "ROLE_REQUIRED",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Forbidden",
+                 *       "status": 403,
+                 *       "detail": "This needs the role Super Admin.",
+                 *       "code": "ROLE_REQUIRED",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description What is there does not allow it: a value is taken, something is in use, or nobody would be left to administer */
+        ConflictCompanyAlreadyExists: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "Another company has this gstin already.",
+                 *       "code": "ALREADY_EXISTS",
+                 *       "errors": [
+                 *         {
+                 *           "field": "gstin",
+                 *           "code": "ALREADY_EXISTS",
+                 *           "message": "Another company has this gstin already."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Conflict",
+                 *       "status": 409,
+                 *       "detail": "Another company has this gstin already.",
+                 *       "code": "ALREADY_EXISTS",
+                 *       "errors": [
+                 *         {
+                 *           "field": "gstin",
+                 *           "code": "ALREADY_EXISTS",
+                 *           "message": "Another company has this gstin already."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A value is missing or invalid, or the request is malformed */
+        BadRequestIdCompanies: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "id must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces.",
+                 *       "code": "INVALID_INPUT",
+                 *       "errors": [
+                 *         {
+                 *           "field": "id",
+                 *           "code": "INVALID_FORMAT",
+                 *           "message": "id must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Bad Request",
+                 *       "status": 400,
+                 *       "detail": "id must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces.",
+                 *       "code": "INVALID_INPUT",
+                 *       "errors": [
+                 *         {
+                 *           "field": "id",
+                 *           "code": "INVALID_FORMAT",
+                 *           "message": "id must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The caller has not the role, or not in this company, or may not change this field or person, or is an API key that does not open this */
+        ForbiddenToAdmin: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "This needs the role Super Admin or Corporate Admin.",
+                 *       "code": "ROLE_REQUIRED",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Forbidden",
+                 *       "status": 403,
+                 *       "detail": "This needs the role Super Admin or Corporate Admin.",
+                 *       "code": "ROLE_REQUIRED",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description If-Match no longer holds: data is the present state */
+        PreconditionFailedCompany: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "The company has changed since it was read: look at it as it is now, then repeat with its ETag.",
+                 *       "code": "PRECONDITION_FAILED",
+                 *       "data": {
+                 *         "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "name": "Acme",
+                 *         "legalName": "Acme Industries Private Limited",
+                 *         "gstin": "27AAPFU0939F1ZV",
+                 *         "creditLimit": "2500000.00",
+                 *         "creditDays": 30,
+                 *         "active": true,
+                 *         "email": "office@acme.example",
+                 *         "defaultDepartmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                 *         "defaultBandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                 *         "createdAt": "2026-01-31T09:30:00.000Z",
+                 *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                 *         "_count": {
+                 *           "users": 60,
+                 *           "bookings": 812
+                 *         }
+                 *       },
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CompanyInFullChanged"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Precondition Failed",
+                 *       "status": 412,
+                 *       "detail": "The company has changed since it was read: look at it as it is now, then repeat with its ETag.",
+                 *       "code": "PRECONDITION_FAILED",
+                 *       "data": {
+                 *         "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "name": "Acme",
+                 *         "legalName": "Acme Industries Private Limited",
+                 *         "gstin": "27AAPFU0939F1ZV",
+                 *         "creditLimit": "2500000.00",
+                 *         "creditDays": 30,
+                 *         "active": true,
+                 *         "email": "office@acme.example",
+                 *         "defaultDepartmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                 *         "defaultBandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                 *         "createdAt": "2026-01-31T09:30:00.000Z",
+                 *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                 *         "_count": {
+                 *           "users": 60,
+                 *           "bookings": 812
+                 *         }
+                 *       },
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["CompanyInFullChangedProblem"];
+            };
+        };
+        /** @description The caller has not the role, or not in this company, or may not change this field or person, or is an API key that does not open this */
+        ForbiddenToPeople: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "This needs the role Super Admin, Corporate Admin or Manager.",
+                 *       "code": "ROLE_REQUIRED",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Forbidden",
+                 *       "status": 403,
+                 *       "detail": "This needs the role Super Admin, Corporate Admin or Manager.",
+                 *       "code": "ROLE_REQUIRED",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description There is nothing of this id within reach of the caller, foreign and unknown alike */
+        NotFoundUser: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "There is no user with this id.",
+                 *       "code": "NOT_FOUND",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Not Found",
+                 *       "status": 404,
+                 *       "detail": "There is no user with this id.",
+                 *       "code": "NOT_FOUND",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A value is missing or invalid, or the request is malformed */
+        BadRequestCompanyId: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "companyId must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces.",
+                 *       "code": "INVALID_INPUT",
+                 *       "errors": [
+                 *         {
+                 *           "field": "companyId",
+                 *           "code": "INVALID_FORMAT",
+                 *           "message": "companyId must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Bad Request",
+                 *       "status": 400,
+                 *       "detail": "companyId must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces.",
+                 *       "code": "INVALID_INPUT",
+                 *       "errors": [
+                 *         {
+                 *           "field": "companyId",
+                 *           "code": "INVALID_FORMAT",
+                 *           "message": "companyId must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description What is there does not allow it: a value is taken, something is in use, or nobody would be left to administer */
+        ConflictUserAlreadyExists: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "Another user has this email already.",
+                 *       "code": "ALREADY_EXISTS",
+                 *       "errors": [
+                 *         {
+                 *           "field": "email",
+                 *           "code": "ALREADY_EXISTS",
+                 *           "message": "Another user has this email already."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Conflict",
+                 *       "status": 409,
+                 *       "detail": "Another user has this email already.",
+                 *       "code": "ALREADY_EXISTS",
+                 *       "errors": [
+                 *         {
+                 *           "field": "email",
+                 *           "code": "ALREADY_EXISTS",
+                 *           "message": "Another user has this email already."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description If-Match no longer holds: data is the present state */
+        PreconditionFailedUser: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "The user has changed since it was read: look at it as it is now, then repeat with its ETag.",
+                 *       "code": "PRECONDITION_FAILED",
+                 *       "data": {
+                 *         "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                 *         "email": "employee@acme.example",
+                 *         "firstName": "Asha",
+                 *         "lastName": "Rao",
+                 *         "phone": "+910000012345",
+                 *         "clientType": "CORPORATE",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                 *         "employeeBand": "B2",
+                 *         "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                 *         "approvalLimit": "50000.00",
+                 *         "dateOfBirth": "1990-05-14T00:00:00.000Z",
+                 *         "gender": "Female",
+                 *         "addressLine1": "14 Lake View Road",
+                 *         "addressLine2": "Flat 3B",
+                 *         "pincode": "560001",
+                 *         "loyaltyPoints": 1200,
+                 *         "active": true,
+                 *         "createdAt": "2026-01-31T09:30:00.000Z",
+                 *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                 *         "company": {
+                 *           "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *           "name": "Acme",
+                 *           "legalName": "Acme Industries Private Limited",
+                 *           "gstin": "27AAPFU0939F1ZV",
+                 *           "active": true
+                 *         },
+                 *         "department": {
+                 *           "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                 *           "name": "Finance",
+                 *           "costCode": "FIN-100"
+                 *         },
+                 *         "band": {
+                 *           "id": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                 *           "name": "Senior",
+                 *           "code": "B2",
+                 *           "autoApprovalLimit": "10000.00",
+                 *           "maxBookingLimit": "50000.00"
+                 *         },
+                 *         "companyRoles": [
+                 *           {
+                 *             "id": "b8d2b4a2-9c43-4b0e-8a6f-1d2e3f4a5b6c",
+                 *             "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *             "role": "MANAGER"
+                 *           }
+                 *         ],
+                 *         "systemRoleMap": null,
+                 *         "roles": [
+                 *           "MANAGER"
+                 *         ]
+                 *       },
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProfileChanged"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Precondition Failed",
+                 *       "status": 412,
+                 *       "detail": "The user has changed since it was read: look at it as it is now, then repeat with its ETag.",
+                 *       "code": "PRECONDITION_FAILED",
+                 *       "data": {
+                 *         "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                 *         "email": "employee@acme.example",
+                 *         "firstName": "Asha",
+                 *         "lastName": "Rao",
+                 *         "phone": "+910000012345",
+                 *         "clientType": "CORPORATE",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                 *         "employeeBand": "B2",
+                 *         "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                 *         "approvalLimit": "50000.00",
+                 *         "dateOfBirth": "1990-05-14T00:00:00.000Z",
+                 *         "gender": "Female",
+                 *         "addressLine1": "14 Lake View Road",
+                 *         "addressLine2": "Flat 3B",
+                 *         "pincode": "560001",
+                 *         "loyaltyPoints": 1200,
+                 *         "active": true,
+                 *         "createdAt": "2026-01-31T09:30:00.000Z",
+                 *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                 *         "company": {
+                 *           "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *           "name": "Acme",
+                 *           "legalName": "Acme Industries Private Limited",
+                 *           "gstin": "27AAPFU0939F1ZV",
+                 *           "active": true
+                 *         },
+                 *         "department": {
+                 *           "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                 *           "name": "Finance",
+                 *           "costCode": "FIN-100"
+                 *         },
+                 *         "band": {
+                 *           "id": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                 *           "name": "Senior",
+                 *           "code": "B2",
+                 *           "autoApprovalLimit": "10000.00",
+                 *           "maxBookingLimit": "50000.00"
+                 *         },
+                 *         "companyRoles": [
+                 *           {
+                 *             "id": "b8d2b4a2-9c43-4b0e-8a6f-1d2e3f4a5b6c",
+                 *             "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *             "role": "MANAGER"
+                 *           }
+                 *         ],
+                 *         "systemRoleMap": null,
+                 *         "roles": [
+                 *           "MANAGER"
+                 *         ]
+                 *       },
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ProfileChangedProblem"];
+            };
+        };
+        /** @description A value is missing or invalid, or the request is malformed */
+        BadRequestUserId: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "userId must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces. companyId is required.",
+                 *       "code": "INVALID_INPUT",
+                 *       "errors": [
+                 *         {
+                 *           "field": "userId",
+                 *           "code": "INVALID_FORMAT",
+                 *           "message": "userId must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces."
+                 *         },
+                 *         {
+                 *           "field": "companyId",
+                 *           "code": "REQUIRED",
+                 *           "message": "companyId is required."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Bad Request",
+                 *       "status": 400,
+                 *       "detail": "userId must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces. companyId is required.",
+                 *       "code": "INVALID_INPUT",
+                 *       "errors": [
+                 *         {
+                 *           "field": "userId",
+                 *           "code": "INVALID_FORMAT",
+                 *           "message": "userId must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces."
+                 *         },
+                 *         {
+                 *           "field": "companyId",
+                 *           "code": "REQUIRED",
+                 *           "message": "companyId is required."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description What is there does not allow it: a value is taken, something is in use, or nobody would be left to administer */
+        ConflictUserLastAdmin: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "This is the last active Corporate Admin of the company: give somebody else the role first.",
+                 *       "code": "LAST_ADMIN",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Conflict",
+                 *       "status": 409,
+                 *       "detail": "This is the last active Corporate Admin of the company: give somebody else the role first.",
+                 *       "code": "LAST_ADMIN",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The caller has not the role, or not in this company, or may not change this field or person, or is an API key that does not open this */
+        ForbiddenToCorporate: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "This needs the role Corporate Admin or Manager.",
+                 *       "code": "ROLE_REQUIRED",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Forbidden",
+                 *       "status": 403,
+                 *       "detail": "This needs the role Corporate Admin or Manager.",
+                 *       "code": "ROLE_REQUIRED",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description There is nothing of this id within reach of the caller, foreign and unknown alike */
+        NotFoundBand: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "There is no band with this id.",
+                 *       "code": "NOT_FOUND",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Not Found",
+                 *       "status": 404,
+                 *       "detail": "There is no band with this id.",
+                 *       "code": "NOT_FOUND",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The caller has not the role, or not in this company, or may not change this field or person, or is an API key that does not open this */
+        ForbiddenToCorporateAdmin: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "This needs the role Corporate Admin.",
+                 *       "code": "ROLE_REQUIRED",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Forbidden",
+                 *       "status": 403,
+                 *       "detail": "This needs the role Corporate Admin.",
+                 *       "code": "ROLE_REQUIRED",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description What is there does not allow it: a value is taken, something is in use, or nobody would be left to administer */
+        ConflictBandAlreadyExists: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "Another band has this id already.",
+                 *       "code": "ALREADY_EXISTS",
+                 *       "errors": [
+                 *         {
+                 *           "field": "id",
+                 *           "code": "ALREADY_EXISTS",
+                 *           "message": "Another band has this id already."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Conflict",
+                 *       "status": 409,
+                 *       "detail": "Another band has this id already.",
+                 *       "code": "ALREADY_EXISTS",
+                 *       "errors": [
+                 *         {
+                 *           "field": "id",
+                 *           "code": "ALREADY_EXISTS",
+                 *           "message": "Another band has this id already."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description If-Match no longer holds: data is the present state */
+        PreconditionFailedBand: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "The band has changed since it was read: look at it as it is now, then repeat with its ETag.",
+                 *       "code": "PRECONDITION_FAILED",
+                 *       "data": {
+                 *         "id": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "name": "Senior",
+                 *         "code": "B2",
+                 *         "autoApprovalLimit": "10000.00",
+                 *         "maxBookingLimit": "50000.00",
+                 *         "_count": {
+                 *           "users": 12
+                 *         }
+                 *       },
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["BandChanged"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Precondition Failed",
+                 *       "status": 412,
+                 *       "detail": "The band has changed since it was read: look at it as it is now, then repeat with its ETag.",
+                 *       "code": "PRECONDITION_FAILED",
+                 *       "data": {
+                 *         "id": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "name": "Senior",
+                 *         "code": "B2",
+                 *         "autoApprovalLimit": "10000.00",
+                 *         "maxBookingLimit": "50000.00",
+                 *         "_count": {
+                 *           "users": 12
+                 *         }
+                 *       },
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["BandChangedProblem"];
+            };
+        };
+        /** @description What is there does not allow it: a value is taken, something is in use, or nobody would be left to administer */
+        ConflictBandInUse: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "This band is in use: 3 people refer to it.",
+                 *       "code": "IN_USE",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Conflict",
+                 *       "status": 409,
+                 *       "detail": "This band is in use: 3 people refer to it.",
+                 *       "code": "IN_USE",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description There is nothing of this id within reach of the caller, foreign and unknown alike */
+        NotFoundApprovalPolicy: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "There is no approval policy with this id.",
+                 *       "code": "NOT_FOUND",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Not Found",
+                 *       "status": 404,
+                 *       "detail": "There is no approval policy with this id.",
+                 *       "code": "NOT_FOUND",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description What is there does not allow it: a value is taken, something is in use, or nobody would be left to administer */
+        ConflictApprovalPolicyAlreadyExists: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "Another approval policy has this id already.",
+                 *       "code": "ALREADY_EXISTS",
+                 *       "errors": [
+                 *         {
+                 *           "field": "id",
+                 *           "code": "ALREADY_EXISTS",
+                 *           "message": "Another approval policy has this id already."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Conflict",
+                 *       "status": 409,
+                 *       "detail": "Another approval policy has this id already.",
+                 *       "code": "ALREADY_EXISTS",
+                 *       "errors": [
+                 *         {
+                 *           "field": "id",
+                 *           "code": "ALREADY_EXISTS",
+                 *           "message": "Another approval policy has this id already."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A value is missing or invalid, or the request is malformed */
+        BadRequestIdApprovalPolicies: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "id must be 1 to 100 characters without control characters.",
+                 *       "code": "INVALID_INPUT",
+                 *       "errors": [
+                 *         {
+                 *           "field": "id",
+                 *           "code": "TOO_SHORT",
+                 *           "message": "id must be 1 to 100 characters without control characters."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Bad Request",
+                 *       "status": 400,
+                 *       "detail": "id must be 1 to 100 characters without control characters.",
+                 *       "code": "INVALID_INPUT",
+                 *       "errors": [
+                 *         {
+                 *           "field": "id",
+                 *           "code": "TOO_SHORT",
+                 *           "message": "id must be 1 to 100 characters without control characters."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description If-Match no longer holds: data is the present state */
+        PreconditionFailedApprovalPolicy: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "The approval policy has changed since it was read: look at it as it is now, then repeat with its ETag.",
+                 *       "code": "PRECONDITION_FAILED",
+                 *       "data": {
+                 *         "id": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "name": "Domestic travel",
+                 *         "autoApprovalLimit": "10000.00",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "levels": [
+                 *           {
+                 *             "id": "4eed653f-8282-4fbd-b0fd-32dcc867930a",
+                 *             "level": 1,
+                 *             "roleRequired": "MANAGER",
+                 *             "minAmount": "10000.00"
+                 *           }
+                 *         ]
+                 *       },
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApprovalPolicyInFullChanged"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Precondition Failed",
+                 *       "status": 412,
+                 *       "detail": "The approval policy has changed since it was read: look at it as it is now, then repeat with its ETag.",
+                 *       "code": "PRECONDITION_FAILED",
+                 *       "data": {
+                 *         "id": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "name": "Domestic travel",
+                 *         "autoApprovalLimit": "10000.00",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "levels": [
+                 *           {
+                 *             "id": "4eed653f-8282-4fbd-b0fd-32dcc867930a",
+                 *             "level": 1,
+                 *             "roleRequired": "MANAGER",
+                 *             "minAmount": "10000.00"
+                 *           }
+                 *         ]
+                 *       },
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["ApprovalPolicyInFullChangedProblem"];
+            };
+        };
+        /** @description There is nothing of this id within reach of the caller, foreign and unknown alike */
+        NotFoundDepartment: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "There is no department with this id.",
+                 *       "code": "NOT_FOUND",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Not Found",
+                 *       "status": 404,
+                 *       "detail": "There is no department with this id.",
+                 *       "code": "NOT_FOUND",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description What is there does not allow it: a value is taken, something is in use, or nobody would be left to administer */
+        ConflictDepartmentAlreadyExists: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "Another department has this id already.",
+                 *       "code": "ALREADY_EXISTS",
+                 *       "errors": [
+                 *         {
+                 *           "field": "id",
+                 *           "code": "ALREADY_EXISTS",
+                 *           "message": "Another department has this id already."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Conflict",
+                 *       "status": 409,
+                 *       "detail": "Another department has this id already.",
+                 *       "code": "ALREADY_EXISTS",
+                 *       "errors": [
+                 *         {
+                 *           "field": "id",
+                 *           "code": "ALREADY_EXISTS",
+                 *           "message": "Another department has this id already."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description If-Match no longer holds: data is the present state */
+        PreconditionFailedDepartment: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "The department has changed since it was read: look at it as it is now, then repeat with its ETag.",
+                 *       "code": "PRECONDITION_FAILED",
+                 *       "data": {
+                 *         "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                 *         "name": "Finance",
+                 *         "budget": "1200000.00",
+                 *         "costCode": "FIN-100",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "_count": {
+                 *           "users": 12
+                 *         }
+                 *       },
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DepartmentInFullChanged"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Precondition Failed",
+                 *       "status": 412,
+                 *       "detail": "The department has changed since it was read: look at it as it is now, then repeat with its ETag.",
+                 *       "code": "PRECONDITION_FAILED",
+                 *       "data": {
+                 *         "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                 *         "name": "Finance",
+                 *         "budget": "1200000.00",
+                 *         "costCode": "FIN-100",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "_count": {
+                 *           "users": 12
+                 *         }
+                 *       },
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["DepartmentInFullChangedProblem"];
+            };
+        };
+        /** @description What is there does not allow it: a value is taken, something is in use, or nobody would be left to administer */
+        ConflictDepartmentInUse: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "This department is in use: 3 people refer to it.",
+                 *       "code": "IN_USE",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Conflict",
+                 *       "status": 409,
+                 *       "detail": "This department is in use: 3 people refer to it.",
+                 *       "code": "IN_USE",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A value is missing or invalid, or the request is malformed */
+        BadRequestNameAPIKeys: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "name must be 1 to 100 characters without control characters.",
+                 *       "code": "INVALID_INPUT",
+                 *       "errors": [
+                 *         {
+                 *           "field": "name",
+                 *           "code": "TOO_SHORT",
+                 *           "message": "name must be 1 to 100 characters without control characters."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Bad Request",
+                 *       "status": 400,
+                 *       "detail": "name must be 1 to 100 characters without control characters.",
+                 *       "code": "INVALID_INPUT",
+                 *       "errors": [
+                 *         {
+                 *           "field": "name",
+                 *           "code": "TOO_SHORT",
+                 *           "message": "name must be 1 to 100 characters without control characters."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description There is nothing of this id within reach of the caller, foreign and unknown alike */
+        NotFoundAPIKey: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "There is no API key with this id.",
+                 *       "code": "NOT_FOUND",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Not Found",
+                 *       "status": 404,
+                 *       "detail": "There is no API key with this id.",
+                 *       "code": "NOT_FOUND",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A value is missing or invalid, or the request is malformed */
+        BadRequestBookings: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "bookings must be a list of 1 to 1000 bookings.",
+                 *       "code": "INVALID_INPUT",
+                 *       "errors": [
+                 *         {
+                 *           "field": "bookings",
+                 *           "code": "INVALID_TYPE",
+                 *           "message": "bookings must be a list of 1 to 1000 bookings."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Bad Request",
+                 *       "status": 400,
+                 *       "detail": "bookings must be a list of 1 to 1000 bookings.",
+                 *       "code": "INVALID_INPUT",
+                 *       "errors": [
+                 *         {
+                 *           "field": "bookings",
+                 *           "code": "INVALID_TYPE",
+                 *           "message": "bookings must be a list of 1 to 1000 bookings."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description There is nothing of this id within reach of the caller, foreign and unknown alike */
+        NotFoundWebhook: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "There is no webhook with this id.",
+                 *       "code": "NOT_FOUND",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Not Found",
+                 *       "status": 404,
+                 *       "detail": "There is no webhook with this id.",
+                 *       "code": "NOT_FOUND",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A value is missing or invalid, or the request is malformed */
+        BadRequestUrl: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "url must be 1 to 2000 characters without control characters.",
+                 *       "code": "INVALID_INPUT",
+                 *       "errors": [
+                 *         {
+                 *           "field": "url",
+                 *           "code": "TOO_SHORT",
+                 *           "message": "url must be 1 to 2000 characters without control characters."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Bad Request",
+                 *       "status": 400,
+                 *       "detail": "url must be 1 to 2000 characters without control characters.",
+                 *       "code": "INVALID_INPUT",
+                 *       "errors": [
+                 *         {
+                 *           "field": "url",
+                 *           "code": "TOO_SHORT",
+                 *           "message": "url must be 1 to 2000 characters without control characters."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description What is there does not allow it: a value is taken, something is in use, or nobody would be left to administer */
+        ConflictWebhookLimitReached: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "There are 20 webhooks already: delete one first.",
+                 *       "code": "LIMIT_REACHED",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Conflict",
+                 *       "status": 409,
+                 *       "detail": "There are 20 webhooks already: delete one first.",
+                 *       "code": "LIMIT_REACHED",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The caller has not the role, or not in this company, or may not change this field or person, or is an API key that does not open this */
+        ForbiddenToKeyEventsRead: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "This needs an API key with the scope events.read.",
+                 *       "code": "SCOPE_REQUIRED",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Forbidden",
+                 *       "status": 403,
+                 *       "detail": "This needs an API key with the scope events.read.",
+                 *       "code": "SCOPE_REQUIRED",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The cursor is of another feed, or of a position that the feed has not reached */
+        Gone: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "The feed has not come to this cursor, or is another one since a restore. Begin anew: ask with from=now and keep next, then read the whole state, then follow from that next.",
+                 *       "code": "CURSOR_GONE",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Gone",
+                 *       "status": 410,
+                 *       "detail": "The feed has not come to this cursor, or is another one since a restore. Begin anew: ask with from=now and keep next, then read the whole state, then follow from that next.",
+                 *       "code": "CURSOR_GONE",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
     };
-    parameters: never;
+    parameters: {
+        /** @description The ETag of what was read: 412 where it has changed since */
+        IfMatch: string;
+        /**
+         * @description 1 to 100 characters without control characters
+         * @example Asha
+         */
+        FirstName: string;
+        /**
+         * @description 1 to 100 characters without control characters
+         * @example Rao
+         */
+        LastName: string;
+        /**
+         * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them
+         * @example +910000012345
+         */
+        Phone: string;
+        /**
+         * @description A calendar date from 1900-01-01 to today, as YYYY-MM-DD
+         * @example 1990-05-14
+         */
+        DateOfBirth: string;
+        /**
+         * @description 1 to 50 characters without control characters
+         * @example Female
+         */
+        Gender: string;
+        /**
+         * @description Primary street address: 1 to 255 characters without control characters
+         * @example 14 Lake View Road
+         */
+        AddressLine1: string;
+        /**
+         * @description Apartment, suite or building, up to 255 characters; null, empty or left out beside other fields: cleared
+         * @example Flat 3B
+         */
+        AddressLine2: string | null;
+        /**
+         * @description Postal code: 3 to 12 letters (A to Z), digits, spaces or hyphens
+         * @example 560001
+         */
+        Pincode: string;
+        /** @description Text that the name must contain; case, accents and extra white space do not matter */
+        Search: string;
+        /**
+         * @description Only cities of this state
+         * @example 4008
+         */
+        StateId: number;
+        /**
+         * @description Only those of this country
+         * @example 101
+         */
+        CountryId: number;
+        /**
+         * @description Only those of the country with this code of two letters, in either case
+         * @example IN
+         */
+        CountryCode: string;
+        /**
+         * @description Only those with these ids: up to 100, with commas between
+         * @example 133024,133025
+         */
+        Ids: string;
+        /**
+         * @description What to tell of each besides: some of location, timezone, population, with commas between
+         * @example location,timezone
+         */
+        Include: string;
+        /** @description true gives one page and the pagination block, false the full list */
+        IsPaginationNeeded: boolean;
+        /** @description Page number, from 1; only with isPaginationNeeded */
+        Page: number;
+        /** @description Items on a page; only with isPaginationNeeded */
+        Limit: number;
+        /** @description The ETag of an earlier answer: the same again is answered with 304 */
+        IfNoneMatch: string;
+        /** @description Text that the name or state code must contain; case, accents and extra white space do not matter */
+        SearchGeography: string;
+        /** @description Text that the name, or be the whole of the two- or three-letter code must contain; case, accents and extra white space do not matter */
+        SearchListCountries: string;
+        /**
+         * @description What to tell of each besides: some of phoneCode, currency, flag, nativeName, location, with commas between
+         * @example phoneCode,currency
+         */
+        IncludeGeography: string;
+        /** @description Text that the name, legal name, GSTIN or e-mail address must contain; case, accents and extra white space do not matter */
+        SearchCompanies: string;
+        /** @description true: only active companies */
+        ActiveOnly: boolean;
+        /** @description Page number, from 1 */
+        PageCompanies: number;
+        /** @description Items on a page */
+        LimitCompanies: number;
+        /**
+         * @description Of the company
+         * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+         */
+        Id: string;
+        /**
+         * @description The company whose list is asked for
+         * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+         */
+        CompanyId: string;
+        /** @description Text that the name (first, then last) or e-mail address must contain; case, accents and extra white space do not matter */
+        SearchPeople: string;
+        /**
+         * @description Only people of this department
+         * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+         */
+        DepartmentId: string;
+        /**
+         * @description Only people of this band
+         * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+         */
+        BandId: string;
+        /** @description Only people with this role in the company */
+        Role: components["schemas"]["CompanyRole"];
+        /** @description true: only active people */
+        ActiveOnlyPeople: boolean;
+        /**
+         * @description Of the person
+         * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+         */
+        IdPeople: string;
+        /** @description Text that the name or code must contain; case, accents and extra white space do not matter */
+        SearchBands: string;
+        /**
+         * @description Of the band
+         * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+         */
+        IdBands: string;
+        /**
+         * @description Of the approval policy
+         * @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902
+         */
+        IdApprovalPolicies: string;
+        /**
+         * @description 1 to 100 characters without control characters
+         * @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902
+         */
+        IdEvaluateApprovalPolicy: string;
+        /**
+         * @description Of the booking: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+         * @example 60000.00
+         */
+        Amount: string;
+        /**
+         * @description Who books, of the same company
+         * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+         */
+        UserId: string;
+        /** @description Text that the name or cost code must contain; case, accents and extra white space do not matter */
+        SearchDepartments: string;
+        /**
+         * @description Of the department
+         * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+         */
+        IdDepartments: string;
+        /**
+         * @description Only keys of this company; left out: all keys, for Super Admins alone
+         * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+         */
+        CompanyIdAPIKeys: string;
+        /**
+         * @description Only webhooks of this company; left out: all of them, for Super Admins alone
+         * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+         */
+        CompanyIdWebhooks: string;
+        /**
+         * @description Of the webhook
+         * @example 7e0f9d3a-2b4c-4d5e-9f60-7182939495a6
+         */
+        IdWebhooks: string;
+        /**
+         * @description Only what concerns this person
+         * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+         */
+        UserIdAudit: string;
+        /**
+         * @description Only what concerns this company
+         * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+         */
+        CompanyIdAudit: string;
+        /** @description The next of an earlier answer, as it was; absent: from the beginning */
+        After: string;
+        /** @description now: no changes, and as next the cursor behind the last; not with after */
+        From: "now";
+        /**
+         * @description Only changes of these things
+         * @example user
+         */
+        Entity: components["schemas"]["EntityName"];
+        /** @description Seconds to hold the answer until something comes */
+        Wait: number;
+        /** @description Changes in an answer at most */
+        LimitAudit: number;
+    };
     requestBodies: never;
     headers: {
         /** @description Names this request in the log */
         "X-Request-Id": string;
         /** @description The version of what is answered */
         ETag: string;
+        /** @description With 405: the methods that the path has */
+        Allow: string;
         /** @description How to authenticate (RFC 6750), and what was wrong with the token */
         "WWW-Authenticate": string;
         /** @description Seconds after which to try again */
@@ -2714,16 +5873,12 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example User profile retrieved successfully */
-                        message: string;
-                        data: components["schemas"]["Profile"];
-                    };
+                    "application/json": components["schemas"]["ProfileAnswer"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenToKey"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["AnyOtherError"];
@@ -2804,17 +5959,12 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example User profile retrieved successfully */
-                        message: string;
-                        data: components["schemas"]["Profile"];
-                    };
+                    "application/json": components["schemas"]["ProfileAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenToKey"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -2829,46 +5979,46 @@ export interface operations {
                  * @description 1 to 100 characters without control characters
                  * @example Asha
                  */
-                firstName?: string;
+                firstName?: components["parameters"]["FirstName"];
                 /**
                  * @description 1 to 100 characters without control characters
                  * @example Rao
                  */
-                lastName?: string;
+                lastName?: components["parameters"]["LastName"];
                 /**
                  * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them
                  * @example +910000012345
                  */
-                phone?: string | null;
+                phone?: components["parameters"]["Phone"];
                 /**
                  * @description A calendar date from 1900-01-01 to today, as YYYY-MM-DD
                  * @example 1990-05-14
                  */
-                dateOfBirth?: string | null;
+                dateOfBirth?: components["parameters"]["DateOfBirth"];
                 /**
                  * @description 1 to 50 characters without control characters
                  * @example Female
                  */
-                gender?: string | null;
+                gender?: components["parameters"]["Gender"];
                 /**
                  * @description Primary street address: 1 to 255 characters without control characters
                  * @example 14 Lake View Road
                  */
-                addressLine1?: string | null;
+                addressLine1?: components["parameters"]["AddressLine1"];
                 /**
                  * @description Apartment, suite or building, up to 255 characters; null, empty or left out beside other fields: cleared
                  * @example Flat 3B
                  */
-                addressLine2?: string | null;
+                addressLine2?: components["parameters"]["AddressLine2"];
                 /**
                  * @description Postal code: 3 to 12 letters (A to Z), digits, spaces or hyphens
                  * @example 560001
                  */
-                pincode?: string | null;
+                pincode?: components["parameters"]["Pincode"];
             };
             header?: {
                 /** @description The ETag of what was read: 412 where it has changed since */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
             cookie?: never;
@@ -2928,19 +6078,13 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Profile updated successfully */
-                        message: string;
-                        data: components["schemas"]["UpdatedProfile"];
-                    };
+                    "application/json": components["schemas"]["UpdatedProfileAnswer"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestFirstName"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            412: components["responses"]["PreconditionFailed"];
+            403: components["responses"]["ForbiddenUpdateProfile"];
+            412: components["responses"]["PreconditionFailedProfile"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["AnyOtherError"];
@@ -2951,55 +6095,14 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The ETag of what was read: 412 where it has changed since */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * @description 1 to 100 characters without control characters
-                     * @example Asha
-                     */
-                    firstName?: string;
-                    /**
-                     * @description 1 to 100 characters without control characters
-                     * @example Rao
-                     */
-                    lastName?: string;
-                    /**
-                     * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them
-                     * @example +910000012345
-                     */
-                    phone?: string | null;
-                    /**
-                     * @description A calendar date from 1900-01-01 to today, as YYYY-MM-DD
-                     * @example 1990-05-14
-                     */
-                    dateOfBirth?: string | null;
-                    /**
-                     * @description 1 to 50 characters without control characters
-                     * @example Female
-                     */
-                    gender?: string | null;
-                    /**
-                     * @description Primary street address: 1 to 255 characters without control characters
-                     * @example 14 Lake View Road
-                     */
-                    addressLine1?: string | null;
-                    /**
-                     * @description Apartment, suite or building, up to 255 characters; null, empty or left out beside other fields: cleared
-                     * @example Flat 3B
-                     */
-                    addressLine2?: string | null;
-                    /**
-                     * @description Postal code: 3 to 12 letters (A to Z), digits, spaces or hyphens
-                     * @example 560001
-                     */
-                    pincode?: string | null;
-                };
+                "application/json": components["schemas"]["UpdateProfileBody"];
             };
         };
         responses: {
@@ -3056,18 +6159,13 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Profile updated successfully */
-                        message: string;
-                        data: components["schemas"]["UpdatedProfile"];
-                    };
+                    "application/json": components["schemas"]["UpdatedProfileAnswer"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestFirstName"];
             401: components["responses"]["Unauthorized"];
-            412: components["responses"]["PreconditionFailed"];
+            403: components["responses"]["ForbiddenToKey"];
+            412: components["responses"]["PreconditionFailedProfile"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -3079,42 +6177,42 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Text that the name must contain; case, accents and extra white space do not matter */
-                search?: string;
+                search?: components["parameters"]["Search"];
                 /**
                  * @description Only cities of this state
                  * @example 4008
                  */
-                stateId?: number;
+                stateId?: components["parameters"]["StateId"];
                 /**
                  * @description Only those of this country
                  * @example 101
                  */
-                countryId?: number;
+                countryId?: components["parameters"]["CountryId"];
                 /**
                  * @description Only those of the country with this code of two letters, in either case
                  * @example IN
                  */
-                countryCode?: string;
+                countryCode?: components["parameters"]["CountryCode"];
                 /**
                  * @description Only those with these ids: up to 100, with commas between
                  * @example 133024,133025
                  */
-                ids?: string;
+                ids?: components["parameters"]["Ids"];
                 /**
                  * @description What to tell of each besides: some of location, timezone, population, with commas between
                  * @example location,timezone
                  */
-                include?: string;
+                include?: components["parameters"]["Include"];
                 /** @description true gives one page and the pagination block, false the full list */
-                isPaginationNeeded?: boolean;
+                isPaginationNeeded?: components["parameters"]["IsPaginationNeeded"];
                 /** @description Page number, from 1; only with isPaginationNeeded */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items on a page; only with isPaginationNeeded */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
             };
             header?: {
                 /** @description The ETag of an earlier answer: the same again is answered with 304 */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
             cookie?: never;
@@ -3129,14 +6227,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Cities retrieved successfully */
-                        message: string;
-                        data: components["schemas"]["City"][];
-                        pagination?: components["schemas"]["Pagination"];
-                    };
+                    "application/json": components["schemas"]["CityList"];
                 };
             };
             /** @description If-None-Match names the present version */
@@ -3148,7 +6239,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestLimit"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["AnyOtherError"];
         };
@@ -3162,52 +6253,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Text that the name must contain; case, accents and extra white space do not matter */
-                    search?: string;
-                    /**
-                     * @description Only cities of this state
-                     * @example 4008
-                     */
-                    stateId?: number;
-                    /**
-                     * @description Only those of this country
-                     * @example 101
-                     */
-                    countryId?: number;
-                    /**
-                     * Format: country-code
-                     * @description Only those of the country with this code of two letters, in either case
-                     * @example IN
-                     */
-                    countryCode?: string;
-                    /**
-                     * @description Only those with these ids: up to 100, with commas between
-                     * @example 133024,133025
-                     */
-                    ids?: string;
-                    /**
-                     * @description What to tell of each besides: some of location, timezone, population, with commas between
-                     * @example location,timezone
-                     */
-                    include?: string;
-                    /**
-                     * @description true gives one page and the pagination block, false the full list
-                     * @default false
-                     * @enum {boolean|string}
-                     */
-                    isPaginationNeeded?: true | false | "true" | "false";
-                    /**
-                     * @description Page number, from 1; only with isPaginationNeeded
-                     * @default 1
-                     */
-                    page?: number;
-                    /**
-                     * @description Items on a page; only with isPaginationNeeded
-                     * @default 10
-                     */
-                    limit?: number;
-                };
+                "application/json": components["schemas"]["ListCitiesBody"];
             };
         };
         responses: {
@@ -3218,17 +6264,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Cities retrieved successfully */
-                        message: string;
-                        data: components["schemas"]["City"][];
-                        pagination?: components["schemas"]["Pagination"];
-                    };
+                    "application/json": components["schemas"]["CityList"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestLimit"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -3239,32 +6278,32 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Text that the name or state code must contain; case, accents and extra white space do not matter */
-                search?: string;
+                search?: components["parameters"]["SearchGeography"];
                 /**
                  * @description Only those of this country
                  * @example 101
                  */
-                countryId?: number;
+                countryId?: components["parameters"]["CountryId"];
                 /**
                  * @description Only those of the country with this code of two letters, in either case
                  * @example IN
                  */
-                countryCode?: string;
+                countryCode?: components["parameters"]["CountryCode"];
                 /**
                  * @description Only those with these ids: up to 100, with commas between
                  * @example 133024,133025
                  */
-                ids?: string;
+                ids?: components["parameters"]["Ids"];
                 /** @description true gives one page and the pagination block, false the full list */
-                isPaginationNeeded?: boolean;
+                isPaginationNeeded?: components["parameters"]["IsPaginationNeeded"];
                 /** @description Page number, from 1; only with isPaginationNeeded */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items on a page; only with isPaginationNeeded */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
             };
             header?: {
                 /** @description The ETag of an earlier answer: the same again is answered with 304 */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
             cookie?: never;
@@ -3279,14 +6318,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example States retrieved successfully */
-                        message: string;
-                        data: components["schemas"]["State"][];
-                        pagination?: components["schemas"]["Pagination"];
-                    };
+                    "application/json": components["schemas"]["StateList"];
                 };
             };
             /** @description If-None-Match names the present version */
@@ -3298,7 +6330,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestLimit"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["AnyOtherError"];
         };
@@ -3312,42 +6344,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Text that the name or state code must contain; case, accents and extra white space do not matter */
-                    search?: string;
-                    /**
-                     * @description Only those of this country
-                     * @example 101
-                     */
-                    countryId?: number;
-                    /**
-                     * Format: country-code
-                     * @description Only those of the country with this code of two letters, in either case
-                     * @example IN
-                     */
-                    countryCode?: string;
-                    /**
-                     * @description Only those with these ids: up to 100, with commas between
-                     * @example 133024,133025
-                     */
-                    ids?: string;
-                    /**
-                     * @description true gives one page and the pagination block, false the full list
-                     * @default false
-                     * @enum {boolean|string}
-                     */
-                    isPaginationNeeded?: true | false | "true" | "false";
-                    /**
-                     * @description Page number, from 1; only with isPaginationNeeded
-                     * @default 1
-                     */
-                    page?: number;
-                    /**
-                     * @description Items on a page; only with isPaginationNeeded
-                     * @default 10
-                     */
-                    limit?: number;
-                };
+                "application/json": components["schemas"]["ListStatesBody"];
             };
         };
         responses: {
@@ -3358,17 +6355,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example States retrieved successfully */
-                        message: string;
-                        data: components["schemas"]["State"][];
-                        pagination?: components["schemas"]["Pagination"];
-                    };
+                    "application/json": components["schemas"]["StateList"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestLimit"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -3379,27 +6369,27 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Text that the name, or be the whole of the two- or three-letter code must contain; case, accents and extra white space do not matter */
-                search?: string;
+                search?: components["parameters"]["SearchListCountries"];
                 /**
                  * @description Only those with these ids: up to 100, with commas between
                  * @example 133024,133025
                  */
-                ids?: string;
+                ids?: components["parameters"]["Ids"];
                 /**
                  * @description What to tell of each besides: some of phoneCode, currency, flag, nativeName, location, with commas between
                  * @example phoneCode,currency
                  */
-                include?: string;
+                include?: components["parameters"]["IncludeGeography"];
                 /** @description true gives one page and the pagination block, false the full list */
-                isPaginationNeeded?: boolean;
+                isPaginationNeeded?: components["parameters"]["IsPaginationNeeded"];
                 /** @description Page number, from 1; only with isPaginationNeeded */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items on a page; only with isPaginationNeeded */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
             };
             header?: {
                 /** @description The ETag of an earlier answer: the same again is answered with 304 */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
             cookie?: never;
@@ -3414,14 +6404,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Countries retrieved successfully */
-                        message: string;
-                        data: components["schemas"]["Country"][];
-                        pagination?: components["schemas"]["Pagination"];
-                    };
+                    "application/json": components["schemas"]["CountryList"];
                 };
             };
             /** @description If-None-Match names the present version */
@@ -3433,7 +6416,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestLimit"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["AnyOtherError"];
         };
@@ -3447,36 +6430,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Text that the name, or be the whole of the two- or three-letter code must contain; case, accents and extra white space do not matter */
-                    search?: string;
-                    /**
-                     * @description Only those with these ids: up to 100, with commas between
-                     * @example 133024,133025
-                     */
-                    ids?: string;
-                    /**
-                     * @description What to tell of each besides: some of phoneCode, currency, flag, nativeName, location, with commas between
-                     * @example phoneCode,currency
-                     */
-                    include?: string;
-                    /**
-                     * @description true gives one page and the pagination block, false the full list
-                     * @default false
-                     * @enum {boolean|string}
-                     */
-                    isPaginationNeeded?: true | false | "true" | "false";
-                    /**
-                     * @description Page number, from 1; only with isPaginationNeeded
-                     * @default 1
-                     */
-                    page?: number;
-                    /**
-                     * @description Items on a page; only with isPaginationNeeded
-                     * @default 10
-                     */
-                    limit?: number;
-                };
+                "application/json": components["schemas"]["ListCountriesBody"];
             };
         };
         responses: {
@@ -3487,17 +6441,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Countries retrieved successfully */
-                        message: string;
-                        data: components["schemas"]["Country"][];
-                        pagination?: components["schemas"]["Pagination"];
-                    };
+                    "application/json": components["schemas"]["CountryList"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestLimit"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -3508,13 +6455,13 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Text that the name, legal name, GSTIN or e-mail address must contain; case, accents and extra white space do not matter */
-                search?: string;
+                search?: components["parameters"]["SearchCompanies"];
                 /** @description true: only active companies */
-                activeOnly?: boolean;
+                activeOnly?: components["parameters"]["ActiveOnly"];
                 /** @description Page number, from 1 */
-                page?: number;
+                page?: components["parameters"]["PageCompanies"];
                 /** @description Items on a page */
-                limit?: number;
+                limit?: components["parameters"]["LimitCompanies"];
             };
             header?: never;
             path?: never;
@@ -3558,19 +6505,12 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Companies retrieved successfully */
-                        message: string;
-                        data: components["schemas"]["Company"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
+                    "application/json": components["schemas"]["CompanyList"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestLimitCompanies"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenToPlatform"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["AnyOtherError"];
@@ -3583,7 +6523,7 @@ export interface operations {
                  * @description Of the company
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
-                id: string;
+                id: components["parameters"]["Id"];
             };
             header?: never;
             path?: never;
@@ -3623,19 +6563,13 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Company retrieved successfully */
-                        message: string;
-                        data: components["schemas"]["CompanyInFull"];
-                    };
+                    "application/json": components["schemas"]["CompanyInFullAnswer"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestId"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            403: components["responses"]["ForbiddenToStaff"];
+            404: components["responses"]["NotFoundCompany"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["AnyOtherError"];
@@ -3650,68 +6584,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Left out: the service makes one
-                     */
-                    id?: string;
-                    /**
-                     * @description 1 to 200 characters without control characters
-                     * @example Acme
-                     */
-                    name: string;
-                    /**
-                     * @description 1 to 200 characters without control characters
-                     * @example Acme Industries Private Limited
-                     */
-                    legalName: string;
-                    /**
-                     * @description A registration number of 1 to 30 letters (A to Z), digits or hyphens
-                     * @example 27AAPFU0939F1ZV
-                     */
-                    gstin: string;
-                    /**
-                     * Format: email
-                     * @description An e-mail address of at most 254 characters
-                     * @example office@acme.example
-                     */
-                    email: string;
-                    /**
-                     * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
-                     * @example 2500000.00
-                     */
-                    creditLimit?: string;
-                    /**
-                     * @description A whole number from 0 to 2147483647
-                     * @example 30
-                     */
-                    creditDays?: number;
-                    /** @description A person who is added with the company, as its Corporate Admin */
-                    firstAdmin?: {
-                        /**
-                         * Format: email
-                         * @description An e-mail address of at most 254 characters
-                         * @example employee@acme.example
-                         */
-                        email: string;
-                        /**
-                         * @description 1 to 100 characters without control characters
-                         * @example Asha
-                         */
-                        firstName: string;
-                        /**
-                         * @description 1 to 100 characters without control characters
-                         * @example Rao
-                         */
-                        lastName: string;
-                        /**
-                         * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them
-                         * @example +910000012345
-                         */
-                        phone?: string | null;
-                    };
-                };
+                "application/json": components["schemas"]["CreateCompanyBody"];
             };
         };
         responses: {
@@ -3747,19 +6620,13 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Company created successfully */
-                        message: string;
-                        data: components["schemas"]["CompanyInFull"];
-                    };
+                    "application/json": components["schemas"]["CompanyInFullAnswer"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestName"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
+            403: components["responses"]["ForbiddenToSuperAdmin"];
+            409: components["responses"]["ConflictCompanyAlreadyExists"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -3772,69 +6639,14 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The ETag of what was read: 412 where it has changed since */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Of the company
-                     * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-                     */
-                    id: string;
-                    /**
-                     * @description 1 to 200 characters without control characters
-                     * @example Acme
-                     */
-                    name?: string;
-                    /**
-                     * @description 1 to 200 characters without control characters
-                     * @example Acme Industries Private Limited
-                     */
-                    legalName?: string;
-                    /**
-                     * @description A registration number of 1 to 30 letters (A to Z), digits or hyphens
-                     * @example 27AAPFU0939F1ZV
-                     */
-                    gstin?: string;
-                    /**
-                     * Format: email
-                     * @description An e-mail address of at most 254 characters
-                     * @example office@acme.example
-                     */
-                    email?: string;
-                    /**
-                     * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
-                     * @example 2500000.00
-                     */
-                    creditLimit?: string;
-                    /**
-                     * @description A whole number from 0 to 2147483647
-                     * @example 30
-                     */
-                    creditDays?: number;
-                    /**
-                     * @description True or false
-                     * @example true
-                     */
-                    active?: boolean;
-                    /**
-                     * Format: uuid
-                     * @description The department of people who are added without one: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
-                     * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
-                     */
-                    defaultDepartmentId?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The band of people who are added without one: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
-                     * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
-                     */
-                    defaultBandId?: string | null;
-                };
+                "application/json": components["schemas"]["UpdateCompanyBody"];
             };
         };
         responses: {
@@ -3870,21 +6682,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Company updated successfully */
-                        message: string;
-                        data: components["schemas"]["CompanyInFull"];
-                    };
+                    "application/json": components["schemas"]["CompanyInFullAnswer"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestIdCompanies"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
+            403: components["responses"]["ForbiddenToAdmin"];
+            404: components["responses"]["NotFoundCompany"];
+            409: components["responses"]["ConflictCompanyAlreadyExists"];
+            412: components["responses"]["PreconditionFailedCompany"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -3899,27 +6705,27 @@ export interface operations {
                  * @description The company whose list is asked for
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
-                companyId: string;
+                companyId: components["parameters"]["CompanyId"];
                 /** @description Text that the name (first, then last) or e-mail address must contain; case, accents and extra white space do not matter */
-                search?: string;
+                search?: components["parameters"]["SearchPeople"];
                 /**
                  * @description Only people of this department
                  * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
                  */
-                departmentId?: string;
+                departmentId?: components["parameters"]["DepartmentId"];
                 /**
                  * @description Only people of this band
                  * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
                  */
-                bandId?: string;
+                bandId?: components["parameters"]["BandId"];
                 /** @description Only people with this role in the company */
-                role?: "CORPORATE_ADMIN" | "MANAGER" | "EMPLOYEE";
+                role?: components["parameters"]["Role"];
                 /** @description true: only active people */
-                activeOnly?: boolean;
+                activeOnly?: components["parameters"]["ActiveOnlyPeople"];
                 /** @description Page number, from 1 */
-                page?: number;
+                page?: components["parameters"]["PageCompanies"];
                 /** @description Items on a page */
-                limit?: number;
+                limit?: components["parameters"]["LimitCompanies"];
             };
             header?: never;
             path?: never;
@@ -3972,19 +6778,12 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Users retrieved successfully */
-                        message: string;
-                        data: components["schemas"]["ListedUser"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
+                    "application/json": components["schemas"]["UserList"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestLimitCompanies"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenToPeople"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["AnyOtherError"];
@@ -3997,7 +6796,7 @@ export interface operations {
                  * @description Of the person
                  * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
                  */
-                id: string;
+                id: components["parameters"]["IdPeople"];
             };
             header?: never;
             path?: never;
@@ -4071,19 +6870,13 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example User retrieved successfully */
-                        message: string;
-                        data: components["schemas"]["Profile"];
-                    };
+                    "application/json": components["schemas"]["ProfileAnswer"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestId"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            403: components["responses"]["ForbiddenToPeople"];
+            404: components["responses"]["NotFoundUser"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["AnyOtherError"];
@@ -4098,98 +6891,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Left out: the service makes one
-                     */
-                    id?: string;
-                    /**
-                     * Format: uuid
-                     * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
-                     * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-                     */
-                    companyId: string;
-                    /**
-                     * Format: email
-                     * @description An e-mail address of at most 254 characters
-                     * @example employee@acme.example
-                     */
-                    email: string;
-                    /**
-                     * @description 1 to 100 characters without control characters
-                     * @example Asha
-                     */
-                    firstName: string;
-                    /**
-                     * @description 1 to 100 characters without control characters
-                     * @example Rao
-                     */
-                    lastName: string;
-                    /**
-                     * @description One of CORPORATE, AGENCY, DIRECT
-                     * @example CORPORATE
-                     * @enum {string}
-                     */
-                    clientType?: "CORPORATE" | "AGENCY" | "DIRECT";
-                    /**
-                     * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
-                     * @example 50000.00
-                     */
-                    approvalLimit?: string;
-                    /**
-                     * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them
-                     * @example +910000012345
-                     */
-                    phone?: string | null;
-                    /**
-                     * @description A calendar date from 1900-01-01 to today, as YYYY-MM-DD
-                     * @example 1990-05-14
-                     */
-                    dateOfBirth?: string | null;
-                    /**
-                     * @description 1 to 50 characters without control characters
-                     * @example Female
-                     */
-                    gender?: string | null;
-                    /**
-                     * @description Primary street address: 1 to 255 characters without control characters
-                     * @example 14 Lake View Road
-                     */
-                    addressLine1?: string | null;
-                    /**
-                     * @description Up to 255 characters without control characters
-                     * @example Flat 3B
-                     */
-                    addressLine2?: string | null;
-                    /**
-                     * @description Postal code: 3 to 12 letters (A to Z), digits, spaces or hyphens
-                     * @example 560001
-                     */
-                    pincode?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
-                     * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
-                     */
-                    departmentId?: string;
-                    /**
-                     * Format: uuid
-                     * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
-                     * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
-                     */
-                    bandId?: string;
-                    /**
-                     * @description The roles in the company, each once
-                     * @default [
-                     *       "EMPLOYEE"
-                     *     ]
-                     * @example [
-                     *       "EMPLOYEE"
-                     *     ]
-                     */
-                    roles?: ("CORPORATE_ADMIN" | "MANAGER" | "EMPLOYEE")[];
-                };
+                "application/json": components["schemas"]["CreateUserBody"];
             };
         };
         responses: {
@@ -4259,19 +6961,13 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example User created successfully */
-                        message: string;
-                        data: components["schemas"]["Profile"];
-                    };
+                    "application/json": components["schemas"]["ProfileAnswer"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestCompanyId"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
+            403: components["responses"]["ForbiddenToAdmin"];
+            409: components["responses"]["ConflictUserAlreadyExists"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -4284,95 +6980,14 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The ETag of what was read: 412 where it has changed since */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Of the person
-                     * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
-                     */
-                    id: string;
-                    /**
-                     * Format: email
-                     * @description An e-mail address of at most 254 characters
-                     * @example employee@acme.example
-                     */
-                    email?: string;
-                    /**
-                     * @description 1 to 100 characters without control characters
-                     * @example Asha
-                     */
-                    firstName?: string;
-                    /**
-                     * @description 1 to 100 characters without control characters
-                     * @example Rao
-                     */
-                    lastName?: string;
-                    /**
-                     * @description One of CORPORATE, AGENCY, DIRECT
-                     * @example CORPORATE
-                     * @enum {string}
-                     */
-                    clientType?: "CORPORATE" | "AGENCY" | "DIRECT";
-                    /**
-                     * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
-                     * @example 50000.00
-                     */
-                    approvalLimit?: string;
-                    /**
-                     * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them
-                     * @example +910000012345
-                     */
-                    phone?: string | null;
-                    /**
-                     * @description A calendar date from 1900-01-01 to today, as YYYY-MM-DD
-                     * @example 1990-05-14
-                     */
-                    dateOfBirth?: string | null;
-                    /**
-                     * @description 1 to 50 characters without control characters
-                     * @example Female
-                     */
-                    gender?: string | null;
-                    /**
-                     * @description Primary street address: 1 to 255 characters without control characters
-                     * @example 14 Lake View Road
-                     */
-                    addressLine1?: string | null;
-                    /**
-                     * @description Up to 255 characters without control characters
-                     * @example Flat 3B
-                     */
-                    addressLine2?: string | null;
-                    /**
-                     * @description Postal code: 3 to 12 letters (A to Z), digits, spaces or hyphens
-                     * @example 560001
-                     */
-                    pincode?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
-                     * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
-                     */
-                    departmentId?: string;
-                    /**
-                     * Format: uuid
-                     * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
-                     * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
-                     */
-                    bandId?: string;
-                    /**
-                     * @description True or false
-                     * @example true
-                     */
-                    active?: boolean;
-                };
+                "application/json": components["schemas"]["UpdateUserBody"];
             };
         };
         responses: {
@@ -4442,21 +7057,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example User updated successfully */
-                        message: string;
-                        data: components["schemas"]["Profile"];
-                    };
+                    "application/json": components["schemas"]["ProfileAnswer"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestIdCompanies"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
+            403: components["responses"]["ForbiddenToAdmin"];
+            404: components["responses"]["NotFoundUser"];
+            409: components["responses"]["ConflictUserAlreadyExists"];
+            412: components["responses"]["PreconditionFailedUser"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -4473,25 +7082,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Of the person
-                     * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
-                     */
-                    userId: string;
-                    /**
-                     * @example MANAGER
-                     * @enum {string}
-                     */
-                    role: "SUPER_ADMIN" | "PLATFORM_RM" | "CORPORATE_ADMIN" | "MANAGER" | "EMPLOYEE";
-                    /**
-                     * Format: uuid
-                     * @description The company, for a role in one; not with a platform role
-                     * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-                     */
-                    companyId?: string;
-                };
+                "application/json": components["schemas"]["GrantRoleBody"];
             };
         };
         responses: {
@@ -4560,20 +7151,14 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Role granted successfully */
-                        message: string;
-                        data: components["schemas"]["Profile"];
-                    };
+                    "application/json": components["schemas"]["ProfileAnswer"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestUserId"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            403: components["responses"]["ForbiddenToAdmin"];
+            404: components["responses"]["NotFoundUser"];
+            409: components["responses"]["ConflictUserLastAdmin"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -4590,25 +7175,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Of the person
-                     * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
-                     */
-                    userId: string;
-                    /**
-                     * @example MANAGER
-                     * @enum {string}
-                     */
-                    role: "SUPER_ADMIN" | "PLATFORM_RM" | "CORPORATE_ADMIN" | "MANAGER" | "EMPLOYEE";
-                    /**
-                     * Format: uuid
-                     * @description The company, for a role in one; not with a platform role
-                     * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-                     */
-                    companyId?: string;
-                };
+                "application/json": components["schemas"]["RevokeRoleBody"];
             };
         };
         responses: {
@@ -4677,20 +7244,14 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Role revoked successfully */
-                        message: string;
-                        data: components["schemas"]["Profile"];
-                    };
+                    "application/json": components["schemas"]["ProfileAnswer"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestUserId"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            403: components["responses"]["ForbiddenToAdmin"];
+            404: components["responses"]["NotFoundUser"];
+            409: components["responses"]["ConflictUserLastAdmin"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -4705,13 +7266,13 @@ export interface operations {
                  * @description The company whose list is asked for
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
-                companyId: string;
+                companyId: components["parameters"]["CompanyId"];
                 /** @description Text that the name or code must contain; case, accents and extra white space do not matter */
-                search?: string;
+                search?: components["parameters"]["SearchBands"];
                 /** @description Page number, from 1 */
-                page?: number;
+                page?: components["parameters"]["PageCompanies"];
                 /** @description Items on a page */
-                limit?: number;
+                limit?: components["parameters"]["LimitCompanies"];
             };
             header?: never;
             path?: never;
@@ -4753,19 +7314,12 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Bands retrieved successfully */
-                        message: string;
-                        data: components["schemas"]["Band"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
+                    "application/json": components["schemas"]["BandList"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestLimitCompanies"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenToCorporate"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["AnyOtherError"];
@@ -4778,7 +7332,7 @@ export interface operations {
                  * @description Of the band
                  * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
                  */
-                id: string;
+                id: components["parameters"]["IdBands"];
             };
             header?: never;
             path?: never;
@@ -4811,19 +7365,13 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Band retrieved successfully */
-                        message: string;
-                        data: components["schemas"]["Band"];
-                    };
+                    "application/json": components["schemas"]["BandAnswer"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestId"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            403: components["responses"]["ForbiddenToCorporate"];
+            404: components["responses"]["NotFoundBand"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["AnyOtherError"];
@@ -4838,39 +7386,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Left out: the service makes one
-                     */
-                    id?: string;
-                    /**
-                     * Format: uuid
-                     * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
-                     * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-                     */
-                    companyId: string;
-                    /**
-                     * @description 1 to 200 characters without control characters
-                     * @example Senior
-                     */
-                    name: string;
-                    /**
-                     * @description 1 to 50 characters without control characters
-                     * @example B2
-                     */
-                    code: string;
-                    /**
-                     * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
-                     * @example 10000.00
-                     */
-                    autoApprovalLimit?: string;
-                    /**
-                     * @description Decimal amount with two fraction digits; null: no limit: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
-                     * @example 50000.00
-                     */
-                    maxBookingLimit?: string | null;
-                };
+                "application/json": components["schemas"]["CreateBandBody"];
             };
         };
         responses: {
@@ -4899,19 +7415,13 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Band created successfully */
-                        message: string;
-                        data: components["schemas"]["Band"];
-                    };
+                    "application/json": components["schemas"]["BandAnswer"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestCompanyId"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
+            403: components["responses"]["ForbiddenToCorporateAdmin"];
+            409: components["responses"]["ConflictBandAlreadyExists"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -4924,41 +7434,14 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The ETag of what was read: 412 where it has changed since */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Of the band
-                     * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
-                     */
-                    id: string;
-                    /**
-                     * @description 1 to 200 characters without control characters
-                     * @example Senior
-                     */
-                    name?: string;
-                    /**
-                     * @description 1 to 50 characters without control characters
-                     * @example B2
-                     */
-                    code?: string;
-                    /**
-                     * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
-                     * @example 10000.00
-                     */
-                    autoApprovalLimit?: string;
-                    /**
-                     * @description Decimal amount with two fraction digits; null: no limit: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
-                     * @example 50000.00
-                     */
-                    maxBookingLimit?: string | null;
-                };
+                "application/json": components["schemas"]["UpdateBandBody"];
             };
         };
         responses: {
@@ -4987,20 +7470,14 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Band updated successfully */
-                        message: string;
-                        data: components["schemas"]["Band"];
-                    };
+                    "application/json": components["schemas"]["BandAnswer"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestIdCompanies"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
+            403: components["responses"]["ForbiddenToCorporateAdmin"];
+            404: components["responses"]["NotFoundBand"];
+            412: components["responses"]["PreconditionFailedBand"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -5013,21 +7490,14 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The ETag of what was read: 412 where it has changed since */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Of the band
-                     * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
-                     */
-                    id: string;
-                };
+                "application/json": components["schemas"]["DeleteBandBody"];
             };
         };
         responses: {
@@ -5056,21 +7526,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Band deleted successfully */
-                        message: string;
-                        data: components["schemas"]["Band"];
-                    };
+                    "application/json": components["schemas"]["BandAnswer"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestIdCompanies"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
+            403: components["responses"]["ForbiddenToCorporateAdmin"];
+            404: components["responses"]["NotFoundBand"];
+            409: components["responses"]["ConflictBandInUse"];
+            412: components["responses"]["PreconditionFailedBand"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -5085,13 +7549,13 @@ export interface operations {
                  * @description The company whose list is asked for
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
-                companyId: string;
+                companyId: components["parameters"]["CompanyId"];
                 /** @description Text that the name must contain; case, accents and extra white space do not matter */
-                search?: string;
+                search?: components["parameters"]["Search"];
                 /** @description Page number, from 1 */
-                page?: number;
+                page?: components["parameters"]["PageCompanies"];
                 /** @description Items on a page */
-                limit?: number;
+                limit?: components["parameters"]["LimitCompanies"];
             };
             header?: never;
             path?: never;
@@ -5135,19 +7599,12 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Approval Policies retrieved successfully */
-                        message: string;
-                        data: components["schemas"]["ApprovalPolicy"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
+                    "application/json": components["schemas"]["ApprovalPolicyList"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestLimitCompanies"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenToCorporate"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["AnyOtherError"];
@@ -5160,7 +7617,7 @@ export interface operations {
                  * @description Of the approval policy
                  * @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902
                  */
-                id: string;
+                id: components["parameters"]["IdApprovalPolicies"];
             };
             header?: never;
             path?: never;
@@ -5196,19 +7653,13 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Approval Policy retrieved successfully */
-                        message: string;
-                        data: components["schemas"]["ApprovalPolicyInFull"];
-                    };
+                    "application/json": components["schemas"]["ApprovalPolicyInFullAnswer"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestId"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            403: components["responses"]["ForbiddenToCorporate"];
+            404: components["responses"]["NotFoundApprovalPolicy"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["AnyOtherError"];
@@ -5223,57 +7674,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Left out: the service makes one
-                     */
-                    id?: string;
-                    /**
-                     * Format: uuid
-                     * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
-                     * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-                     */
-                    companyId: string;
-                    /**
-                     * @description 1 to 200 characters without control characters
-                     * @example Domestic travel
-                     */
-                    name: string;
-                    /**
-                     * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
-                     * @example 10000.00
-                     */
-                    autoApprovalLimit?: string;
-                    /**
-                     * @description All levels: each level once, and with amounts that do not fall from one to the next
-                     * @example [
-                     *       {
-                     *         "level": 1,
-                     *         "roleRequired": "MANAGER",
-                     *         "minAmount": "10000.00"
-                     *       }
-                     *     ]
-                     */
-                    levels?: {
-                        /**
-                         * @description A whole number from 1 to 2147483647
-                         * @example 1
-                         */
-                        level: number;
-                        /**
-                         * @description The role that approves: one of SUPER_ADMIN, PLATFORM_RM, CORPORATE_ADMIN, MANAGER, EMPLOYEE
-                         * @example MANAGER
-                         * @enum {string}
-                         */
-                        roleRequired: "SUPER_ADMIN" | "PLATFORM_RM" | "CORPORATE_ADMIN" | "MANAGER" | "EMPLOYEE";
-                        /**
-                         * @description The amount from which on this level approves: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
-                         * @example 10000.00
-                         */
-                        minAmount: string;
-                    }[];
-                };
+                "application/json": components["schemas"]["CreateApprovalPolicyBody"];
             };
         };
         responses: {
@@ -5305,19 +7706,13 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Approval Policy created successfully */
-                        message: string;
-                        data: components["schemas"]["ApprovalPolicyInFull"];
-                    };
+                    "application/json": components["schemas"]["ApprovalPolicyInFullAnswer"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestCompanyId"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
+            403: components["responses"]["ForbiddenToCorporateAdmin"];
+            409: components["responses"]["ConflictApprovalPolicyAlreadyExists"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -5330,60 +7725,14 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The ETag of what was read: 412 where it has changed since */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description Of the approval policy
-                     * @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902
-                     */
-                    id: string;
-                    /**
-                     * @description 1 to 200 characters without control characters
-                     * @example Domestic travel
-                     */
-                    name?: string;
-                    /**
-                     * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
-                     * @example 10000.00
-                     */
-                    autoApprovalLimit?: string;
-                    /**
-                     * @description All levels: each level once, and with amounts that do not fall from one to the next
-                     * @example [
-                     *       {
-                     *         "level": 1,
-                     *         "roleRequired": "MANAGER",
-                     *         "minAmount": "10000.00"
-                     *       }
-                     *     ]
-                     */
-                    levels?: {
-                        /** @description Of a level that is kept */
-                        id?: string;
-                        /**
-                         * @description A whole number from 1 to 2147483647
-                         * @example 1
-                         */
-                        level: number;
-                        /**
-                         * @description The role that approves: one of SUPER_ADMIN, PLATFORM_RM, CORPORATE_ADMIN, MANAGER, EMPLOYEE
-                         * @example MANAGER
-                         * @enum {string}
-                         */
-                        roleRequired: "SUPER_ADMIN" | "PLATFORM_RM" | "CORPORATE_ADMIN" | "MANAGER" | "EMPLOYEE";
-                        /**
-                         * @description The amount from which on this level approves: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
-                         * @example 10000.00
-                         */
-                        minAmount: string;
-                    }[];
-                };
+                "application/json": components["schemas"]["UpdateApprovalPolicyBody"];
             };
         };
         responses: {
@@ -5415,20 +7764,14 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Approval Policy updated successfully */
-                        message: string;
-                        data: components["schemas"]["ApprovalPolicyInFull"];
-                    };
+                    "application/json": components["schemas"]["ApprovalPolicyInFullAnswer"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestIdApprovalPolicies"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
+            403: components["responses"]["ForbiddenToCorporateAdmin"];
+            404: components["responses"]["NotFoundApprovalPolicy"];
+            412: components["responses"]["PreconditionFailedApprovalPolicy"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -5441,20 +7784,14 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The ETag of what was read: 412 where it has changed since */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description Of the approval policy
-                     * @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902
-                     */
-                    id: string;
-                };
+                "application/json": components["schemas"]["DeleteApprovalPolicyBody"];
             };
         };
         responses: {
@@ -5486,20 +7823,14 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Approval Policy deleted successfully */
-                        message: string;
-                        data: components["schemas"]["ApprovalPolicyInFull"];
-                    };
+                    "application/json": components["schemas"]["ApprovalPolicyInFullAnswer"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestIdApprovalPolicies"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
+            403: components["responses"]["ForbiddenToCorporateAdmin"];
+            404: components["responses"]["NotFoundApprovalPolicy"];
+            412: components["responses"]["PreconditionFailedApprovalPolicy"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -5514,17 +7845,17 @@ export interface operations {
                  * @description 1 to 100 characters without control characters
                  * @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902
                  */
-                id: string;
+                id: components["parameters"]["IdEvaluateApprovalPolicy"];
                 /**
                  * @description Of the booking: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
                  * @example 60000.00
                  */
-                amount: string;
+                amount: components["parameters"]["Amount"];
                 /**
                  * @description Who books, of the same company
                  * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
                  */
-                userId?: string;
+                userId?: components["parameters"]["UserId"];
             };
             header?: never;
             path?: never;
@@ -5571,19 +7902,13 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Approval evaluated successfully */
-                        message: string;
-                        data: components["schemas"]["Evaluation"];
-                    };
+                    "application/json": components["schemas"]["EvaluationAnswer"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestId"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            403: components["responses"]["ForbiddenToCorporate"];
+            404: components["responses"]["NotFoundApprovalPolicy"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["AnyOtherError"];
@@ -5596,13 +7921,13 @@ export interface operations {
                  * @description The company whose list is asked for
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
-                companyId: string;
+                companyId: components["parameters"]["CompanyId"];
                 /** @description Text that the name or cost code must contain; case, accents and extra white space do not matter */
-                search?: string;
+                search?: components["parameters"]["SearchDepartments"];
                 /** @description Page number, from 1 */
-                page?: number;
+                page?: components["parameters"]["PageCompanies"];
                 /** @description Items on a page */
-                limit?: number;
+                limit?: components["parameters"]["LimitCompanies"];
             };
             header?: never;
             path?: never;
@@ -5642,19 +7967,12 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Departments retrieved successfully */
-                        message: string;
-                        data: components["schemas"]["Department"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
+                    "application/json": components["schemas"]["DepartmentList"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestLimitCompanies"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenToCorporate"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["AnyOtherError"];
@@ -5667,7 +7985,7 @@ export interface operations {
                  * @description Of the department
                  * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
                  */
-                id: string;
+                id: components["parameters"]["IdDepartments"];
             };
             header?: never;
             path?: never;
@@ -5699,19 +8017,13 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Department retrieved successfully */
-                        message: string;
-                        data: components["schemas"]["DepartmentInFull"];
-                    };
+                    "application/json": components["schemas"]["DepartmentInFullAnswer"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestId"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            403: components["responses"]["ForbiddenToCorporate"];
+            404: components["responses"]["NotFoundDepartment"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["AnyOtherError"];
@@ -5726,34 +8038,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Left out: the service makes one
-                     */
-                    id?: string;
-                    /**
-                     * Format: uuid
-                     * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
-                     * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-                     */
-                    companyId: string;
-                    /**
-                     * @description 1 to 200 characters without control characters
-                     * @example Finance
-                     */
-                    name: string;
-                    /**
-                     * @description 1 to 50 characters without control characters
-                     * @example FIN-100
-                     */
-                    costCode: string;
-                    /**
-                     * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
-                     * @example 1200000.00
-                     */
-                    budget?: string;
-                };
+                "application/json": components["schemas"]["CreateDepartmentBody"];
             };
         };
         responses: {
@@ -5781,19 +8066,13 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Department created successfully */
-                        message: string;
-                        data: components["schemas"]["DepartmentInFull"];
-                    };
+                    "application/json": components["schemas"]["DepartmentInFullAnswer"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestCompanyId"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
+            403: components["responses"]["ForbiddenToCorporateAdmin"];
+            409: components["responses"]["ConflictDepartmentAlreadyExists"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -5806,36 +8085,14 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The ETag of what was read: 412 where it has changed since */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Of the department
-                     * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
-                     */
-                    id: string;
-                    /**
-                     * @description 1 to 200 characters without control characters
-                     * @example Finance
-                     */
-                    name?: string;
-                    /**
-                     * @description 1 to 50 characters without control characters
-                     * @example FIN-100
-                     */
-                    costCode?: string;
-                    /**
-                     * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
-                     * @example 1200000.00
-                     */
-                    budget?: string;
-                };
+                "application/json": components["schemas"]["UpdateDepartmentBody"];
             };
         };
         responses: {
@@ -5863,20 +8120,14 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Department updated successfully */
-                        message: string;
-                        data: components["schemas"]["DepartmentInFull"];
-                    };
+                    "application/json": components["schemas"]["DepartmentInFullAnswer"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestIdCompanies"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
+            403: components["responses"]["ForbiddenToCorporateAdmin"];
+            404: components["responses"]["NotFoundDepartment"];
+            412: components["responses"]["PreconditionFailedDepartment"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -5889,21 +8140,14 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The ETag of what was read: 412 where it has changed since */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Of the department
-                     * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
-                     */
-                    id: string;
-                };
+                "application/json": components["schemas"]["DeleteDepartmentBody"];
             };
         };
         responses: {
@@ -5931,21 +8175,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Department deleted successfully */
-                        message: string;
-                        data: components["schemas"]["DepartmentInFull"];
-                    };
+                    "application/json": components["schemas"]["DepartmentInFullAnswer"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestIdCompanies"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
+            403: components["responses"]["ForbiddenToCorporateAdmin"];
+            404: components["responses"]["NotFoundDepartment"];
+            409: components["responses"]["ConflictDepartmentInUse"];
+            412: components["responses"]["PreconditionFailedDepartment"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -5960,11 +8198,11 @@ export interface operations {
                  * @description Only keys of this company; left out: all keys, for Super Admins alone
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
-                companyId?: string;
+                companyId?: components["parameters"]["CompanyIdAPIKeys"];
                 /** @description Page number, from 1 */
-                page?: number;
+                page?: components["parameters"]["PageCompanies"];
                 /** @description Items on a page */
-                limit?: number;
+                limit?: components["parameters"]["LimitCompanies"];
             };
             header?: never;
             path?: never;
@@ -6009,19 +8247,12 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example API Keys retrieved successfully */
-                        message: string;
-                        data: components["schemas"]["ApiKey"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
+                    "application/json": components["schemas"]["ApiKeyList"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestLimitCompanies"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenToAdmin"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["AnyOtherError"];
@@ -6036,32 +8267,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description 1 to 100 characters without control characters
-                     * @example Booking engine
-                     */
-                    name: string;
-                    /**
-                     * @description What the key opens
-                     * @example [
-                     *       "users.read",
-                     *       "policies.evaluate"
-                     *     ]
-                     */
-                    scopes: ("users.read" | "policies.evaluate" | "departments.read" | "events.read" | "bookings.write" | "scim")[];
-                    /**
-                     * Format: uuid
-                     * @description The company whose things the key reaches; left out: all active ones, for Super Admins alone
-                     * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-                     */
-                    companyId?: string;
-                    /**
-                     * Format: date-time
-                     * @description When it ends, in the future; left out: never
-                     */
-                    expiresAt?: string;
-                };
+                "application/json": components["schemas"]["CreateApiKeyBody"];
             };
         };
         responses: {
@@ -6093,18 +8299,12 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example API Key created successfully */
-                        message: string;
-                        data: components["schemas"]["NewApiKey"];
-                    };
+                    "application/json": components["schemas"]["NewApiKeyAnswer"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestNameAPIKeys"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenToAdmin"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -6121,14 +8321,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Of the key
-                     * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
-                     */
-                    id: string;
-                };
+                "application/json": components["schemas"]["RevokeApiKeyBody"];
             };
         };
         responses: {
@@ -6159,19 +8352,13 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example API Key revoked successfully */
-                        message: string;
-                        data: components["schemas"]["ApiKey"];
-                    };
+                    "application/json": components["schemas"]["ApiKeyAnswer"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestIdCompanies"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            403: components["responses"]["ForbiddenToAdmin"];
+            404: components["responses"]["NotFoundAPIKey"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -6188,50 +8375,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description All of them are recorded, or none is
-                     * @example [
-                     *       {
-                     *         "id": "BK-4711",
-                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                     *         "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
-                     *         "amount": "12500.00",
-                     *         "createdAt": "2026-01-31T09:30:00.000Z"
-                     *       }
-                     *     ]
-                     */
-                    bookings: {
-                        /**
-                         * @description The booking's id in its own system
-                         * @example BK-4711
-                         */
-                        id: string;
-                        /**
-                         * Format: uuid
-                         * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
-                         * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-                         */
-                        companyId: string;
-                        /**
-                         * Format: uuid
-                         * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
-                         * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
-                         */
-                        userId: string;
-                        /**
-                         * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
-                         * @example 12450.00
-                         */
-                        amount: string;
-                        /**
-                         * Format: date-time
-                         * @description A date-time with its time zone, from the year 1900 to 9999 in UTC, such as 2025-01-31T09:30:00Z or 2025-01-31T15:00:00+05:30
-                         * @example 2025-01-31T09:30:00.000Z
-                         */
-                        createdAt?: string;
-                    }[];
-                };
+                "application/json": components["schemas"]["RecordBookingsBody"];
             };
         };
         responses: {
@@ -6253,18 +8397,12 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Bookings recorded successfully */
-                        message: string;
-                        data: components["schemas"]["RecordedBookings"];
-                    };
+                    "application/json": components["schemas"]["RecordedBookingsAnswer"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestBookings"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenToSuperAdmin"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -6279,11 +8417,11 @@ export interface operations {
                  * @description Only webhooks of this company; left out: all of them, for Super Admins alone
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
-                companyId?: string;
+                companyId?: components["parameters"]["CompanyIdWebhooks"];
                 /** @description Page number, from 1 */
-                page?: number;
+                page?: components["parameters"]["PageCompanies"];
                 /** @description Items on a page */
-                limit?: number;
+                limit?: components["parameters"]["LimitCompanies"];
             };
             header?: never;
             path?: never;
@@ -6327,19 +8465,12 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Webhooks retrieved successfully */
-                        message: string;
-                        data: components["schemas"]["Webhook"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
+                    "application/json": components["schemas"]["WebhookList"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestLimitCompanies"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenToAdmin"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["AnyOtherError"];
@@ -6352,7 +8483,7 @@ export interface operations {
                  * @description Of the webhook
                  * @example 7e0f9d3a-2b4c-4d5e-9f60-7182939495a6
                  */
-                id: string;
+                id: components["parameters"]["IdWebhooks"];
             };
             header?: never;
             path?: never;
@@ -6386,19 +8517,13 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Webhook retrieved successfully */
-                        message: string;
-                        data: components["schemas"]["Webhook"];
-                    };
+                    "application/json": components["schemas"]["WebhookAnswer"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestId"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            403: components["responses"]["ForbiddenToAdmin"];
+            404: components["responses"]["NotFoundWebhook"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["AnyOtherError"];
@@ -6413,32 +8538,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description 1 to 2000 characters without control characters
-                     * @example https://hooks.acme.example/orgdesk
-                     */
-                    url: string;
-                    /**
-                     * @description Of which things changes are sent; null: of all
-                     * @example [
-                     *       "user",
-                     *       "companyRole"
-                     *     ]
-                     */
-                    entities?: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook")[] | null;
-                    /**
-                     * @description 1 to 500 characters without control characters
-                     * @example HR mirror
-                     */
-                    description?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description The company whose changes are sent; left out: all changes, for Super Admins alone
-                     * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-                     */
-                    companyId?: string;
-                };
+                "application/json": components["schemas"]["CreateWebhookBody"];
             };
         };
         responses: {
@@ -6469,19 +8569,13 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Webhook created successfully */
-                        message: string;
-                        data: components["schemas"]["WebhookWithSecret"];
-                    };
+                    "application/json": components["schemas"]["WebhookWithSecretAnswer"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestUrl"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
+            403: components["responses"]["ForbiddenToAdmin"];
+            409: components["responses"]["ConflictWebhookLimitReached"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -6498,34 +8592,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Of the webhook
-                     * @example 7e0f9d3a-2b4c-4d5e-9f60-7182939495a6
-                     */
-                    id: string;
-                    /**
-                     * @description 1 to 2000 characters without control characters
-                     * @example https://hooks.acme.example/orgdesk
-                     */
-                    url?: string;
-                    /**
-                     * @description Of which things changes are sent; null: of all
-                     * @example [
-                     *       "user",
-                     *       "companyRole"
-                     *     ]
-                     */
-                    entities?: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook")[] | null;
-                    /**
-                     * @description 1 to 500 characters without control characters
-                     * @example HR mirror
-                     */
-                    description?: string | null;
-                    /** @description true switches it on again: it goes on where it stood */
-                    active?: boolean;
-                };
+                "application/json": components["schemas"]["UpdateWebhookBody"];
             };
         };
         responses: {
@@ -6555,19 +8622,13 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Webhook updated successfully */
-                        message: string;
-                        data: components["schemas"]["Webhook"];
-                    };
+                    "application/json": components["schemas"]["WebhookAnswer"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestIdCompanies"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            403: components["responses"]["ForbiddenToAdmin"];
+            404: components["responses"]["NotFoundWebhook"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -6584,14 +8645,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Of the webhook
-                     * @example 7e0f9d3a-2b4c-4d5e-9f60-7182939495a6
-                     */
-                    id: string;
-                };
+                "application/json": components["schemas"]["DeleteWebhookBody"];
             };
         };
         responses: {
@@ -6621,19 +8675,13 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Webhook deleted successfully */
-                        message: string;
-                        data: components["schemas"]["Webhook"];
-                    };
+                    "application/json": components["schemas"]["WebhookAnswer"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestIdCompanies"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            403: components["responses"]["ForbiddenToAdmin"];
+            404: components["responses"]["NotFoundWebhook"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -6650,14 +8698,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Of the webhook
-                     * @example 7e0f9d3a-2b4c-4d5e-9f60-7182939495a6
-                     */
-                    id: string;
-                };
+                "application/json": components["schemas"]["RotateWebhookSecretBody"];
             };
         };
         responses: {
@@ -6688,19 +8729,13 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Webhook secret rotated successfully */
-                        message: string;
-                        data: components["schemas"]["WebhookWithSecret"];
-                    };
+                    "application/json": components["schemas"]["WebhookWithSecretAnswer"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestIdCompanies"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            403: components["responses"]["ForbiddenToAdmin"];
+            404: components["responses"]["NotFoundWebhook"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -6717,14 +8752,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Of the webhook
-                     * @example 7e0f9d3a-2b4c-4d5e-9f60-7182939495a6
-                     */
-                    id: string;
-                };
+                "application/json": components["schemas"]["TestWebhookBody"];
             };
         };
         responses: {
@@ -6751,19 +8779,13 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Webhook tested successfully */
-                        message: string;
-                        data: components["schemas"]["Delivery"];
-                    };
+                    "application/json": components["schemas"]["DeliveryAnswer"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestIdCompanies"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            403: components["responses"]["ForbiddenToAdmin"];
+            404: components["responses"]["NotFoundWebhook"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -6778,11 +8800,11 @@ export interface operations {
                  * @description Of the webhook
                  * @example 7e0f9d3a-2b4c-4d5e-9f60-7182939495a6
                  */
-                id: string;
+                id: components["parameters"]["IdWebhooks"];
                 /** @description Page number, from 1 */
-                page?: number;
+                page?: components["parameters"]["PageCompanies"];
                 /** @description Items on a page */
-                limit?: number;
+                limit?: components["parameters"]["LimitCompanies"];
             };
             header?: never;
             path?: never;
@@ -6823,20 +8845,13 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Webhook Deliveries retrieved successfully */
-                        message: string;
-                        data: components["schemas"]["Delivery"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
+                    "application/json": components["schemas"]["DeliveryList"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestLimitCompanies"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            403: components["responses"]["ForbiddenToAdmin"];
+            404: components["responses"]["NotFoundWebhook"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["AnyOtherError"];
@@ -6849,16 +8864,16 @@ export interface operations {
                  * @description Only what concerns this person
                  * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
                  */
-                userId?: string;
+                userId?: components["parameters"]["UserIdAudit"];
                 /**
                  * @description Only what concerns this company
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
-                companyId?: string;
+                companyId?: components["parameters"]["CompanyIdAudit"];
                 /** @description Page number, from 1 */
-                page?: number;
+                page?: components["parameters"]["PageCompanies"];
                 /** @description Items on a page */
-                limit?: number;
+                limit?: components["parameters"]["LimitCompanies"];
             };
             header?: never;
             path?: never;
@@ -6913,18 +8928,12 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Audit trail retrieved successfully */
-                        message: string;
-                        data: components["schemas"]["Change"][];
-                        pagination: components["schemas"]["Pagination"];
-                    };
+                    "application/json": components["schemas"]["ChangeList"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestLimitCompanies"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenToKeyEventsRead"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["AnyOtherError"];
@@ -6934,28 +8943,28 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The next of an earlier answer, as it was; absent: from the beginning */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description now: no changes, and as next the cursor behind the last; not with after */
-                from?: "now";
+                from?: components["parameters"]["From"];
                 /**
                  * @description Only changes of these things
                  * @example user
                  */
-                entity?: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook";
+                entity?: components["parameters"]["Entity"];
                 /**
                  * @description Only what concerns this person
                  * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
                  */
-                userId?: string;
+                userId?: components["parameters"]["UserIdAudit"];
                 /**
                  * @description Only what concerns this company
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
-                companyId?: string;
+                companyId?: components["parameters"]["CompanyIdAudit"];
                 /** @description Seconds to hold the answer until something comes */
-                wait?: number;
+                wait?: components["parameters"]["Wait"];
                 /** @description Changes in an answer at most */
-                limit?: number;
+                limit?: components["parameters"]["LimitAudit"];
             };
             header?: never;
             path?: never;
@@ -7003,22 +9012,12 @@ export interface operations {
                      *       "next": "Mjo2ZjFmNWEzZS0wYzU1LTRjNTUtOWQwYy0yZjZhN2YxZDhiMTE6NDcxMTo5Zjg2ZDA4MQ"
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Events retrieved successfully */
-                        message: string;
-                        data: components["schemas"]["Change"][];
-                        /**
-                         * @description Send it as after to get what comes next; good as long as the feed. The same as after where nothing is new
-                         * @example Mjo2ZjFmNWEzZS0wYzU1LTRjNTUtOWQwYy0yZjZhN2YxZDhiMTE6NDcxMTo5Zjg2ZDA4MQ
-                         */
-                        next: string;
-                    };
+                    "application/json": components["schemas"]["ChangeFeed"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["BadRequestLimit"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenToKeyEventsRead"];
             410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
@@ -7050,15 +9049,10 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example The service runs */
-                        message: string;
-                        data: components["schemas"]["Liveness"];
-                    };
+                    "application/json": components["schemas"]["LivenessAnswer"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             default: components["responses"]["AnyOtherError"];
         };
     };
@@ -7091,15 +9085,10 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example The service is ready */
-                        message: string;
-                        data: components["schemas"]["Readiness"];
-                    };
+                    "application/json": components["schemas"]["ReadinessAnswer"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["AnyOtherError"];
         };
@@ -7149,15 +9138,10 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @example Console configuration retrieved successfully */
-                        message: string;
-                        data: components["schemas"]["ConsoleConfig"];
-                    };
+                    "application/json": components["schemas"]["ConsoleConfigAnswer"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["AnyOtherError"];
