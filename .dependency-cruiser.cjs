@@ -16,12 +16,6 @@ module.exports = {
       from: {},
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'] },
     },
-    {
-      name: 'no-dev-packages-in-service',
-      severity: 'error',
-      from: { path: '^src', pathNot: '\\.test\\.ts$' },
-      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
-    },
     below('lib-is-the-bottom', '^src/lib', '^src/(?!lib)'),
     below('data-folder-uses-lib-alone', '^src/data-folder', '^src/(?!data-folder|lib)'),
     below('db-uses-the-data-folder-and-lib', '^src/db', '^src/(?!db|data-folder|lib)'),
@@ -73,7 +67,7 @@ module.exports = {
     below('pages-use-domain-and-lib-alone', '^web/src', '^(src/(?!domain|lib)|test|bench)/'),
     below('service-does-not-import-pages', '^src', '^web/'),
     below('nothing-imports-the-top', '^src/(?!cli|commands|server)', '^src/(cli|commands|server)'),
-    below('service-does-not-import-tests', '^src', '^(test|bench)/'),
+    below('service-does-not-import-tests', '^src', '^(test|bench|assets)/'),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

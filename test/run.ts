@@ -70,6 +70,7 @@ async function main(): Promise<void> {
     options: { database: { type: 'string' }, all: { type: 'boolean', default: false }, slowest: { type: 'string' } },
     allowPositionals: true,
   });
+  await import('../assets/build.ts');
   const kinds = (['postgres', 'pglite'] as const).filter((kind) => kind === (values.database ?? kind));
   if (kinds.length === 0) throw new Error(`There is no such database.\n${USAGE}`);
   const behaviour = testFiles('test', positionals).filter((file) => !isWithoutDatabase(file));
@@ -85,7 +86,11 @@ async function main(): Promise<void> {
     .map((kind) => ({ kind, files: filesOn(kind) }))
     .filter(({ files }) => files.length > 0)
     .map((job) => ({ ...job, target: PREPARE[job.kind]() }));
-  const units = [...testFiles('src', positionals), ...testFiles('test', positionals).filter(isWithoutDatabase)];
+  const units = [
+    ...testFiles('assets', positionals),
+    ...testFiles('src', positionals),
+    ...testFiles('test', positionals).filter(isWithoutDatabase),
+  ];
   const groups: Group[] = [
     { name: 'without a database', files: units },
     ...jobs.map(({ kind, files, target }) => ({

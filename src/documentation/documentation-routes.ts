@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import type { FastifyInstance } from 'fastify';
 import { anyone } from '../auth/access.ts';
 
-const swaggerUi = (file: string) => createRequire(import.meta.url).resolve(`swagger-ui-dist/${file}`);
+/** Copied from Swagger UI's package when the program is built. */
+const SWAGGER_UI = new URL('../../resources/swagger-ui/', import.meta.url);
 
 /** No script and no style stands in the page itself, and nothing comes from elsewhere. */
 const PAGE = `<!doctype html>
@@ -51,6 +51,6 @@ export function documentationPages(app: FastifyInstance, openApiText: string): v
     ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
     ['favicon-32x32.png', 'image/png'],
   ] as const) {
-    serve(`/docs/${file}`, type, () => readFile(swaggerUi(file)));
+    serve(`/docs/${file}`, type, () => readFile(new URL(file, SWAGGER_UI)));
   }
 }

@@ -1,97 +1,63 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { GeographyRecords } from './geography-records.ts';
-import { joinPopulations, readGeoNames } from './populations.ts';
+import { readFileSync } from 'node:fs';
+import { brotliDecompressSync } from 'node:zlib';
+import type { CountryRecord, GeographyRecords } from './geography-records.ts';
 
-/** Degrees come as texts. */
-interface Located {
-  latitude: string;
-  longitude: string;
+/** Where `npm run build` puts the geography of the packages. */
+export const GEOGRAPHY_FILE = new URL('../../resources/geography.json.br', import.meta.url);
+
+/** The geography as a file has it: a column of each field, as so many objects would be slow to read. Of ids each is told as its distance from the last. */
+export interface PackedGeography {
+  countries: CountryRecord[];
+  states: { id: number[]; countryId: number[]; name: string[]; stateCode: string[] };
+  cities: {
+    id: number[];
+    stateId: number[];
+    name: string[];
+    latitude: number[];
+    longitude: number[];
+    /** The place of a city's time zone among `timezones`. */
+    timezone: number[];
+    population: (number | null)[];
+  };
+  timezones: string[];
 }
-
-type CountryTexts = Record<'name' | 'iso2' | 'iso3' | 'phonecode' | 'currency' | 'emoji' | 'native', string>;
-type CountriesFile = (Located & CountryTexts & { id: number })[];
-type StatesFile = { id: number; name: string; country_id: number; iso2: string }[];
-type CitiesFile = (Located & { id: number; name: string; country_id: number; state_id: number; timezone: string })[];
 
 /**
- * Reads the geography of the package `@countrystatecity/countries` (ODbL 1.0; pinned, as ids drift between its versions), with
- * the populations of GeoNames: about two seconds, during which nothing else runs. It goes to the files, `countries.json`,
- * `COUNTRY-XX/states.json` and `COUNTRY-XX/STATE-YY/cities.json`, as the package's functions give one state's cities at a time.
- *
- * Names are trimmed and in NFC; state codes stay text (`01`). That ids are unique and that a city's state and country
- * agree is left to the keys of the database.
+ * Reads the geography of the package `@countrystatecity/countries` (ODbL 1.0; pinned, as ids drift between its versions), with the populations of
+ * GeoNames, from the file that is made of them when the program is built. That ids are unique is left to the keys of the database.
  */
 export function readGeographySource(): GeographyRecords {
-  const folder = dirname(fileURLToPath(import.meta.resolve('@countrystatecity/countries/data/countries.json')));
-  const records: GeographyRecords = { countries: [], states: [], cities: [] };
-  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    readInto(records, join(folder, path));
-  }
-  for (const list of [records.countries, records.states, records.cities]) list.sort((a, b) => a.id - b.id);
-  joinPopulations(records, readGeoNames());
-  return records;
+  const packed = JSON.parse(brotliDecompressSync(readFileSync(GEOGRAPHY_FILE)).toString()) as PackedGeography;
+  const { countries, states: state, cities: city, timezones } = packed;
+  const stateIds = sums(state.id);
+  const countryOf = new Map(stateIds.map((id, row) => [id, state.countryId[row] as number]));
+  // Each column has a value for each row.
+  const states = stateIds.map((id, row) => ({
+    id,
+    countryId: state.countryId[row] as number,
+    name: state.name[row] as string,
+    stateCode: state.stateCode[row] as string,
+  }));
+  const cities = sums(city.id).map((id, row) => {
+    const stateId = city.stateId[row] as number;
+    return {
+      id,
+      stateId,
+      countryId: countryOf.get(stateId) as number,
+      name: city.name[row] as string,
+      latitude: city.latitude[row] as number,
+      longitude: city.longitude[row] as number,
+      timezone: timezones[city.timezone[row] as number] as string,
+      population: city.population[row] as number | null,
+    };
+  });
+  return { countries, states, cities };
 }
 
-function readInto({ countries, states, cities }: GeographyRecords, path: string): void {
-  switch (basename(path)) {
-    case 'countries.json':
-      for (const {
-        id,
-        name,
-        iso2,
-        iso3,
-        phonecode,
-        currency,
-        emoji,
-        native,
-        latitude,
-        longitude,
-      } of readJson<CountriesFile>(path)) {
-        const own = { phoneCode: phonecode, currency, flag: emoji, nativeName: clean(native) };
-        countries.push({
-          id,
-          name: clean(name),
-          iso2,
-          iso3,
-          ...own,
-          latitude: position(latitude),
-          longitude: position(longitude),
-        });
-      }
-      break;
-    case 'states.json':
-      for (const { id, country_id, name, iso2 } of readJson<StatesFile>(path)) {
-        states.push({ id, countryId: country_id, name: clean(name), stateCode: iso2 });
-      }
-      break;
-    case 'cities.json':
-      // Written out: what comes of a spread is slow to read, 150,000 times.
-      for (const { id, state_id, country_id, name, latitude, longitude, timezone } of readJson<CitiesFile>(path)) {
-        cities.push({
-          id,
-          stateId: state_id,
-          countryId: country_id,
-          name: clean(name),
-          latitude: position(latitude),
-          longitude: position(longitude),
-          timezone,
-          population: null,
-        });
-      }
-  }
-}
-
-/** Degrees as a whole number of their ten-millionths. */
-function position(degrees: string): number {
-  return Math.round(Number(degrees) * 1e7);
-}
-
-function readJson<Content>(path: string): Content {
-  return JSON.parse(readFileSync(path, 'utf8')) as Content;
-}
-
-function clean(name: string): string {
-  return name.normalize('NFC').trim();
+function sums(distances: readonly number[]): number[] {
+  let sum = 0;
+  return distances.map((distance) => {
+    sum += distance;
+    return sum;
+  });
 }

@@ -3,7 +3,8 @@ import { findDemoPeople } from '../console/demo-people.ts';
 import { demoSignIns } from '../console/sign-in-offer.ts';
 import type { Context } from '../context.ts';
 
-const COMMAND = 'npm run --silent orgdesk --';
+/** How the program is called: by its name where it is installed, by a script of the clone otherwise. */
+const COMMAND = import.meta.url.includes('/node_modules/') ? 'orgdesk' : 'npm run --silent orgdesk --';
 
 interface Welcome {
   hasConsole: boolean;

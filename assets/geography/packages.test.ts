@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readGeographySource } from './geography-source.ts';
+import { readGeographySource } from '../../src/import/geography-source.ts';
+import { readPackages } from './packages.ts';
 
-const { countries, states, cities } = readGeographySource();
+const records = readPackages();
+const { countries, states, cities } = records;
+
+test('what is packed for the program is what the packages say', () => {
+  assert.deepEqual(readGeographySource(), records);
+});
 
 test('the package has all countries, states and cities, each id once', () => {
   assert.deepEqual([countries.length, states.length, cities.length], [250, 5308, 152_970]);

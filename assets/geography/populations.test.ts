@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { GeographyRecords } from './geography-records.ts';
-import { readGeographySource } from './geography-source.ts';
+import type { GeographyRecords } from '../../src/import/geography-records.ts';
+import { readPackages } from './packages.ts';
 import { type GeoNamesPlace, joinPopulations, readGeoNames } from './populations.ts';
 
 function place(
@@ -72,7 +72,7 @@ describe('a city has the population of the GeoNames place', () => {
 });
 
 describe('the cities of the packages', () => {
-  const records = readGeographySource();
+  const records = readPackages();
   for (const city of records.cities) city.population = null;
   const places = readGeoNames();
   const taken = joinPopulations(records, places);

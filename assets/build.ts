@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { packGeography } from './geography/pack.ts';
+import { readPackages } from './geography/packages.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const OUTPUT = join(ROOT, 'resources');
+/** Holds the hash of what the files were made from. */
+const STAMP = join(OUTPUT, '.built-from');
+const SOURCES = [
+  ...['package-lock.json', 'assets/build.ts', 'assets/geography/pack.ts', 'assets/geography/packages.ts'],
+  ...['assets/geography/populations.ts', 'assets/geography/other-names.ts', 'src/lib/text-folding.ts'],
+];
+
+/** What the page at `/docs` is made of. Its package is not installed with the program: it reports each installation. */
+const SWAGGER_UI = [
+  ...['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'favicon-32x32.png'],
+  ...['LICENSE', 'NOTICE'],
+];
+
+/** Makes `resources/`, what the program needs of packages that are far larger; nothing where it is made of the same already. */
+function main(): void {
+  const hash = createHash('sha256');
+  for (const file of SOURCES) hash.update(readFileSync(join(ROOT, file)));
+  const source = hash.digest('hex');
+  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === source) return;
+  rmSync(OUTPUT, { recursive: true, force: true });
+  mkdirSync(join(OUTPUT, 'swagger-ui'), { recursive: true });
+  const { resolve } = createRequire(import.meta.url);
+  for (const file of SWAGGER_UI) {
+    copyFileSync(resolve(`swagger-ui-dist/${file}`), join(OUTPUT, 'swagger-ui', file));
+  }
+  writeFileSync(join(OUTPUT, 'geography.json.br'), packGeography(readPackages()));
+  writeFileSync(STAMP, source);
+}
+
+main();
