@@ -5,7 +5,14 @@ import { speedInWords, terminalOutput } from './terminal-output.ts';
 
 function streams(isTTY: boolean) {
   const [stdout, stderr] = [new PassThrough(), Object.assign(new PassThrough(), { isTTY })];
-  return { stdout, stderr, written: () => [stdout, stderr].map((stream) => String(stream.read() ?? '')) };
+  return { stdout, stderr, written: () => [stdout, stderr].map(textIn) };
+}
+
+/** All that has been written to a stream: since Node 26 it gives one piece at a time. */
+function textIn(stream: PassThrough): string {
+  let text = '';
+  for (let piece = stream.read(); piece !== null; piece = stream.read()) text += String(piece);
+  return text;
 }
 
 const step = (name: string, done: number, total: number) => ({ step: name, done, total, unit: 'rows' }) as const;
@@ -53,7 +60,7 @@ test('terminal output: a line does not run into a progress bar', () => {
   output.progress(step('reading', 1, 2));
   output.print('a line');
   assert.equal(timers(), before);
-  assert.equal(String(stdout.read()), 'a line\n');
+  assert.equal(textIn(stdout), 'a line\n');
 });
 
 test('terminal output: tells the speed of a step and the time that is left, as soon as they mean something', () => {
