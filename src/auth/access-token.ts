@@ -1,7 +1,7 @@
-import { type CompactVerifyGetKey, compactVerify, SignJWT } from 'jose';
+import { type CompactVerifyGetKey, compactVerify, errors, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '../lib/errors.ts';
-import { type Claims, ExpiredError, readClaims, type TokenSettings } from './token-claims.ts';
+import { type Claims, type RefusalReason, RefusedClaimError, readClaims, type TokenSettings } from './token-claims.ts';
 import { isCompactJws, readTokenParts } from './token-form.ts';
 import type { TokenKeys, TokenRequest, VerifyingKeys } from './token-keys.ts';
 
@@ -15,12 +15,19 @@ export const REALM = 'Bearer realm="orgdesk"';
 
 const MAX_REMEMBERED_TOKENS = 10_000;
 
-/** The error of a token that is not good: malformed, expired, forged, or its user may not come in any more. */
-export function invalidToken(message: string, cause?: unknown): ApiError {
+/** The error of a token that is not good: malformed, expired, forged, or its user may not come in any more. @param reason for the log alone */
+export function invalidToken(message: string, reason: RefusalReason, cause?: unknown): ApiError {
   return new ApiError('INVALID_TOKEN', message, {
     headers: { 'www-authenticate': `${REALM}, error="invalid_token", error_description="${message}"` },
+    reason,
     cause,
   });
+}
+
+/** The error of a token whose user may not come in. @param user as the database has them */
+export function userRefused(user: { readonly active: boolean } | undefined): ApiError {
+  const reason = user === undefined ? 'user unknown' : 'user inactive';
+  return invalidToken('The user of this access token is unknown or deactivated.', reason);
 }
 
 /** Signs access tokens for users; `lifetime` is in seconds. */
@@ -57,10 +64,10 @@ export function tokenVerifier(keys: VerifyingKeys, settings: TokenSettings): Tok
   };
 
   async function verify(token: string, request: TokenRequest | undefined): Promise<Claims> {
-    if (!isCompactJws(token)) throw invalidToken('The access token is not a signed JWT.');
+    if (!isCompactJws(token)) throw invalidToken('The access token is not a signed JWT.', 'form');
     const findKey: CompactVerifyGetKey = async (header) => {
       const key = await keys.find(header, request);
-      if (!key) throw new TypeError('an unknown key');
+      if (!key) throw new RefusedClaimError('key', 'an unknown key');
       return key;
     };
     try {
@@ -70,8 +77,15 @@ export function tokenVerifier(keys: VerifyingKeys, settings: TokenSettings): Tok
       return claims;
     } catch (error) {
       if (error instanceof ApiError) throw error;
-      if (error instanceof ExpiredError) throw invalidToken('The access token has expired.', error);
-      throw invalidToken('The access token is not valid here.', error);
+      const reason = reasonOf(error);
+      const message = reason === 'expired' ? 'The access token has expired.' : 'The access token is not valid here.';
+      throw invalidToken(message, reason, error);
     }
   }
+}
+
+function reasonOf(error: unknown): RefusalReason {
+  if (error instanceof RefusedClaimError) return error.reason;
+  if (error instanceof errors.JWSSignatureVerificationFailed) return 'signature';
+  return error instanceof errors.JOSEAlgNotAllowed ? 'algorithm' : 'form';
 }

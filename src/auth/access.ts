@@ -97,19 +97,29 @@ export function requireScope(scope: Scope | undefined, { scopes }: KeyCaller): v
 }
 
 /**
- * A company that is foreign, deactivated or does not exist gets the same answer, from the caller's roles alone: nothing tells them apart.
+ * A company that is foreign, deactivated or does not exist gets the same answer, from the caller's roles alone: nothing tells them apart. The log says
+ * where the caller holds a role in it and it is closed.
  *
  * @throws ApiError `COMPANY_FORBIDDEN`
  */
-export function requireCompany({ roles = [] }: CallerAccess, reach: Reach, companyId: string): void {
+export function requireCompany(
+  { roles = [] }: CallerAccess,
+  caller: Caller | KeyCaller,
+  reach: Reach,
+  companyId: string,
+): void {
   if (reach === 'all' || reach === 'active' || reach.includes(companyId)) return;
-  throw companyForbidden(roles);
+  const held = 'keyId' in caller ? [] : caller.companyRoles;
+  const isClosed = held.some((own) => own.companyId === companyId && !own.companyActive && roles.includes(own.role));
+  throw companyForbidden(roles, isClosed ? 'company closed' : undefined);
 }
 
-/** Of a company that is foreign, or that does not exist. @param roles of which one is needed there */
-export function companyForbidden(roles: readonly Role[]): ApiError {
+/** Of a company that is foreign, or that does not exist. @param roles of which one is needed there @param reason for the log alone */
+export function companyForbidden(roles: readonly Role[], reason?: 'company closed'): ApiError {
   const inCompany = roles.filter((role) => COMPANY_ROLES.some((known) => known === role));
-  return new ApiError('COMPANY_FORBIDDEN', `This needs the role ${inWords(inCompany)} in the company asked for.`);
+  return new ApiError('COMPANY_FORBIDDEN', `This needs the role ${inWords(inCompany)} in the company asked for.`, {
+    ...(reason === undefined ? {} : { reason }),
+  });
 }
 
 function holderOf(name: CallerAccess['name'], roles: readonly Role[]): CallerAccess {

@@ -6,7 +6,7 @@ import { traceOf } from '../http/request-trace.ts';
 import type { batchLoader } from '../lib/batch-loader.ts';
 import { ApiError } from '../lib/errors.ts';
 import { type Access, type CallerAccess, type FindCallers, requireRole, requireScope } from './access.ts';
-import { invalidToken, REALM, type TokenVerifier } from './access-token.ts';
+import { invalidToken, REALM, type TokenVerifier, userRefused } from './access-token.ts';
 import { findKeys, hashOfKey, isApiKey, type KeyCaller, noteUses } from './api-keys.ts';
 import type { FirstSignIn } from './first-sign-in.ts';
 import type { Caller } from './roles.ts';
@@ -27,8 +27,8 @@ declare module 'fastify' {
 /** RFC 6750, section 2.1; the scheme's name is case-insensitive (RFC 9110, section 11.1). */
 const BEARER = /^Bearer(?: +(.*))?$/i;
 
-const BAD_KEY = 'The API key is unknown, revoked or expired, or its company is closed.';
-const BAD_USER = 'The user of this access token is unknown or deactivated.';
+const keyRefused = () =>
+  invalidToken('The API key is unknown, revoked or expired, or its company is closed.', 'API key');
 
 /** How callers are known. */
 export interface CallerSources {
@@ -64,7 +64,7 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
       return;
     }
     try {
-      if (access.isCounted) limits.countPublic(request);
+      if (access.isCounted) limits.countPublic(request, reply);
       done();
     } catch (error) {
       done(error as Error);
@@ -102,22 +102,22 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
   async function goodKey(token: string): Promise<KeyCaller> {
     const key = await loadKey(token);
     if (key !== undefined) return key;
-    throw invalidToken(BAD_KEY);
+    throw keyRefused();
   }
 
   async function activeCaller(owner: TokenOwner, { find }: CallerAccess): Promise<Caller> {
     const caller = await loaderOf(find)(owner);
     if (caller?.active) return caller;
-    throw invalidToken(BAD_USER);
+    throw userRefused(caller);
   }
 
   async function keyWith(token: string, request: FastifyRequest, reply: FastifyReply): Promise<KeyCaller> {
     limits.acquire(reply);
-    limits.countUser(request, `key ${hashOfKey(token)}`);
+    limits.countUser(request, reply, `key ${hashOfKey(token)}`);
     const key = await loadKey(token);
     if (key === undefined) {
       limits.countBadToken(request);
-      throw invalidToken(BAD_KEY);
+      throw keyRefused();
     }
     noteUse(key.keyId);
     return key;
@@ -140,13 +140,13 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
       const claims = await verifyToken(token, { trace, unknownKey: countBadToken });
       limits.acquire(reply);
       const { owner } = claims;
-      limits.countUser(request, 'userId' in owner ? owner.userId : `${owner.issuer} ${owner.subject}`);
+      limits.countUser(request, reply, 'userId' in owner ? owner.userId : `${owner.issuer} ${owner.subject}`);
       let caller = await load(owner);
       if (!caller && signIn) {
         await signIn(claims, token, trace);
         caller = await load(owner);
       }
-      if (!caller?.active) throw invalidToken(BAD_USER);
+      if (!caller?.active) throw userRefused(caller);
       return caller;
     } catch (error) {
       if (error instanceof ApiError && error.code === 'INVALID_TOKEN') countBadToken();

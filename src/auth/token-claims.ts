@@ -27,8 +27,20 @@ export interface TokenSettings {
   subjects: 'user ids' | 'identities';
 }
 
-/** The token was good, and its time is over. */
-export class ExpiredError extends Error {}
+/** Why a token is refused. */
+export type RefusalReason =
+  | ('form' | 'key' | 'algorithm' | 'signature' | 'issuer' | 'audience' | 'lifetime' | 'not yet valid' | 'subject')
+  | ('expired' | 'user unknown' | 'user inactive' | 'API key');
+
+/** Something that a token says does not let it in. */
+export class RefusedClaimError extends TypeError {
+  readonly reason: RefusalReason;
+
+  constructor(reason: RefusalReason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
 
 /** Seconds by which another party's clock may be ahead of ours. */
 const CLOCK_SKEW = 30;
@@ -40,25 +52,25 @@ const MAX_SUBJECT_LENGTH = 255;
 /**
  * Checks the claims of a token: `iss`, `aud`, `exp` and `sub` must be there, and `iat` and `nbf` hold where they are.
  *
- * @throws TypeError, or ExpiredError
+ * @throws RefusedClaimError: `expired` where nothing else is wrong
  */
 export function readClaims({ claims }: TokenParts, { issuer, audience, subjects }: TokenSettings): Claims {
   const { iss, aud, exp, iat, nbf, sub } = claims;
   const now = Date.now() / 1000;
-  if (iss !== issuer) throw new TypeError('another issuer');
+  if (iss !== issuer) throw new RefusedClaimError('issuer', 'another issuer');
   const audiences = Array.isArray(aud) ? aud : [aud];
   if (!audiences.every((one) => typeof one === 'string') || !audiences.includes(audience)) {
-    throw new TypeError('another audience');
+    throw new RefusedClaimError('audience', 'another audience');
   }
   if (!isFiniteNumber(exp) || exp > now + MAX_LIFETIME)
-    throw new TypeError('exp is missing, no number or too far ahead');
+    throw new RefusedClaimError('lifetime', 'exp is missing, no number or too far ahead');
   for (const moment of [iat, nbf]) {
     if (moment !== undefined && !(isFiniteNumber(moment) && moment <= now + CLOCK_SKEW)) {
-      throw new TypeError('iat or nbf is no number or ahead of now');
+      throw new RefusedClaimError('not yet valid', 'iat or nbf is no number or ahead of now');
     }
   }
   const owner = readOwner(sub, issuer, subjects);
-  if (exp <= now) throw new ExpiredError();
+  if (exp <= now) throw new RefusedClaimError('expired', 'its time is over');
   return { owner, expiresAt: exp, verifiedEmail: verifiedEmailOf(claims) };
 }
 
@@ -73,15 +85,16 @@ export function verifiedEmailOf(said: Readonly<Record<string, unknown>>): string
 }
 
 function readOwner(sub: unknown, issuer: string, subjects: TokenSettings['subjects']): TokenOwner {
-  if (typeof sub !== 'string') throw new TypeError('sub is missing or not a string');
+  if (typeof sub !== 'string') throw new RefusedClaimError('subject', 'sub is missing or not a string');
   if (subjects === 'user ids') {
     // Our own tokens have it as the database writes it.
-    if (!isCanonicalUuid(sub) || sub !== sub.toLowerCase()) throw new TypeError('sub is not a user id');
+    if (!isCanonicalUuid(sub) || sub !== sub.toLowerCase())
+      throw new RefusedClaimError('subject', 'sub is not a user id');
     return { userId: sub };
   }
   // Control characters and halves of surrogate pairs could not be told apart from something else in the database.
   if (sub === '' || sub.length > MAX_SUBJECT_LENGTH || /[\p{Cc}\p{Cs}]/u.test(sub))
-    throw new TypeError('sub is no name');
+    throw new RefusedClaimError('subject', 'sub is no name');
   return { issuer, subject: sub };
 }
 

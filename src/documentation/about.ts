@@ -18,6 +18,8 @@ export const DESCRIBED_HEADERS = {
   ETag: text('The version of what is answered'),
   Allow: text('With 405: the methods that the path has'),
   'WWW-Authenticate': text('How to authenticate (RFC 6750), and what was wrong with the token'),
+  RateLimit: text('What is left: r requests for the next t seconds (IETF draft RateLimit header fields for HTTP)'),
+  'RateLimit-Policy': text('What is allowed: q requests in w seconds'),
   'Retry-After': { description: 'Seconds after which to try again', schema: { type: 'integer' } },
 };
 

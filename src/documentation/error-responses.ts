@@ -81,7 +81,7 @@ const ERRORS: Readonly<Record<number, ErrorKind>> = {
   429: {
     when: 'Too many requests in a minute',
     example: () => new ApiError('TOO_MANY_REQUESTS', 'Too many requests: try again in 12 s.'),
-    headers: ['Retry-After'],
+    headers: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
   },
   503: {
     when: 'The service, or what it needs, cannot do it at the moment',

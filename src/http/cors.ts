@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 /** Request headers that a page of another origin may send, and answer headers that it may read. */
 const ALLOWED_HEADERS = 'Authorization, Content-Type, If-Match, If-None-Match, X-Request-Id';
-const EXPOSED_HEADERS = 'ETag, Retry-After, WWW-Authenticate, X-Request-Id';
+const EXPOSED_HEADERS = 'ETag, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id';
 
 /** Seconds for which a browser remembers what it was allowed. */
 const MAX_AGE = '600';

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, type ErrorCode } from '../lib/errors.ts';
 import { errorAnswer, toApiError } from './error-answers.ts';
 import { newRequestId } from './request-id.ts';
+import { noteReason } from './request-log.ts';
 import { traceFields } from './request-trace.ts';
 import { afterAnswersDue } from './response-over.ts';
 import { isForScim, scimErrorAnswer } from './scim-protocol.ts';
@@ -16,6 +17,7 @@ export function handleErrors(app: FastifyInstance): void {
 /** Sends an error as the answer to a request. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const apiError = toApiError(error, request.routeOptions.bodyLimit);
+  if (apiError.reason !== undefined) noteReason(request.raw, apiError.reason);
   if (apiError.status >= 500) {
     const fields = { requestId: request.id, ...traceFields(request.raw), err: error };
     request.server.log.error(fields, apiError.message);

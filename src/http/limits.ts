@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { ApiError } from '../lib/errors.ts';
 import { type AddressedRequest, clientAddress, isLoopback, networkOf } from './client-address.ts';
 import type { CountExchange } from './count-exchange.ts';
 import { type AcquireSlot, boundInFlight } from './in-flight.ts';
@@ -27,16 +28,21 @@ export interface LimitSettings {
  * named: then it may be the proxy that stands there.
  */
 export interface Limits {
-  /** Counts a request to a public list, by its address. @throws ApiError `TOO_MANY_REQUESTS` */
-  countPublic(request: AddressedRequest): void;
+  /** Counts a request to a public list, by its address, and tells by `RateLimit` (draft-ietf-httpapi-ratelimit-headers) what is left. @throws ApiError `TOO_MANY_REQUESTS` */
+  countPublic(request: AddressedRequest, reply: HeaderSetter): void;
   /** Counts a request with a token of that user. @throws ApiError `TOO_MANY_REQUESTS` */
-  countUser(request: AddressedRequest, user: string): void;
+  countUser(request: AddressedRequest, reply: HeaderSetter, user: string): void;
   /** Counts a token that is not good, by the caller's address. @throws ApiError `TOO_MANY_REQUESTS` */
   countBadToken(request: AddressedRequest): void;
   acquire: AcquireSlot;
   /** What the caller counts as: a network, or {@link UNCOUNTED}. */
   networkOf(request: AddressedRequest): string;
   figures(): LimitFigures;
+}
+
+/** Where the state of a limit is told: on the answer. */
+interface HeaderSetter {
+  header(name: string, value: string): unknown;
 }
 
 /** What the limits have done so far. */
@@ -76,14 +82,18 @@ export function createLimits(settings: LimitSettings, exchange?: CountExchange):
     const limit = rateLimits[name];
     const limiter = createRateLimiter(limit);
     exchange?.onTold(name, limiter.add);
-    return (request: AddressedRequest, key?: string) => {
+    const policy = `"${label}";q=${limit};w=60`;
+    return (request: AddressedRequest, reply?: HeaderSetter, key?: string) => {
       if (limit === 0) return;
       const network = callerNetwork(request);
       if (network === UNCOUNTED) return;
+      reply?.header('ratelimit-policy', policy);
       try {
-        limiter.take(key ?? network);
+        const { remaining, seconds } = limiter.take(key ?? network);
+        reply?.header('ratelimit', `"${label}";r=${remaining};t=${seconds}`);
         exchange?.tell(name, key ?? network);
       } catch (error) {
+        if (error instanceof ApiError) reply?.header('ratelimit', `"${label}";r=0;t=${error.headers['retry-after']}`);
         if (!refusedRequests.has(request.raw)) refused[label] += 1;
         refusedRequests.add(request.raw);
         throw error;
@@ -91,10 +101,11 @@ export function createLimits(settings: LimitSettings, exchange?: CountExchange):
     };
   };
   const inFlight = boundInFlight(maxRequestsInFlight);
+  const countBadToken = counter('badTokens', 'bad_token');
   return {
     countPublic: counter('publicLists', 'public'),
     countUser: counter('user', 'user'),
-    countBadToken: counter('badTokens', 'bad_token'),
+    countBadToken: (request) => countBadToken(request),
     acquire: inFlight.acquire,
     networkOf: callerNetwork,
     figures: () => ({ inFlight: inFlight.count, refused: { ...refused, under_way: inFlight.refused } }),

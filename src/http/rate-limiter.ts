@@ -1,10 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '../lib/errors.ts';
 
+/** What a key is allowed still. */
+export interface Quota {
+  remaining: number;
+  /** Seconds after which it is allowed so many more at least. */
+  seconds: number;
+}
+
 /** Counts what a caller does, and says when it is too much. */
 export interface RateLimiter {
   /** Counts one more for the key, unless that would be too many. @throws ApiError `TOO_MANY_REQUESTS` where it is */
-  take(key: string): void;
+  take(key: string): Quota;
   /** Counts what another process has allowed the key, also where that is too much. */
   add(key: string, count: number): void;
 }
@@ -38,13 +45,15 @@ export function createRateLimiter(limit: number, now: () => number = Date.now): 
     return time;
   }
 
-  /** What was counted for the key in this window. */
-  function checked(key: string): number {
+  /** What was counted for the key in this window, and what is left of it. */
+  function checked(key: string): { count: number; quota: Quota } {
     const time = turn();
     const count = current.peek(key) ?? 0;
     const before = previous.peek(key) ?? 0;
     const elapsed = (time % WINDOW) / WINDOW;
-    if (before * (1 - elapsed) + count + 1 <= limit) return count;
+    const left = limit - before * (1 - elapsed) - count - 1;
+    const seconds = Math.ceil(((1 - elapsed) * WINDOW) / 1000);
+    if (left >= 0) return { count, quota: { remaining: Math.floor(left), seconds } };
     throw tooMany(secondsUntilAllowed(before, count, elapsed));
   }
 
@@ -57,8 +66,9 @@ export function createRateLimiter(limit: number, now: () => number = Date.now): 
 
   return {
     take(key) {
-      const count = checked(key);
+      const { count, quota } = checked(key);
       current.set(key, count + 1);
+      return quota;
     },
     add(key, count) {
       turn();

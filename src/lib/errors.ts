@@ -69,6 +69,8 @@ export class ApiError extends Error {
   readonly data: object | undefined;
   /** Absent: what follows from the code. */
   readonly scimType: ScimType | undefined;
+  /** Why, in a word for the log: more than the caller is told. */
+  readonly reason: string | undefined;
 
   constructor(
     code: ErrorCode,
@@ -78,6 +80,7 @@ export class ApiError extends Error {
       headers?: Readonly<Record<string, string>>;
       data?: object;
       scimType?: ScimType;
+      reason?: string;
       cause?: unknown;
     } = {},
   ) {
@@ -87,6 +90,7 @@ export class ApiError extends Error {
     this.headers = details.headers ?? {};
     this.data = details.data;
     this.scimType = details.scimType;
+    this.reason = details.reason;
   }
 
   get status(): number {

@@ -51,7 +51,7 @@ function addRoute<Services>(
 function reachAsked(access: CallerAccess, caller: Caller | KeyCaller, input: unknown): Reach {
   const reach = reachOf(access, caller);
   const { companyId } = (input ?? {}) as { companyId?: string };
-  if (companyId !== undefined && access.roles !== undefined) requireCompany(access, reach, companyId);
+  if (companyId !== undefined && access.roles !== undefined) requireCompany(access, caller, reach, companyId);
   return reach;
 }
 

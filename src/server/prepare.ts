@@ -1,14 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
+import sql from 'sql-template-tag';
 import type { Output } from '../commands/command.ts';
 import type { Context } from '../context.ts';
 import { migrate } from '../db/migrator.ts';
 import { releaseWebhooks } from '../features/webhooks/delivery-queries.ts';
 import { fillGeographyDetails, geographyState, loadGeography } from '../import/geography-loader.ts';
 import { loadDemo } from './demo.ts';
+import { tryPlaces } from './places.ts';
 
 /**
- * Brings the schema up to date, loads geography where there is none and, where DEMO_DATA says so, the demo. Webhooks that a process of before held
- * on the embedded database are free: it is dead.
+ * Looks whether the database answers and the service can listen; then brings the schema up to date, loads geography where there is none
+ * and, where DEMO_DATA says so, the demo. Webhooks that a former process held on the embedded database are free: it is dead.
+ *
+ * @throws UserError where it cannot listen
  */
 export async function prepare({ config, db }: Context, output: Output, stop: AbortSignal): Promise<void> {
   const progress = (step: string) => (done: number, total: number) => {
@@ -16,6 +20,9 @@ export async function prepare({ config, db }: Context, output: Output, stop: Abo
     output.progress({ step, done, total, unit: 'rows' });
   };
   await giveWay(stop);
+  // Before the ports: that one is taken is no reason not to say that the database is not there.
+  await db.query(sql`select 1 as one`);
+  await tryPlaces(config);
   await migrate(db);
   const geography = await geographyState(db);
   if (geography === 'none') {

@@ -15,7 +15,6 @@ import { createLog } from '../http/request-log.ts';
 import { commandsOfOthers } from './commands-of-others.ts';
 import { listen, stopListening } from './listen.ts';
 import { listenForScrapes, openMetrics, openTracing } from './observability.ts';
-import { tryPlaces } from './places.ts';
 import { giveWay, prepare } from './prepare.ts';
 import { DEADLINE_MS, endProcessAfter, flushed } from './stop-deadline.ts';
 import { stopSignal } from './stop-signal.ts';
@@ -54,7 +53,6 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output, log
   const others = commandsOfOthers(log, stop);
   await using context = await createContext(config, others.lockOptions);
   if (!cluster.isWorker) {
-    await tryPlaces(config);
     await prepare(context, output, stop);
   }
 

@@ -4,7 +4,7 @@ import type { Output } from '../commands/command.ts';
 import type { Config } from '../config/config.ts';
 import { readConsoleFiles } from '../console/console-files.ts';
 import { createContext } from '../context.ts';
-import { addressToOpen, metricsPlaces, tryPlaces } from './places.ts';
+import { addressToOpen, metricsPlaces } from './places.ts';
 import { prepare } from './prepare.ts';
 import { DEADLINE_MS } from './stop-deadline.ts';
 import { welcome } from './welcome.ts';
@@ -43,7 +43,6 @@ export async function superviseUntil(stop: AbortSignal, config: Config, output: 
 /** Gives up its connections when all is prepared; the result is the welcome at an address. */
 async function prepared(stop: AbortSignal, config: Config, output: Output): Promise<(address: string) => string> {
   await using context = await createContext(config, { command: 'orgdesk serve' });
-  await tryPlaces(config);
   await prepare(context, output, stop);
   const { metrics } = config;
   const metricsUrl = metrics && metrics.port > 0 ? `http://${metrics.host}:${metrics.port}/metrics` : undefined;

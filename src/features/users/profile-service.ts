@@ -1,4 +1,4 @@
-import { invalidToken } from '../../auth/access-token.ts';
+import { userRefused } from '../../auth/access-token.ts';
 import type { Database } from '../../db/database.ts';
 import { checkIfMatch } from '../../http/entity-tag.ts';
 import type { ProfilePatch } from './profile-input.ts';
@@ -32,6 +32,6 @@ export async function updateOwnProfile(
 }
 
 function orGone(profile: ProfileRow | undefined): ProfileRow {
-  if (!profile?.active) throw invalidToken('The user of this access token is unknown or deactivated.');
+  if (!profile?.active) throw userRefused(profile);
   return profile;
 }

@@ -33,6 +33,26 @@ describe('the rate limit of the public lists', () => {
     assert.equal((await ask(bare, '192.0.2.2')).statusCode, 200);
   });
 
+  it('tells with each answer what is left of it, and what there is', async () => {
+    await using bare = await buildBareApp({ settings: { ...PROXY, RATE_LIMIT_PUBLIC: '3' } });
+    for (const [remaining, status] of [
+      [2, 200],
+      [1, 200],
+      [0, 200],
+      [0, 429],
+    ]) {
+      const { headers, statusCode } = await ask(bare, '192.0.2.1');
+      assert.equal(statusCode, status);
+      assert.equal(headers['ratelimit-policy'], '"public";q=3;w=60');
+      const [, left, seconds] = /^"public";r=(\d+);t=(\d+)$/.exec(String(headers.ratelimit)) ?? [];
+      assert.equal(left, String(remaining));
+      assert.ok(Number(seconds) >= 1 && Number(seconds) <= 120, `${seconds} s`);
+      if (status === 429) assert.equal(seconds, headers['retry-after']);
+    }
+    await using unlimited = await buildBareApp({ settings: { ...PROXY, RATE_LIMIT_PUBLIC: '0' } });
+    assert.equal((await ask(unlimited, '192.0.2.1')).headers['ratelimit-policy'], undefined);
+  });
+
   it('takes the addresses of one IPv6 network for one', async () => {
     await using bare = await buildBareApp({ settings: { ...PROXY, RATE_LIMIT_PUBLIC: '1' } });
     assert.equal((await ask(bare, '2001:db8:1:2::1')).statusCode, 200);
