@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/*
+ * Checks what stands in deploy/, each by a tool of those who run it: promtool (PROMTOOL, or Debian's, which is unpacked into a temporary folder),
+ * systemd-analyze, and the schemas of Kubernetes. Ends with 1 where something is not as it should be.
+ */
+const PROMETHEUS = 'deploy/prometheus';
+const KUBERNETES_MODELS = 'kubernetes-models@4.5.1';
+const YAML = 'yaml@2.8.1';
+
+const folder = mkdtempSync(join(tmpdir(), 'orgdesk-deploy-'));
+try {
+  checkMetrics();
+  checkAlarms();
+  checkUnit();
+  checkManifest();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** What is asked for in the rules and on the dashboard is what the service shows. */
+function checkMetrics(): void {
+  const documented = readFileSync('docs/observability.md', 'utf8');
+  for (const file of ['alerts.yml', 'dashboard.json']) {
+    const text = readFileSync(join(PROMETHEUS, file), 'utf8');
+    const names = new Set(text.match(/\borgdesk_[a-z_]+[a-z]/g)?.map((name) => name.replace(/_bucket$/, '')));
+    assert.ok(names.size > 5);
+    for (const name of names) assert.ok(documented.includes(`| \`${name}\` |`), `${file}: there is no metric ${name}`);
+  }
+  say('the metrics of the rules and of the dashboard are those of the service');
+}
+
+/** Each alarm is known to be right, and tried by a series that fires it and by one that does not. */
+function checkAlarms(): void {
+  const promtool = findPromtool();
+  execFileSync(promtool, ['check', 'rules', join(PROMETHEUS, 'alerts.yml')]);
+  execFileSync(promtool, ['test', 'rules', 'alerts.test.yml'], { cwd: PROMETHEUS });
+  const alarms = namesIn('alerts.yml', /^ {6}- alert: (\w+)$/gm);
+  assert.deepEqual(namesIn('alerts.test.yml', /^ {2}- name: (\w+) fires$/gm), alarms);
+  assert.deepEqual(namesIn('alerts.test.yml', /^ {2}- name: (\w+) does not fire$/gm), alarms);
+  const documented = readFileSync('docs/observability.md', 'utf8');
+  for (const alarm of alarms)
+    assert.ok(documented.includes(`\`${alarm}\``), `docs/observability.md says nothing of ${alarm}`);
+  say(`${alarms.length} alarms fire where they are to, and not where they are not to`);
+}
+
+function namesIn(file: string, pattern: RegExp): string[] {
+  return [...readFileSync(join(PROMETHEUS, file), 'utf8').matchAll(pattern)].map(([, name = '']) => name);
+}
+
+function findPromtool(): string {
+  const own = process.env.PROMTOOL ?? 'promtool';
+  if (spawnSync(own, ['--version']).status === 0) return own;
+  execFileSync('apt-get', ['download', 'prometheus'], { cwd: folder, stdio: ['ignore', 'ignore', 'ignore'] });
+  const [archive = ''] = readdirSync(folder).filter((name) => name.endsWith('.deb'));
+  execFileSync('dpkg', ['-x', archive, 'prometheus'], { cwd: folder });
+  return join(folder, 'prometheus/usr/bin/promtool');
+}
+
+function checkUnit(): void {
+  const { status, stdout, stderr } = spawnSync(
+    'systemd-analyze',
+    ['verify', '--man=no', 'deploy/systemd/orgdesk.service'],
+    {
+      encoding: 'utf8',
+    },
+  );
+  assert.equal(`${stdout}${stderr}`, '');
+  assert.equal(status, 0);
+  say('systemd takes the unit');
+}
+
+/** Each document by the schema of its kind, and against names that the schema does not have. */
+function checkManifest(): void {
+  writeFileSync(join(folder, 'package.json'), '{"private":true}\n');
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', KUBERNETES_MODELS, YAML], { cwd: folder, stdio: 'pipe' });
+  const load = createRequire(join(folder, 'package.json'));
+  const { parseAllDocuments } = load('yaml') as {
+    parseAllDocuments(text: string): { errors: unknown[]; toJS(): Manifest }[];
+  };
+  const documents = parseAllDocuments(readFileSync('deploy/kubernetes/orgdesk.yaml', 'utf8'));
+  for (const document of documents) {
+    assert.deepEqual(document.errors, []);
+    const { kind, apiVersion, ...rest } = document.toJS();
+    const models = load(`kubernetes-models/${apiVersion}`) as Record<
+      string,
+      new (
+        given: object,
+      ) => { validate(): void }
+    >;
+    const Model = models[kind];
+    assert.ok(Model, `${apiVersion} has no ${kind}`);
+    new Model(rest).validate();
+  }
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  assert.ok(readFileSync('deploy/kubernetes/orgdesk.yaml', 'utf8').includes(`image: orgdesk:${version}\n`));
+  say(`Kubernetes takes the ${documents.length} documents of the manifest`);
+}
+
+interface Manifest {
+  kind: string;
+  apiVersion: string;
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
