@@ -75,28 +75,34 @@ function checkUnit(): void {
   say('systemd takes the unit');
 }
 
-/** Each document by the schema of its kind, and against names that the schema does not have. */
+/** Each document by the schema of its kind; by its type as well, which has no place for a name that is mistyped. */
 function checkManifest(): void {
-  writeFileSync(join(folder, 'package.json'), '{"private":true}\n');
+  writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}\n');
   execFileSync('npm', ['install', '--no-audit', '--no-fund', KUBERNETES_MODELS, YAML], { cwd: folder, stdio: 'pipe' });
   const load = createRequire(join(folder, 'package.json'));
   const { parseAllDocuments } = load('yaml') as {
     parseAllDocuments(text: string): { errors: unknown[]; toJS(): Manifest }[];
   };
   const documents = parseAllDocuments(readFileSync('deploy/kubernetes/orgdesk.yaml', 'utf8'));
-  for (const document of documents) {
+  const typed = documents.map((document, number) => {
     assert.deepEqual(document.errors, []);
     const { kind, apiVersion, ...rest } = document.toJS();
-    const models = load(`kubernetes-models/${apiVersion}`) as Record<
-      string,
-      new (
-        given: object,
-      ) => { validate(): void }
-    >;
+    const from = `kubernetes-models/${apiVersion}`;
+    const models = load(from) as Record<string, new (given: object) => { validate(): void }>;
     const Model = models[kind];
     assert.ok(Model, `${apiVersion} has no ${kind}`);
     new Model(rest).validate();
-  }
+    const name = `I${kind}`;
+    return `export const manifest${number}: import('${from}').${name} = ${JSON.stringify({ kind, apiVersion, ...rest })};`;
+  });
+  writeFileSync(join(folder, 'manifest.ts'), typed.join('\n'));
+  const compiler = join(createRequire(import.meta.url).resolve('typescript'), '../../bin/tsc');
+  const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--ignoreConfig'];
+  const { status, stdout } = spawnSync(process.execPath, [compiler, ...options, 'manifest.ts'], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  assert.equal(status, 0, stdout);
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   assert.ok(readFileSync('deploy/kubernetes/orgdesk.yaml', 'utf8').includes(`image: orgdesk:${version}\n`));
   say(`Kubernetes takes the ${documents.length} documents of the manifest`);
