@@ -10,6 +10,7 @@ import { runCommand } from './commands/run-command.ts';
 import { terminalOutput } from './commands/terminal-output.ts';
 import { type Config, readConfig } from './config/config.ts';
 import { UserError } from './lib/errors.ts';
+import { programFile } from './lib/program-files.ts';
 
 async function main(words: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -47,7 +48,7 @@ async function serveAndExit(config: Config, output: Output): Promise<void> {
 }
 
 function programVersion(): string {
-  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
+  return JSON.parse(readFileSync(programFile('package.json'), 'utf8')).version;
 }
 
 /** What to print: the words of an error that people can mend, the whole stack of any other. */

@@ -1,9 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { programFile } from '../lib/program-files.ts';
 
 /** Where the build leaves the console (web/build.ts): beside this program once that is built, and found from its sources as well. */
-export const CONSOLE_FOLDER = fileURLToPath(new URL('../../dist/web', import.meta.url));
+export const CONSOLE_FOLDER = fileURLToPath(programFile('dist/web'));
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

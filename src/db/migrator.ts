@@ -2,10 +2,11 @@ import { fileURLToPath } from 'node:url';
 import Postgrator from 'postgrator';
 import sql from 'sql-template-tag';
 import { UserError } from '../lib/errors.ts';
+import { programFile } from '../lib/program-files.ts';
 import { advisoryLock } from './advisory-locks.ts';
 import { type Database, type Reader, sqlState, type Transaction } from './database.ts';
 
-const MIGRATIONS = fileURLToPath(new URL('../../migrations/*.sql', import.meta.url));
+const MIGRATIONS = fileURLToPath(programFile('migrations/*.sql'));
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { anyone } from '../auth/access.ts';
+import { programFile } from '../lib/program-files.ts';
 
 /** Copied from Swagger UI's package when the program is built. */
-const SWAGGER_UI = new URL('../../resources/swagger-ui/', import.meta.url);
+const SWAGGER_UI = programFile('resources/swagger-ui/');
 
 /** No script and no style stands in the page itself, and nothing comes from elsewhere. */
 const PAGE = `<!doctype html>

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
+import { programFile } from '../lib/program-files.ts';
 import type { CountryRecord, GeographyRecords } from './geography-records.ts';
 
 /** Where `npm run build` puts the geography of the packages. */
-export const GEOGRAPHY_FILE = new URL('../../resources/geography.json.br', import.meta.url);
+export const GEOGRAPHY_FILE = programFile('resources/geography.json.br');
 
 /** The geography as a file has it: a column of each field, as so many objects would be slow to read. Of ids each is told as its distance from the last. */
 export interface PackedGeography {

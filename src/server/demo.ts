@@ -2,9 +2,10 @@ import { fileURLToPath } from 'node:url';
 import sql from 'sql-template-tag';
 import type { Database } from '../db/database.ts';
 import { importFolder } from '../import/import-folder.ts';
+import { programFile } from '../lib/program-files.ts';
 
 /** The folder of the demo companies, in the import format. */
-const DEMO_FOLDER = fileURLToPath(new URL('../../demo', import.meta.url));
+const DEMO_FOLDER = fileURLToPath(programFile('demo'));
 
 /** Loads the demo companies where there are no companies at all. */
 export async function loadDemo(db: Database): Promise<void> {

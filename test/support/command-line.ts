@@ -1,7 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -50,10 +49,9 @@ export interface CommandLine extends AsyncDisposable {
 /** Node compiles WebAssembly quickly rather than well, where this process does too: what is started here lives for seconds. */
 const QUICK_START = process.execArgv.filter((flag) => flag === '--liftoff-only');
 
-/** Compiles the program into a folder, as `npm run build` does but for the checking of types. */
+/** Builds the program into a folder, as `npm run build` does. */
 export function compileProgram(folder: string): void {
-  const compiler = join(createRequire(import.meta.url).resolve('typescript'), '../../bin/tsc');
-  execFileSync(process.execPath, [compiler, '--project', 'tsconfig.build.json', '--noCheck', '--outDir', folder]);
+  execFileSync(process.execPath, ['--import', 'tsx', 'assets/program.ts', folder]);
 }
 
 /** The program beside what it needs to run; compiled, unless `TEST_PROGRAM` names a folder in which {@link compileProgram} has. */
