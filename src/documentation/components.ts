@@ -1,5 +1,6 @@
 /** A JSON schema, as far as the document is made from it. */
 export interface Schema {
+  $ref?: string;
   type?: string | readonly string[];
   title?: string;
   description?: string;

@@ -149,9 +149,10 @@ function responseOf({ when, headers = [] }: ErrorKind, example: ApiError, shared
 }
 
 /** The form of an error that shows the present state. */
-function withPresent({ title, properties, required }: typeof ApiErrorSchema | typeof ProblemSchema, present: TSchema) {
+function withPresent(form: typeof ApiErrorSchema | typeof ProblemSchema, present: TSchema) {
+  const { title } = form as Schema;
   const name = componentName((present as Schema).title ?? '', 'changed', title === 'Problem' ? title : '');
-  return Type.Object({ ...properties, data: present }, { title: name, required: [...required, 'data'] });
+  return Type.Object({ ...form.properties, data: present }, { title: name });
 }
 
 function bodyOf(error: ApiError, accept: string): unknown {

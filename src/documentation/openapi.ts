@@ -80,7 +80,7 @@ function versionParameters({ etag, writes = false }: Operation<never>, method: M
       ? 'The ETag of what was read: 412 where it has changed since'
       : 'The ETag of an earlier answer: the same again is answered with 304';
   const isSent = etag === 'If-Match' ? writes : etag === 'If-None-Match' && method === 'GET';
-  if (!isSent) return [];
+  if (etag === undefined || !isSent) return [];
   const parameter = { in: 'header', name: etag, required: false, description, schema: { type: 'string' } };
   return [shared.parameter([componentName(etag)], parameter)];
 }
