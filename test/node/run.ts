@@ -32,7 +32,9 @@ async function tryVersion(version: string): Promise<void> {
   mkdirSync(own);
   const tarball = join(folder, `orgdesk-${process.env.npm_package_version}.tgz`);
   const installed = await npm(node, ['install', '--engine-strict', '--global', '--prefix', own, tarball], own);
-  assert.doesNotMatch(`${installed.stdout}${installed.stderr}`, /warn|deprecated/i);
+  // npm's own settings on this machine are none of ours.
+  const said = `${installed.stdout}${installed.stderr}`.replaceAll(/^npm warn Unknown \w+ config .*$/gm, '');
+  assert.doesNotMatch(said, /warn|deprecated/i);
   const bytes = bytesIn(join(own, 'lib'));
   assert.ok(bytes <= MOST_BYTES, `${bytes} bytes are installed`);
 
