@@ -150,9 +150,12 @@ async function loadRows(
       onProgress({ table, done, total });
     }
   }
+  // A company refers to its default department and band, which come behind it.
+  await transaction.run('set constraints all deferred');
   for (const [index, table] of tables.entries()) {
     await transaction.copyInto(copyTarget(table), pieces(table.name, header.tables[index]?.rows ?? 0));
   }
+  await transaction.run('set constraints all immediate');
 }
 
 /** What is restored is another feed: the one that the backup is of may have gone on, and have given its next positions to other changes. */

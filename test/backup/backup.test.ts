@@ -46,6 +46,10 @@ async function openFullDatabase(): Promise<TestDatabase> {
     secret as (insert into webhook_secrets (webhook_id, secret) select id, 'whsec_AAAA' from webhook),
     progress as (insert into webhook_progress (webhook_id, position) select id, 3 from webhook)
     insert into webhook_deliveries (webhook_id, at, type, attempt, milliseconds) select id, now(), 'test', 1, 7 from webhook`);
+  await db.query(sql`
+    update companies
+       set default_department_id = (select id from departments where company_id = companies.id order by id limit 1),
+           default_band_id = (select id from employee_bands where company_id = companies.id order by id limit 1)`);
   await db.query(sql`select publish_audit_changes(5)`);
   return db;
 }
