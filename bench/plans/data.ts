@@ -66,6 +66,8 @@ export async function fillTables(db: Database, sizes: PlanSizes): Promise<void> 
       insert into system_roles (user_id, role)
       select id(n), case n when 1 then 'SUPER_ADMIN' else 'PLATFORM_RM' end from generate_series(1, ${users}::integer, 100) n`);
     await transaction.query(sql`
+      insert into scim_users (user_id, company_id, external_id) select id, company_id, '00u' || email from users`);
+    await transaction.query(sql`
       insert into bookings (id, company_id, user_id, amount)
       select 'booking-' || n, id(1 + (n - 1) % ${users}::integer % ${companies}::integer), id(1 + (n - 1) % ${users}::integer), 1500
         from generate_series(1, ${bookings}::integer) n`);

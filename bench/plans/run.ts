@@ -9,11 +9,14 @@ import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts
 import { listApprovalPolicies } from '../../src/features/approval-policies/approval-policies-queries.ts';
 import { listCompanies } from '../../src/features/companies/companies-queries.ts';
 import { listDepartments } from '../../src/features/departments/departments-queries.ts';
+import { listScimUsers } from '../../src/features/scim/scim-users-queries.ts';
 import { findProfiles } from '../../src/features/users/profile-queries.ts';
 import { startPostgresServer } from '../../test/support/postgres-server.ts';
+import { mediansOf } from '../support/measure.ts';
 import { machineInWords, markdownTable } from '../support/medians.ts';
 import { ADMINISTRATOR, FIRST_COMPANY, fillTables } from './data.ts';
 import { companyOfAbout, type PeopleCase, peopleCases } from './people.ts';
+import { compareRates, type Rates } from './rates.ts';
 
 /*
  * The plan of every statement behind the private lists and the profile, on a PostgreSQL server with many rows. Fails where one
@@ -31,10 +34,14 @@ const { values: options } = parseArgs({
     person: { type: 'string', default: ADMINISTRATOR },
     /** Only what has this in its name. */
     only: { type: 'string', default: '' },
+    /** Whether the service is loaded as well: profile views beside people found by SCIM. */
+    rates: { type: 'boolean', default: false },
     record: { type: 'boolean', default: false },
   },
 });
 
+/** People found by SCIM for each profile viewed. */
+const SCIM_GOAL = 0.9;
 const owner = { userId: options.person };
 const page = (number: number) => ({ page: number, limit: 10 });
 const companyId = options.company;
@@ -58,6 +65,18 @@ const CASES: readonly (readonly [what: string, ask: (db: Reader) => Promise<unkn
       (db: Reader) => listCompanies(db, { search, activeOnly: true }, page(50)),
     ] as const,
   ]),
+  ...[
+    'userName eq "Person1@test.example"',
+    'externalId eq "00uperson1@test.example"',
+    `id eq "${options.person}"`,
+    undefined,
+  ].map(
+    (filter) =>
+      [
+        `SCIM users, ${filter ?? 'all'}`,
+        (db: Reader) => listScimUsers(db, companyId, { filter, startIndex: 1, count: 100 }),
+      ] as const,
+  ),
   ...[listDepartments, listApprovalPolicies].flatMap((list) => [
     ...[1, 190].map(
       (number) => [`${list.name}, page ${number}`, (db: Reader) => list(db, { companyId }, page(number))] as const,
@@ -70,11 +89,12 @@ const CASES: readonly (readonly [what: string, ask: (db: Reader) => Promise<unkn
 
 /** Tables that grow with the platform. */
 const WHOLE_TABLE =
-  /Seq Scan on (companies|users|bookings|departments|employee_bands|company_roles|system_roles|approval_policies|approval_policy_levels|audit_changes)\b/;
+  /Seq Scan on (companies|users|bookings|departments|employee_bands|company_roles|system_roles|approval_policies|approval_policy_levels|audit_changes|scim_users)\b/;
 
 await using server =
   process.env.DATABASE_URL === undefined ? await startPostgresServer({ shared_buffers: '512MB' }) : undefined;
-await using db = openPostgresDatabase({ url: process.env.DATABASE_URL ?? server?.url ?? '', maxConnections: 1 });
+const databaseUrl = process.env.DATABASE_URL ?? server?.url ?? '';
+await using db = openPostgresDatabase({ url: databaseUrl, maxConnections: 1 });
 await migrate(db);
 if (server !== undefined) {
   await fillTables(db, {
@@ -97,8 +117,9 @@ for (const [what, ask] of [...CASES, ...people].filter(([what]) => what.includes
   rows.push([what, milliseconds, pages, WHOLE_TABLE.exec(plan)?.[1] ?? 'none']);
   plans.push(`## ${what}\n\n\`\`\`\n${plan}\n\`\`\`\n`);
 }
+const rates = options.rates ? await compareRates(db, databaseUrl) : undefined;
 await report();
-process.exitCode = rows.some((row) => row.at(-1) !== 'none') ? 1 : 0;
+if (rows.some((row) => row.at(-1) !== 'none') || (rates && rates.ratio < SCIM_GOAL)) process.exitCode = 1;
 
 /** The statement that a question sends. */
 async function statementOf(ask: (db: Reader) => Promise<unknown>): Promise<Sql> {
@@ -120,6 +141,15 @@ async function explain(statement: Sql): Promise<string> {
   return lines.map((line) => line['QUERY PLAN']).join('\n');
 }
 
+function ratesInWords({ profile, scim, ratio }: Rates): string[] {
+  const [view, find] = [mediansOf(profile), mediansOf(scim)];
+  return [
+    `Over HTTP: ${find.requestsPerSecond.toFixed(0)} people a second found by SCIM's \`userName eq\` (p99 ${find.p99.toFixed(1)} ms), ` +
+      `${view.requestsPerSecond.toFixed(0)} profile views (p99 ${view.p99.toFixed(1)} ms): ${ratio.toFixed(2)} times as many, ${SCIM_GOAL} at the least.`,
+    '',
+  ];
+}
+
 async function report(): Promise<void> {
   const [counts] = await db.query<{ text: string; version: string }>(sql`
     select (select string_agg(trim(to_char(reltuples, '999,999,999')) || ' ' || replace(relname::text, '_', ' '), ', ' order by relname)
@@ -134,6 +164,7 @@ async function report(): Promise<void> {
     '',
     markdownTable(['statement', 'ms', 'pages read, in memory', 'whole table'], rows),
     '',
+    ...(rates ? ratesInWords(rates) : []),
     ...plans,
   ].join('\n');
   process.stdout.write(`${text.slice(0, text.indexOf('\n## '))}\n`);

@@ -23,16 +23,19 @@ export interface Rounds {
  * Loads the servers one after the other, round after round, after a while in which nothing is counted. Each gets the same requests in
  * the same order, and goes on where its last round has ended.
  *
+ * @param requests a list: those of each server
  * @returns the rounds of each server
  */
 export async function measureInTurn(
-  requests: Requests,
+  requests: Requests | readonly Requests[],
   servers: readonly ChildServer[],
   { rounds, milliseconds }: Rounds,
 ): Promise<Measured[][]> {
-  const loads = servers.map((server) => {
+  const loads = servers.map((server, place) => {
     let sent = 0;
-    return { server, next: () => requests(sent++), results: [] as Measured[] };
+    const own = typeof requests === 'function' ? requests : requests[place];
+    const next = () => own?.(sent++) ?? Buffer.alloc(0);
+    return { server, next, results: [] as Measured[] };
   });
   for (const load of loads) await measure(load, WARM_UP);
   for (let round = 0; round < rounds; round++) {

@@ -1,13 +1,11 @@
 import { Agent, request as httpRequest } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { residentMegabytes } from '../../bench/support/process-figures.ts';
 import { buildCommandLine, type CommandLine } from '../support/command-line.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
+import { sendAtRate } from '../support/send-at-rate.ts';
 import { databaseUrl, makePostgresTemplates } from '../support/templates.ts';
 
 const CONNECTIONS = 100;
-/** Milliseconds between two handfuls of requests. */
-const BEAT = 10;
 
 /** What is asked for, in hundredths of all requests, and by whom; `n` counts up. */
 const MIX: readonly {
@@ -123,23 +121,11 @@ async function bear(requests: readonly Send[], agent: Agent, seconds: number, ra
   const total = seconds * rate;
   const latencies = new Float64Array(total);
   const failures: string[] = [];
-  const underWay = new Set<Promise<void>>();
-  const began = performance.now();
-  for (let sent = 0; sent < total; ) {
-    const due = Math.min(total, Math.floor(((performance.now() - began) / 1000) * rate));
-    for (; sent < due; sent++) {
-      const n = sent;
-      const asked = requests[n % requests.length]?.(n, agent).then((failure) => {
-        latencies[n] = performance.now() - began - (n / rate) * 1000;
-        if (failure !== undefined) failures.push(failure);
-      });
-      if (!asked) continue;
-      underWay.add(asked);
-      asked.finally(() => underWay.delete(asked));
-    }
-    await sleep(BEAT);
-  }
-  await Promise.all(underWay);
+  await sendAtRate({ rate, times: total }, async (n, due) => {
+    const failure = await requests[n % requests.length]?.(n, agent);
+    latencies[n] = performance.now() - due;
+    if (failure !== undefined) failures.push(failure);
+  });
   return { latencies: latencies.sort(), failures };
 }
 

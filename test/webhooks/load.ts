@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inTurn, requestBytes, runLoad } from '../../bench/support/load.ts';
+import { rounded, tryOften } from '../faults/try-often.ts';
+import { freePort } from '../support/free-port.ts';
+import { addKeyedCompany, addPeople, type DatabaseKind, type Installed, install } from '../support/installed.ts';
+import { exchange, requestText } from '../support/raw-http.ts';
+import { parseScrape } from '../support/scrape.ts';
+import { sendAtRate } from '../support/send-at-rate.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { startReceiver } from './receiver.ts';
+
+const [WEBHOOKS, RATE, CONNECTIONS] = [100, 100, 8];
+/** Seconds of age, and the share of the rate without webhooks that profile views keep. */
+const GOALS = { oldest: 2, views: 0.9 };
+
+/** A webhook for each of a hundred companies, and a hundred changes a second in them, while profiles are viewed as fast as that goes. */
+export async function tryLoad(kind: DatabaseKind, seconds: number): Promise<string[]> {
+  const name = `${WEBHOOKS} webhooks, ${RATE} changes a second for ${seconds} s; ${kind}`;
+  return [await tryOften(name, 1, () => bear(kind, seconds))];
+}
+
+/** Somebody of a company with a webhook. */
+interface Member {
+  companyId: string;
+  id: string;
+  token: string;
+}
+
+async function bear(kind: DatabaseKind, seconds: number): Promise<string> {
+  const metricsPort = await freePort();
+  await using installed = await install(kind, {
+    ...{ WEBHOOK_PRIVATE_TARGETS: 'true', METRICS_PORT: String(metricsPort), LOG_LEVEL: 'error' },
+  });
+  const { data, superAdmin } = installed;
+  const members: Member[] = [];
+  for (let count = 0; count < WEBHOOKS; count++) {
+    const { id: companyId } = await addKeyedCompany(installed, ['users.read']);
+    const [id = ''] = await addPeople(installed, companyId, 1);
+    members.push({ companyId, id, token: await installed.sign(id) });
+  }
+  await using receiver = await startReceiver();
+  const apart = Math.max(5, seconds / 5);
+  await views(installed, members, 5);
+  const before = await views(installed, members, apart);
+  const webhooks: string[] = [];
+  for (const { companyId } of members) {
+    const webhook = { url: receiver.url, companyId, entities: ['user'] };
+    webhooks.push((await data('/api/webhooks/create', superAdmin, webhook)).id);
+  }
+  const watching = new AbortController();
+  const ages = watch(metricsPort, watching.signal);
+  const during = await views(installed, members, seconds);
+  watching.abort();
+  const oldest = Math.max(...(await ages));
+  await waitUntil('the last message', () => receiver.received.length >= during.changes);
+  for (const id of webhooks) await data('/api/webhooks/delete', superAdmin, { id });
+  const after = await views(installed, members, apart);
+  const ratio = during.rate / ((before.rate + after.rate) / 2);
+  const distinct = new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size;
+  const seen =
+    `${during.changes} changes, all there, none twice; the oldest undelivered one was ${oldest.toFixed(2)} s old at the most; profile views ` +
+    `${during.rate.toFixed(0)} a second (p99 ${rounded(during.p99)}), ${before.rate.toFixed(0)} before and ${after.rate.toFixed(0)} after: ${ratio.toFixed(2)}`;
+  assert.deepEqual([distinct, receiver.received.length], [during.changes, during.changes]);
+  assert.ok(oldest < GOALS.oldest && ratio >= GOALS.views, seen);
+  return seen;
+}
+
+/** Views profiles while there are changes, so many a second. */
+async function views({ ask, settings }: Installed, members: readonly Member[], seconds: number) {
+  const requests = inTurn(
+    members.map(({ token }) =>
+      requestBytes('GET', '/api/users/profile', { headers: { authorization: `Bearer ${token}` } }),
+    ),
+  );
+  let viewed = 0;
+  const port = Number(settings.PORT);
+  const next = () => requests(viewed++);
+  const changes = seconds * RATE;
+  const [load] = await Promise.all([
+    runLoad({ port, next, connections: CONNECTIONS, milliseconds: seconds * 1000 }),
+    sendAtRate({ rate: RATE, times: changes }, async (number) => {
+      const { token } = members[number % members.length] as Member;
+      const body = { gender: `${number} of ${performance.now()}` };
+      assert.equal((await ask('/api/users/update-profile', token, { body })).status, 200);
+    }),
+  ]);
+  return { rate: load.requestsPerSecond, p99: load.p99, changes };
+}
+
+/** The age of the oldest change that is not delivered, as the metrics tell it, twice a second. */
+async function watch(port: number, stop: AbortSignal): Promise<number[]> {
+  const ages: number[] = [];
+  while (!stop.aborted) {
+    const { body } = await exchange(port, requestText('GET /metrics'));
+    ages.push(parseScrape(body).figures.get('orgdesk_webhook_oldest_undelivered_seconds') ?? Number.NaN);
+    await sleep(500);
+  }
+  return ages;
+}
