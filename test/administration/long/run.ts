@@ -91,7 +91,7 @@ function races(open: Open, rounds: number): Record<string, Check> {
     what,
     async () => {
       await using administration = await openAdministration(() => open('migrated'));
-      return race(administration, rounds);
+      return await race(administration, rounds);
     },
   ]);
   return Object.fromEntries(checks);
@@ -106,7 +106,7 @@ function lostAnswers(open: Open, rounds: number): Record<string, Check> {
       if (database) await addCountry(database);
       else await makeDataFolder(DATA_DIR, 'demo', addCountry);
       const settings = { DATA_DIR, LOG_LEVEL: 'warn', ...(database?.url && { DATABASE_URL: database.url }) };
-      return loseAnswers(commandLine, settings, rounds);
+      return await loseAnswers(commandLine, settings, rounds);
     },
   };
 }
