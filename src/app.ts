@@ -5,7 +5,7 @@ import { OPERATIONS } from './all-operations.ts';
 import { authenticateCallers } from './auth/authentication.ts';
 import { firstSignIn } from './auth/first-sign-in.ts';
 import type { ConsoleFiles } from './console/console-files.ts';
-import { consolePages } from './console/console-routes.ts';
+import { consolePage, consolePages } from './console/console-routes.ts';
 import { signInOffer } from './console/sign-in-offer.ts';
 import type { Context } from './context.ts';
 import { documentationPages } from './documentation/documentation-routes.ts';
@@ -77,7 +77,8 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   handleErrors(app);
   allowOrigins(app, config.corsOrigins, PUBLIC_PATHS);
   compressAnswers(app);
-  checkRequests(app);
+  const sendPage = consoleFiles && consolePage(consoleFiles, identityProvider);
+  checkRequests(app, sendPage);
   acceptJsonBodies(app);
   authenticateCallers(app, {
     ...{ db, verifyToken, limits },
@@ -103,7 +104,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     offer: signInOffer(context),
   });
   documentationPages(app, openApiText(OPERATIONS));
-  if (consoleFiles) consolePages(app, { files: consoleFiles, identityProvider });
+  if (consoleFiles && sendPage) consolePages(app, consoleFiles, sendPage);
   await app.ready();
 
   let listener: RequestListener = app.routing;

@@ -9,8 +9,11 @@ import { one } from '../operations/output.ts';
 import type { ConsoleFile, ConsoleFiles } from './console-files.ts';
 import { ConsoleConfig } from './console-schemas.ts';
 
-/** The pages of the console: one document, whose script shows what belongs to the path (web/src/shell/pages.ts). */
-export const CONSOLE_PAGES = ['/', '/profile', '/companies', '/departments', '/policies', '/geography'];
+/** The lists of the console; each thing on one has a page below it, as web/src/shell/page-names.ts has them. */
+const LISTS = ['people', 'companies', 'departments', 'bands', 'policies', 'history', 'keys', 'webhooks'];
+
+/** The pages of the console: one document, whose script shows what belongs to the path. */
+export const CONSOLE_PAGES = ['/', '/profile', '/geography', ...LISTS.flatMap((name) => [`/${name}`, `/${name}/:id`])];
 
 /** What stands in the built page where the nonce of an answer belongs. */
 const NONCE_PLACE = '__NONCE__';
@@ -41,26 +44,29 @@ const config = operation({
 
 export const consoleOperations = [config];
 
+/** Answers with the one document. */
+export type SendPage = (reply: FastifyReply) => FastifyReply;
+
+/** What answers with the one document of the console, each time with another nonce. */
+export function consolePage(files: ConsoleFiles, identityProvider: IdentityProvider | undefined): SendPage {
+  return (reply) => {
+    const nonce = randomBytes(16).toString('base64');
+    return reply
+      .headers({
+        'cache-control': 'no-store',
+        'content-security-policy': pagePolicy(nonce, identityProvider?.signIn?.tokenUrl.origin),
+        'cross-origin-opener-policy': 'same-origin',
+        'referrer-policy': 'no-referrer',
+      })
+      .type('text/html; charset=utf-8')
+      .send(files.page.replaceAll(NONCE_PLACE, nonce));
+  };
+}
+
 /** The pages and files of the console: from memory, by this process alone. */
-export function consolePages(
-  app: FastifyInstance,
-  { files, identityProvider }: { files: ConsoleFiles; identityProvider: IdentityProvider | undefined },
-): void {
+export function consolePages(app: FastifyInstance, files: ConsoleFiles, sendPage: SendPage): void {
   const options = { config: { operation: config } };
-  for (const path of CONSOLE_PAGES) {
-    app.get(path, options, async (_request, reply) => {
-      const nonce = randomBytes(16).toString('base64');
-      return reply
-        .headers({
-          'cache-control': 'no-store',
-          'content-security-policy': pagePolicy(nonce, identityProvider?.signIn?.tokenUrl.origin),
-          'cross-origin-opener-policy': 'same-origin',
-          'referrer-policy': 'no-referrer',
-        })
-        .type('text/html; charset=utf-8')
-        .send(files.page.replaceAll(NONCE_PLACE, nonce));
-    });
-  }
+  for (const path of CONSOLE_PAGES) app.get(path, options, async (_request, reply) => sendPage(reply));
   for (const [path, file] of files.assets) {
     app.get(path, options, async (request, reply) => sendFile(reply, file, path, request.headers['accept-encoding']));
   }

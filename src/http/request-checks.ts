@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../lib/errors.ts';
 import { writeRawError } from './error-handler.ts';
 
@@ -8,8 +8,10 @@ import { writeRawError } from './error-handler.ts';
  * with `Allow`), a request that could be read in two ways (400), and one that expects what cannot be (417). The connection of one that could be read in two ways, or expects what cannot be,
  * is closed whatever it is refused for: whoever sent it may hold what follows on its connection for something else than it is. Gives every answer
  * its `X-Request-Id`, and forbids browsers to take it for anything but its content type.
+ *
+ * @param sendPage answers people with a page where there is nothing; absent: they get the JSON of programs
  */
-export function checkRequests(app: FastifyInstance): void {
+export function checkRequests(app: FastifyInstance, sendPage?: (reply: FastifyReply) => FastifyReply): void {
   const methodsByPath = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ path, method }) => {
     const methods = methodsByPath.get(path) ?? new Set();
@@ -21,6 +23,10 @@ export function checkRequests(app: FastifyInstance): void {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     const problem = headerProblem(request.raw);
     if (problem !== undefined) reply.header('connection', 'close');
+    if (request.is404 && sendPage && problem === undefined && isForPeople(request)) {
+      sendPage(reply.code(404));
+      return;
+    }
     done(request.is404 ? unknownRoute(request, methodsByPath) : problem);
   });
 
@@ -33,6 +39,12 @@ export function checkRequests(app: FastifyInstance): void {
     if (headerProblem(request.raw) !== undefined) reply.header('connection', 'close');
     throw unknownRoute(request, methodsByPath);
   });
+}
+
+/** A browser that follows a link, and no client of the API. */
+function isForPeople({ method, url, headers }: FastifyRequest): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  return /\btext\/html\b/i.test(headers.accept ?? '') && !/^\/api(?:[/?#]|$)/i.test(pathOf(url));
 }
 
 /** What paths have; the target of CONNECT is a host, and so no path of ours. */

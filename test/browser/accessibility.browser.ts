@@ -1,35 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { itHasNoFault } from './accessible.ts';
 import { accessibilityFaults } from './browser.ts';
 import { heading, openConsole } from './console.ts';
-import { STATES } from './states.ts';
+import { COMMON } from './states.ts';
 
 const { open } = await openConsole();
 
 describe('axe-core finds no fault, in light and dark colours and on a phone, and nothing scrolls sideways', () => {
-  for (const { name, path, who, reach } of STATES) {
-    it(name, () =>
-      open(path, who, async (page) => {
-        await reach(page);
-        for (const [width, colorScheme] of [
-          [1024, 'light'],
-          [1600, 'dark'],
-          [390, 'dark'],
-          [390, 'light'],
-        ] as const) {
-          await page.setViewportSize({ width, height: 900 });
-          await page.emulateMedia({ colorScheme });
-          await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
-          // Colours that change over a moment are none of their two.
-          await page.waitForTimeout(200);
-          assert.deepEqual(await accessibilityFaults(page), [], `${width} ${colorScheme}`);
-          const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-          assert.equal(beyond, 0, `${width}: wider than the screen`);
-        }
-      }),
-    );
-  }
+  itHasNoFault(open, COMMON);
 
   it('which it would find', () =>
     open('/geography', undefined, async (page) => {
@@ -79,7 +59,7 @@ describe('the keyboard alone', () => {
     open('/policies', 'admin@acme.example', async (page) => {
       await page.getByRole('article').first().waitFor();
       const reached: string[] = [];
-      for (let step = 0; step < 30; step++) {
+      for (let step = 0; step < 60; step++) {
         await page.keyboard.press('Tab');
         // After its last element the browser's own ones come, and then its first.
         if (await page.evaluate(() => document.activeElement === document.body)) continue;

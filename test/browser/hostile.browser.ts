@@ -83,6 +83,21 @@ describe('hostile texts', () => {
     await open('/policies?amount=5', token, (page) => showsAsText(page, 'policy', 'company'));
   });
 
+  it('stand as texts on the pages of administration', async () => {
+    await open('/people', token, async (page) => {
+      await showsAsText(page, 'first');
+      await page.getByRole('cell').getByRole('link').first().click();
+      await showsAsText(page, 'first', 'gender', 'line 1', 'legal', 'department', 'band');
+      await page.getByRole('button', { name: /^Edit/ }).click();
+      await page.getByRole('dialog').getByLabel('Gender').waitFor();
+      await showsAsText(page, 'first');
+    });
+    await open(`/companies/${COMPANY}`, token, (page) => showsAsText(page, 'company', 'legal'));
+    await open('/bands', token, (page) => showsAsText(page, 'band', 'code'));
+    await open('/policies/hostile?amount=5', token, (page) => showsAsText(page, 'policy'));
+    await open(`/history?userId=${USER}`, token, (page) => showsAsText(page, 'first'));
+  });
+
   it('turn the direction of nothing around them', () =>
     open('/departments', token, async (page) => {
       const lead = page.getByText('may spend, and how many people they have.');

@@ -74,9 +74,9 @@ describe('lists', () => {
       'admin@acme.example',
       async (page) => {
         const answer = page.getByRole('article').filter({ hasText: 'Domestic travel' }).getByTestId('approval');
-        await answer.getByText('74.999,99\u00a0₹: Manager', { exact: true }).waitFor();
-        await page.getByLabel('Try an amount').fill('74.99');
-        await page.getByText('such as 75.000 or 1250,50').waitFor();
+        await answer.getByText('74.999,99\u00a0₹: Führungskraft', { exact: true }).waitFor();
+        await page.getByLabel('Einen Betrag versuchen').fill('74.99');
+        await page.getByText('etwa 75.000 oder 1250,50').waitFor();
         assert.equal(await answer.count(), 0);
       },
       { locale: 'de-DE' },
@@ -105,6 +105,9 @@ describe('lists', () => {
       await tried('₹75,000', '₹75,000: Manager, then Corporate Admin');
       await tried('74999.99', '₹74,999.99: Manager');
       await tried('14,999.99', '₹14,999.99: approved automatically');
+      await tried('60k', '₹60,000: Manager');
+      await tried('Rs 75,000/-', '₹75,000: Manager, then Corporate Admin');
+      await tried('6 lakh', '₹6,00,000: Manager, then Corporate Admin');
       await page.getByLabel('Try an amount').fill('1.234');
       await page.getByText('An amount is digits').waitFor();
     }));

@@ -10,7 +10,7 @@ describe('profile', () => {
     open('/profile', EMAIL, async (page) => {
       await page.getByLabel('Phone').fill('12');
       await page.getByLabel('Phone').blur();
-      await page.getByText('phone must be an optional +, then 7 to 15 digits').waitFor();
+      await page.getByText('Phone must be an optional +, then 7 to 15 digits').waitFor();
       await page.getByLabel('PIN code').fill('!');
       await page.getByRole('button', { name: 'Save' }).click();
       assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'phone');
@@ -20,7 +20,6 @@ describe('profile', () => {
       await page.getByText('Your profile is saved.').waitFor();
       assert.equal(await page.getByRole('button', { name: 'Save' }).isDisabled(), true);
       await page.reload();
-      await page.getByRole('button', { name: EMAIL }).click();
       await page.waitForFunction(
         () => document.querySelector<HTMLInputElement>('[name=phone]')?.value === '+91 98765 43210',
       );
@@ -28,7 +27,7 @@ describe('profile', () => {
 
   it('shows what the service alone finds wrong at the field that it is about', () =>
     open('/profile', EMAIL, async (page) => {
-      const message = 'gender must be something else.';
+      const message = 'gender must be something else, as YYYY-MM-DD.';
       const errors = [{ field: 'gender', code: 'INVALID_VALUE', message }];
       const json = {
         success: false,
@@ -40,7 +39,7 @@ describe('profile', () => {
       await page.route('**/api/users/update-profile', (route) => route.fulfill({ status: 400, json }), { times: 1 });
       await page.getByLabel('Gender').fill('Anything');
       await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText(message).waitFor();
+      await page.getByText('Gender must be something else.', { exact: true }).waitFor();
       assert.equal(await page.getByLabel('Gender').getAttribute('aria-invalid'), 'true');
       assert.equal(await page.getByLabel('Gender').inputValue(), 'Anything');
     }));

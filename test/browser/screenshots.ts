@@ -27,7 +27,7 @@ const SHOTS: readonly Shot[] = [
     async (page) => {
       await page.getByLabel('Phone').fill('12');
       await page.getByLabel('Gender').focus();
-      await page.getByText('phone must be').waitFor();
+      await page.getByText('Phone must be').waitFor();
     },
   ],
   [
@@ -50,11 +50,80 @@ const SHOTS: readonly Shot[] = [
       await page.getByTestId('approval').first().waitFor();
     },
   ],
+  ['people', '/people', 'admin@acme.example', 1440, table],
+  ['people-phone', '/people', 'admin@acme.example', 390, table],
+  [
+    'person',
+    '/people?search=manager@acme',
+    'admin@acme.example',
+    1440,
+    async (page) => {
+      await page.getByRole('cell').getByRole('link').first().click();
+      await page.getByRole('heading', { name: 'What they may approve' }).waitFor();
+    },
+  ],
+  [
+    'company',
+    '/companies?search=acme',
+    'super.admin@orgdesk.example',
+    1024,
+    async (page) => {
+      await page.getByRole('link', { name: 'Acme', exact: true }).click();
+      await page.getByRole('heading', { name: 'Figures' }).waitFor();
+    },
+  ],
+  [
+    'who-approves',
+    '/policies',
+    'admin@acme.example',
+    1024,
+    async (page) => {
+      await page.getByRole('link', { name: 'Domestic travel' }).click();
+      await page.getByLabel('Amount of the booking').fill('60k');
+      await page.getByTestId('evaluation').waitFor();
+    },
+  ],
+  [
+    'ladder-dark',
+    '/policies',
+    'admin@acme.example',
+    1024,
+    async (page) => {
+      await page.getByRole('link', { name: 'Domestic travel' }).click();
+      await page.getByRole('button', { name: /^Edit/ }).click();
+      await page.getByLabel('From which amount, level 1').waitFor();
+    },
+  ],
+  [
+    'history',
+    '/people?search=employee@acme',
+    'admin@acme.example',
+    1024,
+    async (page) => {
+      await page.getByRole('cell').getByRole('link').first().click();
+      await page.getByRole('button', { name: /^Edit/ }).click();
+      await page.getByLabel('Approval limit').fill('1.5 lakh');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.getByRole('main').getByRole('link', { name: 'History' }).click();
+      await page.getByRole('table').waitFor();
+    },
+  ],
+  [
+    'key',
+    '/keys',
+    'admin@acme.example',
+    1024,
+    async (page) => {
+      await page.getByRole('button', { name: 'Make a key' }).click();
+      await page.getByLabel('Name').fill('Payroll');
+    },
+  ],
   ['search', '/geography?search=san jose', undefined, 1024, (page) => page.getByTestId('found').waitFor()],
   ['geography', '/geography?country=101&state=4026', undefined, 1600, (page) => page.getByText('Afzalpur').waitFor()],
 ];
 
-const WIDTHS = [390, 1024, 1600];
+const WIDTHS = [390, 834, 1440];
 const SCHEMES = ['light', 'dark'] as const;
 
 const { values, positionals } = parseArgs({

@@ -95,7 +95,7 @@ const PROFILE: readonly PageState[] = [
     reach: async (page) => {
       await page.getByLabel('Phone').fill('12');
       await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('phone must be').waitFor();
+      await page.getByText('Phone must be').waitFor();
     },
   },
   {
@@ -133,7 +133,8 @@ const PROFILE: readonly PageState[] = [
   },
 ];
 
-const LISTS: readonly PageState[] = [
+/** The lists of those who are responsible for something. */
+export const LISTS: readonly PageState[] = [
   { name: 'companies', path: '/companies', who: STAFF, reach: table },
   {
     name: 'companies, none found',
@@ -212,5 +213,5 @@ const GEOGRAPHY: readonly PageState[] = [
   },
 ];
 
-/** Every page, in the states that it may be found in. */
-export const STATES: readonly PageState[] = [...SIGN_IN, ...PROFILE, ...LISTS, ...GEOGRAPHY];
+/** What everybody sees, in the states that it may be found in. */
+export const COMMON: readonly PageState[] = [...SIGN_IN, ...PROFILE, ...GEOGRAPHY];

@@ -91,12 +91,38 @@ describe('the offer of sign-ins', () => {
 
 describe('the console', () => {
   it('is served at the path of each of its pages', () => {
-    assert.deepEqual(CONSOLE_PAGES, ['/', ...PAGE_NAMES.map((name) => `/${name}`)]);
+    const lists = CONSOLE_PAGES.filter((path) => !path.endsWith('/:id'));
+    assert.deepEqual(lists.toSorted(), ['/', ...PAGE_NAMES.map((name) => `/${name}`)].toSorted());
+  });
+
+  it('says to people that there is nothing at a path, and to programs as before', async () => {
+    const people = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+    for (const url of ['/other', '/peopel', '/companies/a/b']) {
+      const page = await app.inject({ url, headers: people });
+      assert.equal(page.statusCode, 404, url);
+      assert.match(String(page.headers['content-type']), /^text\/html/, url);
+      assert.match(String(page.headers['content-security-policy']), /'nonce-/, url);
+      assert.match(page.body, /assets\/a-1\.js/, url);
+    }
+    const programs = [
+      { url: '/other', headers: { accept: '*/*' } },
+      { url: '/api/other', headers: people },
+      { url: '/api', headers: people },
+      { url: '/other', method: 'POST' as const, headers: people },
+    ];
+    for (const request of programs) {
+      const answer = await app.inject(request);
+      assert.equal(answer.statusCode, 404, request.url);
+      assert.equal(answer.json<{ code: string }>().code, 'NOT_FOUND', request.url);
+    }
+    const alone = await demo.app.inject({ url: '/other', headers: people });
+    assert.equal(alone.json<{ code: string }>().code, 'NOT_FOUND');
   });
 
   it('is one page at each of its paths, with a policy whose nonce is another each time', async () => {
     const nonces = new Set<string>();
-    for (const url of CONSOLE_PAGES) {
+    for (const path of CONSOLE_PAGES) {
+      const url = path.replace(':id', 'new');
       const { statusCode, headers, body } = await app.inject(url);
       assert.equal(statusCode, 200);
       const policy = String(headers['content-security-policy']);

@@ -27,6 +27,8 @@ export interface TestProvider extends AsyncDisposable {
   addAccount(account: Account): void;
   /** Seconds for which its access tokens live. */
   tokenLifetime: number;
+  /** Whether it gives refresh tokens, each good for one use. */
+  givesRefreshTokens: boolean;
   /** Signs with a new key from now on; the one before stays published, or not. */
   rotateKeys(before: 'stays' | 'goes'): Promise<void>;
   /** Whether each connection is cut off, and how many requests were. */
@@ -62,7 +64,7 @@ export async function startIdentityProvider(callbacks: readonly string[] = []): 
   });
   const listening = await listenOnLoopback(server);
   const issuer = listening.url;
-  const settings = { accounts, callbacks: [CALLBACK, ...callbacks], tokenLifetime: 3600 };
+  const settings = { accounts, callbacks: [CALLBACK, ...callbacks], tokenLifetime: 3600, givesRefreshTokens: false };
   let provider = await buildProvider(issuer, keys, settings);
 
   async function logIn(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -111,6 +113,12 @@ export async function startIdentityProvider(callbacks: readonly string[] = []): 
     set tokenLifetime(seconds) {
       settings.tokenLifetime = seconds;
     },
+    get givesRefreshTokens() {
+      return settings.givesRefreshTokens;
+    },
+    set givesRefreshTokens(gives) {
+      settings.givesRefreshTokens = gives;
+    },
     signIn(account, audience = AUDIENCE) {
       accounts.set(account.sub, account);
       return signInByCode(issuer, account.sub, audience);
@@ -127,6 +135,7 @@ interface Behaviour {
   accounts: ReadonlyMap<string, Account>;
   callbacks: string[];
   tokenLifetime: number;
+  givesRefreshTokens: boolean;
 }
 
 let madeKeys = 0;
@@ -147,9 +156,12 @@ async function buildProvider(issuer: string, keys: JWK[], behaviour: Behaviour):
       clients: [
         {
           ...{ client_id: CLIENT, redirect_uris: callbacks },
-          ...{ response_types: ['code'], grant_types: ['authorization_code'], token_endpoint_auth_method: 'none' },
+          ...{ response_types: ['code'], token_endpoint_auth_method: 'none' },
+          grant_types: ['authorization_code', 'refresh_token'],
         },
       ],
+      issueRefreshToken: async () => behaviour.givesRefreshTokens,
+      rotateRefreshToken: true,
       cookies: { keys: ['a key of cookies'] },
       findAccount: (_context, accountId) => ({ accountId, claims: () => accounts.get(accountId) ?? assert.fail() }),
       extraTokenClaims: (_context, token) => {
@@ -177,7 +189,14 @@ async function buildProvider(issuer: string, keys: JWK[], behaviour: Behaviour):
           getResourceServerInfo: (_context, audience) => ({ audience, scope: 'api', accessTokenFormat: 'jwt' }),
         },
       },
-      ttl: { AccessToken: () => behaviour.tokenLifetime, IdToken: 3600, Interaction: 600, Session: 600, Grant: 600 },
+      ttl: {
+        AccessToken: () => behaviour.tokenLifetime,
+        IdToken: 3600,
+        Interaction: 600,
+        Session: 600,
+        Grant: 600,
+        RefreshToken: 600,
+      },
     };
     return new Provider(issuer, configuration);
   } finally {

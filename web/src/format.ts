@@ -18,6 +18,11 @@ export function formatMoney(amount: string): string {
   return money.format(amount as Intl.StringNumericLiteral);
 }
 
+/** A decimal text as the reader would type it. */
+export function typedAmount(amount: string): string {
+  return amount.replace(/\.00$/, '').replace('.', separators.decimal);
+}
+
 export function formatCount(count: number): string {
   return whole.format(count);
 }
@@ -29,6 +34,13 @@ export function formatPosition({ latitude, longitude }: { latitude: number; long
   const part = (value: number, [positive, negative]: readonly [string, string]) =>
     `${degrees.format(Math.abs(value))}° ${value < 0 ? negative : positive}`;
   return `${part(latitude, ['N', 'S'])}, ${part(longitude, ['E', 'W'])}`;
+}
+
+const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** The day of a date-time at midnight UTC. */
+export function formatDate(iso: string): string {
+  return day.format(new Date(iso));
 }
 
 /** A date-time in the reader's time zone. */

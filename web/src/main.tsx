@@ -3,12 +3,14 @@ import './mantine-styles.ts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { RequestError } from './api/client.ts';
+import { pauseBeforeRetry, RequestError } from './api/client.ts';
 import { App } from './app.tsx';
+import { isGerman } from './language.ts';
 import './page.css';
 import { consoleConfig } from './session/console-config.ts';
-import { takeProviderAnswer, takeUnderWay } from './session/provider-sign-in.ts';
 import { SessionProvider } from './session/session.tsx';
+import { takeProviderAnswer, takeUnderWay } from './session/under-way.ts';
+import { PartMissing } from './shell/boundary.tsx';
 import { cssVariables, theme } from './theme.ts';
 
 /** Milliseconds for which the first page waits to be drawn once with all that stands on it, and not first without. */
@@ -19,7 +21,10 @@ const queries = new QueryClient({
     queries: {
       staleTime: 30_000,
       // What the service refuses it refuses again; what did not come may come the next time.
-      retry: (failures, error) => failures < 1 && error instanceof RequestError && error.status >= 500,
+      retry: (failures, error) =>
+        failures < 1 && error instanceof RequestError && error.status >= 500 && error.retryAfter === undefined,
+      refetchInterval: ({ state }) => pauseBeforeRetry(state.error) ?? false,
+      refetchOnReconnect: ({ state }) => (state.status === 'error' ? 'always' : true),
       networkMode: 'always',
     },
     mutations: { networkMode: 'always' },
@@ -38,12 +43,18 @@ function styleNonce(): string {
   return document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 }
 
+document.documentElement.lang = isGerman ? 'de' : 'en';
 const underWay = takeUnderWay();
 const arrival = { linkedToken: takeLinkedToken(), providerAnswer: takeProviderAnswer(), underWay };
 const root = document.getElementById('root');
 if (!root) throw new TypeError('The page has no place for the console');
 await Promise.race([queries.prefetchQuery(consoleConfig), new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
-createRoot(root).render(
+createRoot(root, {
+  // Which is shown, and is no fault of the console's.
+  onCaughtError: (error) => {
+    if (!(error instanceof PartMissing)) reportError(error);
+  },
+}).render(
   <StrictMode>
     <MantineProvider
       theme={theme}

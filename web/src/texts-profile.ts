@@ -1,5 +1,7 @@
+import { isGerman } from './language.ts';
+
 /** The texts of the profile page. */
-export const profileTexts = {
+export const english = {
   lead: 'What the service knows of you. You look after what stands under “About you” yourself.',
   yours: 'About you',
   yoursNote: 'Change what you like, then save.',
@@ -57,3 +59,6 @@ export const profileTexts = {
   },
   clientTypes: { CORPORATE: 'Corporate', AGENCY: 'Agency', DIRECT: 'Direct' },
 };
+
+/** In the language of the reader. */
+export const profileTexts = isGerman ? (await import('./german/profile.ts')).profileTexts : english;

@@ -1,17 +1,19 @@
-const PLURALS = { state: 'states', city: 'cities', person: 'people' } as const;
+import { isGerman } from './language.ts';
 
-function counted(count: string, thing: keyof typeof PLURALS): string {
-  return `${count} ${count === '1' ? thing : PLURALS[thing]}`;
-}
-
-/** Every text that people read, in one place. */
-export const texts = {
+/** The texts that people read on the first page, and on every page. */
+export const english = {
   product: 'orgdesk',
   pages: {
     profile: 'Profile',
+    people: 'People',
     companies: 'Companies',
+    company: 'Company',
     departments: 'Departments',
+    bands: 'Bands',
     policies: 'Approval policies',
+    history: 'History',
+    keys: 'API keys',
+    webhooks: 'Webhooks',
     geography: 'Geography',
   },
   shell: {
@@ -22,6 +24,8 @@ export const texts = {
     light: 'Use light colours',
     dark: 'Use dark colours',
     unsaved: 'has unsaved changes',
+    menu: 'Menu',
+    api: 'The API',
     leave: 'You have unsaved changes of your profile. Sign out and lose them?',
   },
   signIn: {
@@ -43,14 +47,9 @@ export const texts = {
     notForThis: 'The answer of your organisation’s sign-in is not for this one. Sign in again.',
     notSecure: 'You can sign in only over https: ask whoever runs the service for its secure address.',
     providerSilent: 'Your organisation’s sign-in does not answer. Try it again in a moment.',
+    noStorage: 'This browser keeps nothing for this page, and so cannot sign in: allow it to store data for this site.',
     noDemo: 'The service offers nobody of that name to sign in as any more. Load the page again.',
     linkNotTaken: 'This link does not sign in here: links with a token work for the demo on this machine alone.',
-  },
-  expired: {
-    title: 'Sign in again',
-    lead: 'Your sign-in has run out. What you have typed is still here.',
-    as: (name: string) => `Sign in again as ${name}`,
-    other: 'Sign out instead',
   },
   states: {
     loading: 'Loading …',
@@ -58,6 +57,10 @@ export const texts = {
     broken: 'The page could not be shown. Where it fails again, load the console anew.',
     offline: 'The service does not answer. Check that it runs and that you are connected.',
     again: 'Try again',
+    close: 'Close',
+    alone: 'It is tried again by itself.',
+    partMissing:
+      'A part of the console could not be loaded. It may be that you are offline, or that there is a new version.',
     reference: (id: string) => `Reference: ${id}`,
     nothing: 'Nothing matches',
     nothingHint: 'Try another spelling, or fewer words.',
@@ -65,96 +68,10 @@ export const texts = {
     pastEnd: 'The list ends before this page',
     pastEndHint: 'It has become shorter, or the link asks for too much. Go back a page.',
   },
-  denied: {
-    title: (page: string) => `${page} are not open to you`,
-    signedOut: (page: string) => `Sign in to see ${page}`,
-    signedOutLead: 'This page shows what concerns you and your company, so it needs to know who you are.',
-    companies: 'Only Super Admins and Platform RMs of the platform see companies.',
-    corporate: 'Only Corporate Admins and Managers see this, for their own company.',
-    deactivated: 'Your company is deactivated. Its lists are closed until it is active again.',
-    otherCompany: 'This link is about a company in which you are neither Corporate Admin nor Manager.',
-    youAre: (roles: string) => `You are signed in as ${roles}.`,
-    back: 'Go to your profile',
-  },
-  lists: {
-    search: 'Search',
-    clear: 'Clear the search',
-    count: (from: string, to: string, total: string) => `${from}–${to} of ${total}`,
-    chooseCompany: 'Choose a company',
-    pageSize: 'Rows on a page',
-    previous: 'Previous page',
-    next: 'Next page',
-    page: (page: string, pages: string) => `Page ${page} of ${pages}`,
-    company: 'Company',
-  },
-  companies: {
-    lead: 'Every company that is registered on the platform.',
-    searchHint: 'Name, legal name, GSTIN or e-mail',
-    activeOnly: 'Active companies only',
-    name: 'Company',
-    gstin: 'GSTIN',
-    creditLimit: 'Credit limit',
-    creditDays: 'Credit days',
-    users: 'People',
-    bookings: 'Bookings',
-    status: 'Status',
-    active: 'Active',
-    inactive: 'Inactive',
-    table: 'Companies',
-  },
-  departments: {
-    lead: (company: string) => `What the departments of ${company} may spend, and how many people they have.`,
-    searchHint: 'Department or cost code',
-    name: 'Department',
-    costCode: 'Cost code',
-    budget: 'Budget',
-    people: 'People',
-    scale: 'Bars compare the budgets on this page: a full bar is the largest.',
-    table: 'Departments',
-  },
-  policies: {
-    lead: (company: string) => `Who approves what at ${company}, from which amount.`,
-    searchHint: 'Name of a policy',
-    amount: 'Try an amount',
-    amountHint: 'Who would have to approve it?',
-    amountWrong: (grouped: string, plain: string) =>
-      `An amount is digits with at most two decimals, such as ${grouped} or ${plain}.`,
-    automatic: 'Approved automatically',
-    below: (amount: string) => `below ${amount}`,
-    from: (amount: string) => `from ${amount}`,
-    nobody: 'No level of this policy covers this amount',
-    afterwards: ', then ',
-    answer: (amount: string, who: string) => `${amount}: ${who}`,
-    noLevels: 'This policy has no levels.',
-    ladder: (name: string) => `Levels of ${name}`,
-  },
-  geography: {
-    lead: 'Countries, their states and their cities. Anyone may look here.',
-    details: 'Show flags, populations, time zones and places',
-    people: (count: string) => counted(count, 'person'),
-    searchAll: 'Search all cities',
-    searchAllHint: 'Any city, such as bogota or são paulo',
-    countries: 'Countries',
-    states: 'States',
-    cities: 'Cities',
-    filter: (list: string) => `Filter ${list.toLowerCase()}`,
-    counts: (states: string, cities: string) => `${counted(states, 'state')}, ${counted(cities, 'city')}`,
-    cityCount: (cities: string) => counted(cities, 'city'),
-    chooseCountry: 'Choose a country to see its states.',
-    chooseState: 'Choose a state to see its cities.',
-    noStates: 'The data knows no states of this country.',
-    noCities: 'The data knows no cities of this state.',
-    found: (count: string, text: string) => `${counted(count, 'city')} with “${text}” in the name`,
-    more: 'Show more',
-    shown: (shown: string, total: string) => `${shown} of ${total}`,
-    keys: 'Arrow keys move within a list, from a search into it and from list to list; Enter chooses.',
-    notice: 'Cities, states and countries come from the',
-    source: 'Countries States Cities Database',
-    under: ', made available under the',
-    licence: 'Open Database License (ODbL) 1.0',
-    populations: 'Populations come from',
-    populationsSource: 'GeoNames',
-    populationsLicence: 'CC BY 4.0',
+  unknown: {
+    title: 'There is no page here',
+    lead: 'The address may be mistyped, or the link old.',
+    back: 'Go to the first page',
   },
   roles: {
     SUPER_ADMIN: 'Super Admin',
@@ -164,6 +81,9 @@ export const texts = {
     EMPLOYEE: 'Employee',
   } as Readonly<Record<string, string>>,
 };
+
+/** In the language of the reader. */
+export const texts = isGerman ? (await import('./german/texts.ts')).texts : english;
 
 /** The name of a role for people; one that is new here is shown as it comes. */
 export function roleName(role: string): string {

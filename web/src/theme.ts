@@ -22,6 +22,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-gray-light-color': '#495057',
     '--mantine-color-green-light-color': '#1f6b31',
     '--mantine-color-red-light-color': '#b02020',
+    '--mantine-color-yellow-light-color': '#744a00',
   },
   dark: {
     '--mantine-color-anchor': 'var(--accent-text)',

@@ -1,16 +1,4 @@
-import type { components, paths } from './schema.ts';
-
-export type Schemas = components['schemas'];
-export type ConsoleConfig = Schemas['ConsoleConfig'];
-export type Pagination = Schemas['Pagination'];
-export type Profile = Schemas['Profile'];
-
-type Get<Path extends keyof paths> = paths[Path] extends { get: infer Operation } ? Operation : never;
-type Query<Path extends keyof paths> =
-  Get<Path> extends { parameters: { query?: infer Q } } ? Exclude<Q, undefined> : never;
-type Answer<Path extends keyof paths> =
-  Get<Path> extends { responses: { 200: { content: { 'application/json': infer Body } } } } ? Body : never;
-export type ReadablePath = { [Path in keyof paths]: Get<Path> extends never ? never : Path }[keyof paths];
+import type { Answer, Body, ErrorBody, Person, Query, ReadablePath, WritablePath, Written } from './types.ts';
 
 /** What the service answers where it does not do what was asked; status 0: no answer came at all. */
 export class RequestError extends Error {
@@ -19,63 +7,92 @@ export class RequestError extends Error {
   readonly problems: readonly { field: string; message: string }[];
   /** By which the service's log knows a fault of its own; undefined where it is none. */
   readonly requestId: string | undefined;
+  /** Seconds after which it may be asked again, where the answer says so. */
+  readonly retryAfter: number | undefined;
 
-  constructor(status: number, body: Partial<Schemas['Error']>) {
+  constructor(status: number, body: Partial<ErrorBody>, retryAfter?: string | null) {
     super(body.message ?? '');
     this.status = status;
     this.code = body.code ?? '';
     this.problems = body.errors ?? [];
     this.requestId = status >= 500 ? body.requestId : undefined;
+    this.retryAfter = /^\d{1,5}$/.test(retryAfter ?? '') ? Number(retryAfter) : undefined;
   }
 }
 
-/** Who is told that a token is not taken any more, and why. */
-export type TokenRefused = (token: string, reason: string) => void;
+/** Milliseconds after which what failed is worth another try by itself; undefined where it would only fail again. */
+export function pauseBeforeRetry(error: unknown): number | undefined {
+  if (!(error instanceof RequestError)) return undefined;
+  const { status, retryAfter } = error;
+  if (retryAfter !== undefined && (status === 429 || status === 503)) return Math.max(retryAfter, 1) * 1000;
+  return status === 0 || status === 503 ? 10_000 : undefined;
+}
+
+/** The token that goes with each request, and what is done where the service does not take it any more. */
+export interface Credentials {
+  token: () => string;
+  /** @returns whether there is another token than the one that was refused */
+  renew: (refused: string) => Promise<boolean>;
+  /** There is none, and why the last one was refused. */
+  refused: (reason: string) => void;
+}
 
 /** A typed way to the service, with an access token or without. */
 export interface Client {
   get<Path extends ReadablePath>(path: Path, query?: Query<Path>, signal?: AbortSignal): Promise<Answer<Path>>;
+  /** Reads one thing together with its version, for a change of it. */
+  read<Path extends ReadablePath>(
+    path: Path,
+    query?: Query<Path>,
+    signal?: AbortSignal,
+  ): Promise<Answer<Path> & { version: string }>;
+  /** @param version rejects with a 412 where the thing has another one by now */
+  post<Path extends WritablePath>(path: Path, body: Body<Path>, version?: string): Promise<Written<Path>>;
   /** The own profile, and its version for an update. */
-  profile(signal?: AbortSignal): Promise<{ profile: Profile; version: string }>;
-  /** Updates the own profile where it still has this version; rejects with a 412 otherwise. */
-  updateProfile(patch: Record<string, string | null>, version: string): Promise<void>;
+  profile(signal?: AbortSignal): Promise<{ profile: Person; version: string }>;
 }
 
 /** Never aborted: for what is asked without a token. */
 const NEVER = new AbortController().signal;
 
 /** @param ended aborted when the sign-in ends: nothing that was asked for before comes back after it */
-export function createClient(token: string | undefined, refused: TokenRefused, ended: AbortSignal = NEVER): Client {
-  async function send<Body>(path: string, init: RequestInit): Promise<{ body: Body; version: string }> {
+export function createClient(credentials?: Credentials, ended: AbortSignal = NEVER): Client {
+  async function ask(path: string, init: RequestInit): Promise<{ response: Response; token: string | undefined }> {
+    const token = credentials?.token();
     const headers = new Headers(init.headers);
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
     const signal = init.signal ? AbortSignal.any([ended, init.signal]) : ended;
-    const response = await fetch(path, { ...init, headers, signal }).catch(noAnswer);
+    return { response: await fetch(path, { ...init, headers, signal }).catch(noAnswer), token };
+  }
+
+  async function send<Json>(path: string, init: RequestInit): Promise<{ body: Json; version: string }> {
+    let { response, token } = await ask(path, init);
+    if (response.status === 401 && token !== undefined && (await credentials?.renew(token))) {
+      ({ response, token } = await ask(path, init));
+    }
     const body = await response.json().catch(response.ok ? noAnswer : () => ({}));
     ended.throwIfAborted();
     if (response.ok) return { body, version: response.headers.get('etag') ?? '*' };
-    if (response.status === 401 && token !== undefined) refused(token, body.message ?? '');
-    throw new RequestError(response.status, body);
+    if (response.status === 401 && token === credentials?.token()) credentials?.refused(body.message ?? '');
+    throw new RequestError(response.status, body, response.headers.get('retry-after'));
   }
 
+  const read: Client['read'] = async (path, query, signal) => {
+    const asked = `${path}${queryString(query ?? {})}`;
+    const { body, version } = await send<Answer<typeof path> & object>(asked, signal ? { signal } : {});
+    return { ...body, version };
+  };
   return {
-    async get(path, query, signal) {
-      const { body } = await send<Answer<typeof path>>(`${path}${queryString(query ?? {})}`, signal ? { signal } : {});
-      return body;
+    read,
+    get: read,
+    async post(path, body, version) {
+      const headers = { 'content-type': 'application/json', ...(version === undefined ? {} : { 'if-match': version }) };
+      const sent = await send<Written<typeof path>>(path, { method: 'POST', headers, body: JSON.stringify(body) });
+      return sent.body;
     },
     async profile(signal) {
-      const { body, version } = await send<Answer<'/api/users/profile'>>(
-        '/api/users/profile',
-        signal ? { signal } : {},
-      );
-      return { profile: body.data, version };
-    },
-    async updateProfile(patch, version) {
-      await send('/api/users/update-profile', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'if-match': version },
-        body: JSON.stringify(patch),
-      });
+      const { data, version } = await read('/api/users/profile', undefined, signal);
+      return { profile: data, version };
     },
   };
 }

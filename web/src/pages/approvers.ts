@@ -1,8 +1,5 @@
 import { paiseOf } from '../amounts.ts';
-import type { components } from '../api/schema.ts';
-
-type Policy = components['schemas']['ApprovalPolicy'];
-export type Level = Policy['levels'][number];
+import type { Level, Policy } from '../api/types.ts';
 
 /** Who approves an amount: nobody has to, these levels one after the other, or no level is there for it. */
 export type Approval = { by: 'nobody needed' } | { by: 'levels'; levels: Level[] } | { by: 'no level' };

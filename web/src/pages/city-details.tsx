@@ -1,9 +1,9 @@
 import { formatCount, formatPosition } from '../format.ts';
-import { texts } from '../texts.ts';
+import { pageTexts } from '../texts-pages.ts';
 import classes from './geography.module.css';
 import type { City } from './use-places.ts';
 
-const words = texts.geography;
+const words = pageTexts.geography;
 
 /** What else is known of a city, where it was asked for: people, time zone, place. */
 export function CityDetails({ population, timezone, location }: City) {

@@ -1,48 +1,73 @@
-import { Badge, Group, Switch, Text } from '@mantine/core';
+import { Anchor, Group, Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Schemas } from '../api/client.ts';
+import { Link } from 'wouter';
+import type { Company, Person } from '../api/types.ts';
 import { formatCount, formatMoney } from '../format.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
+import { DownloadButton } from '../parts/download-button.tsx';
 import { Listed, SearchBox } from '../parts/list-controls.tsx';
 import { PageHead } from '../parts/states.tsx';
+import { StatusBadge } from '../parts/status-badge.tsx';
 import { useListState } from '../parts/use-list-state.ts';
-import { keepOwn, ownKey, useSession } from '../session/session.tsx';
+import { keepOwn, ownKey } from '../session/query-keys.ts';
+import { useSession } from '../session/session.tsx';
+import { readAll } from '../session/use-all.ts';
+import { isSuperAdmin } from '../session/use-profile.ts';
 import { texts } from '../texts.ts';
+import { pageTexts } from '../texts-pages.ts';
+import { AddCompany } from './company-form.tsx';
 
-type Company = Schemas['Company'];
-const words = texts.companies;
+const words = pageTexts.companies;
 
 const COLUMNS: readonly Column<Company>[] = [
   {
     name: words.name,
-    show: ({ name, legalName }) => (
+    show: ({ id, name, legalName }) => (
       <div>
-        <Text fw={600} component="div">
+        <Anchor component={Link} href={`/companies/${id}`} fw={600}>
           <bdi>{name}</bdi>
-        </Text>
+        </Anchor>
         <Text size="sm" c="dimmed" component="div">
           <bdi>{legalName}</bdi>
         </Text>
       </div>
     ),
+    text: ({ name }) => name,
   },
-  { name: words.gstin, show: ({ gstin }) => <bdi>{gstin}</bdi> },
-  { name: words.creditLimit, isFigure: true, show: ({ creditLimit }) => formatMoney(creditLimit) },
-  { name: words.creditDays, isFigure: true, show: ({ creditDays }) => formatCount(creditDays) },
-  { name: words.users, isFigure: true, show: ({ _count }) => formatCount(_count.users) },
-  { name: words.bookings, isFigure: true, show: ({ _count }) => formatCount(_count.bookings) },
+  { name: words.gstin, show: ({ gstin }) => <bdi>{gstin}</bdi>, text: ({ gstin }) => gstin },
+  {
+    name: words.creditLimit,
+    isFigure: true,
+    show: ({ creditLimit }) => formatMoney(creditLimit),
+    text: (one) => one.creditLimit,
+  },
+  {
+    name: words.creditDays,
+    isFigure: true,
+    show: ({ creditDays }) => formatCount(creditDays),
+    text: (one) => String(one.creditDays),
+  },
+  {
+    name: words.users,
+    isFigure: true,
+    show: ({ _count }) => formatCount(_count.users),
+    text: (one) => String(one._count.users),
+  },
+  {
+    name: words.bookings,
+    isFigure: true,
+    show: ({ _count }) => formatCount(_count.bookings),
+    text: (one) => String(one._count.bookings),
+  },
   {
     name: words.status,
-    show: ({ active }) => (
-      <Badge variant="light" miw="max-content" color={active ? 'green' : 'gray'}>
-        {active ? words.active : words.inactive}
-      </Badge>
-    ),
+    show: ({ active }) => <StatusBadge isActive={active} />,
+    text: ({ active }) => (active ? words.active : words.inactive),
   },
 ];
 
 /** All companies, for the staff of the platform. */
-export function CompaniesPage() {
+export function CompaniesPage({ profile }: { profile: Person }) {
   const { client, userId } = useSession();
   const state = useListState(10);
   const search = state.search.settled;
@@ -59,14 +84,21 @@ export function CompaniesPage() {
   });
   return (
     <>
-      <PageHead title={texts.pages.companies} lead={words.lead} />
-      <Group align="flex-end" mb="md" gap="md">
+      <PageHead title={texts.pages.companies} lead={words.lead}>
+        {isSuperAdmin(profile) && <AddCompany />}
+      </PageHead>
+      <Group align="flex-end" mb="lg" gap="md">
         <SearchBox search={state.search} hint={words.searchHint} />
         <Switch
           label={words.activeOnly}
           checked={activeOnly}
           onChange={(event) => state.change({ activeOnly: event.currentTarget.checked ? 'true' : '' })}
           mb={8}
+        />
+        <DownloadButton
+          name="companies"
+          columns={COLUMNS}
+          load={() => readAll((page, limit) => client.get('/api/companies/list', { ...query, page, limit }))}
         />
       </Group>
       <Listed

@@ -1,28 +1,48 @@
 import { Text } from '@mantine/core';
-import type { Profile, Schemas } from '../api/client.ts';
-import { formatCount, formatMoney } from '../format.ts';
+import { department } from '../../../src/domain/department.ts';
+import type { Body, Department, Person } from '../api/types.ts';
+import { formatCount, formatMoney, typedAmount } from '../format.ts';
 import { CompanyList } from '../parts/company-list.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
+import { AddSmall, ChangeSmall, type SmallKind } from '../parts/small-thing.tsx';
+import { administers } from '../session/use-profile.ts';
 import { texts } from '../texts.ts';
+import { companyTexts } from '../texts-company.ts';
+import { pageTexts } from '../texts-pages.ts';
 import classes from './departments.module.css';
 
-type Department = Schemas['Department'];
-const words = texts.departments;
+const words = pageTexts.departments;
+
+const KIND: SmallKind<Department> = {
+  add: companyTexts.addDepartment,
+  fields: [
+    { name: 'name', label: words.name, isRequired: true, rule: department.fields.name.kind },
+    { name: 'costCode', label: words.costCode, isRequired: true, rule: department.fields.costCode.kind },
+    { name: 'budget', label: words.budget, kind: 'money' },
+  ],
+  typed: ({ name, costCode, budget }) => ({ name, costCode, budget: typedAmount(budget) }),
+  create: (client, body) => client.post('/api/departments/create', body as Body<'/api/departments/create'>),
+  update: (client, body) => client.post('/api/departments/update', body),
+  remove: (client, id) => client.post('/api/departments/delete', { id }),
+};
 
 /** The departments of a company: what they may spend, and how many people they have. */
-export function DepartmentsPage({ profile }: { profile: Profile }) {
+export function DepartmentsPage({ profile }: { profile: Person }) {
   return (
     <CompanyList<Department>
       profile={profile}
       title={texts.pages.departments}
       lead={words.lead}
       searchHint={words.searchHint}
+      kind="departments"
       load={(client, query, signal) => client.get('/api/departments/list', query, signal)}
-      show={(departments, isStale) => (
+      file={{ name: 'departments', columns: columnsFor([], false) }}
+      actions={({ id }) => administers(profile, id) && <AddSmall kind={KIND} companyId={id} />}
+      show={(departments, isStale, { id: companyId }) => (
         <>
           <DataTable
             label={words.table}
-            columns={columnsFor(departments)}
+            columns={columnsFor(departments, administers(profile, companyId))}
             rows={departments}
             keyOf={({ id }) => id}
             isStale={isStale}
@@ -37,7 +57,7 @@ export function DepartmentsPage({ profile }: { profile: Profile }) {
 }
 
 /** A bar is only seen, the figure beside it is exact. */
-function columnsFor(departments: readonly Department[]): Column<Department>[] {
+function columnsFor(departments: readonly Department[], mayChange: boolean): Column<Department>[] {
   const largest = Math.max(...departments.map(({ budget }) => Number(budget)), 1);
   return [
     {
@@ -47,8 +67,9 @@ function columnsFor(departments: readonly Department[]): Column<Department>[] {
           <bdi>{name}</bdi>
         </Text>
       ),
+      text: ({ name }) => name,
     },
-    { name: words.costCode, show: ({ costCode }) => <bdi>{costCode}</bdi> },
+    { name: words.costCode, show: ({ costCode }) => <bdi>{costCode}</bdi>, text: ({ costCode }) => costCode },
     {
       name: words.budget,
       show: ({ budget }) => (
@@ -60,7 +81,22 @@ function columnsFor(departments: readonly Department[]): Column<Department>[] {
           <span className={classes.figure}>{formatMoney(budget)}</span>
         </div>
       ),
+      text: ({ budget }) => budget,
     },
-    { name: words.people, isFigure: true, show: ({ _count }) => formatCount(_count.users) },
+    {
+      name: words.people,
+      isFigure: true,
+      show: ({ _count }) => formatCount(_count.users),
+      text: ({ _count }) => String(_count.users),
+    },
+    ...(mayChange
+      ? [
+          {
+            name: companyTexts.actions,
+            isFigure: true,
+            show: (item: Department) => <ChangeSmall kind={KIND} item={item} />,
+          },
+        ]
+      : []),
   ];
 }

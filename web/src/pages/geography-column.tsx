@@ -2,11 +2,11 @@ import { Button, Group, Paper, Text, TextInput, Title } from '@mantine/core';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import { formatCount } from '../format.ts';
-import { texts } from '../texts.ts';
+import { pageTexts } from '../texts-pages.ts';
 import classes from './geography.module.css';
 import type { useCities } from './use-places.ts';
 
-const words = texts.geography;
+const words = pageTexts.geography;
 
 interface ColumnProps {
   title: string;
@@ -68,14 +68,19 @@ interface ItemProps {
 
 export function Item({ href, flag, name, count, isChosen, isTabStop }: ItemProps) {
   const place = useRef<HTMLLIElement>(null);
-  // Whoever comes by a link sees what is chosen, wherever in a long list that is.
-  const isThereFromTheStart = useRef(isChosen);
+  // What is chosen is in sight, wherever in a long list that is, and whether by a link, a search or by going back.
   useEffect(() => {
-    const list = place.current?.closest('section');
-    if (!place.current || !list || !isThereFromTheStart.current) return;
-    list.scrollTop +=
-      place.current.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 2;
-  }, []);
+    if (!isChosen) return;
+    // After a search the lists are laid out first.
+    const frame = requestAnimationFrame(() => {
+      const list = place.current?.closest('section');
+      if (!place.current || !list) return;
+      const [own, around] = [place.current.getBoundingClientRect(), list.getBoundingClientRect()];
+      if (own.top >= around.top && own.bottom <= around.bottom) return;
+      list.scrollTop += own.top - around.top - list.clientHeight / 2;
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [isChosen]);
   return (
     <li ref={place}>
       <Link

@@ -3,12 +3,13 @@ import { fold } from '../../../src/lib/text-folding.ts';
 import { formatCount } from '../format.ts';
 import { Failed, Loading } from '../parts/states.tsx';
 import { texts } from '../texts.ts';
+import { pageTexts } from '../texts-pages.ts';
 import { CityDetails } from './city-details.tsx';
 import classes from './geography.module.css';
 import { Column, Item, MoreCities, Note, tabStop } from './geography-column.tsx';
 import { useCities, useCountries, useStates } from './use-places.ts';
 
-const words = texts.geography;
+const words = pageTexts.geography;
 const CITIES_AT_ONCE = 100;
 
 interface CountriesProps {
@@ -23,6 +24,8 @@ export const Countries = memo(function Countries({ chosen, isDetailed }: Countri
   const shown = countries.data?.filter(
     ({ name, iso2, iso3 }) => fold(name).includes(needle) || [iso2, iso3].some((code) => code.toLowerCase() === needle),
   );
+  // Whoever comes to a country by another way sees it, whatever the list was filtered by.
+  useEffect(() => setFilter(''), [chosen]);
   return (
     <Column title={words.countries} filter={filter} setFilter={setFilter} total={countries.data?.length}>
       {countries.isError && <Failed error={countries.error} again={() => void countries.refetch()} />}

@@ -5,12 +5,13 @@ import { formatCount } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { Failed, Loading, Nothing } from '../parts/states.tsx';
 import { texts } from '../texts.ts';
+import { pageTexts } from '../texts-pages.ts';
 import { CityDetails } from './city-details.tsx';
 import classes from './geography.module.css';
 import { MoreCities } from './geography-column.tsx';
 import { type CityPages, useCities, useCountries } from './use-places.ts';
 
-const words = texts.geography;
+const words = pageTexts.geography;
 /** A screenful: what is drawn is what takes time at each key. */
 const CITIES_AT_ONCE = 15;
 

@@ -4,12 +4,13 @@ import { SearchBox } from '../parts/list-controls.tsx';
 import { PageHead } from '../parts/states.tsx';
 import { useAddressState, useTyped } from '../parts/use-list-state.ts';
 import { texts } from '../texts.ts';
+import { pageTexts } from '../texts-pages.ts';
 import { moveByArrows } from './arrow-keys.ts';
 import classes from './geography.module.css';
 import { Cities, Countries, States } from './geography-lists.tsx';
 import { AllCities } from './geography-search.tsx';
 
-const words = texts.geography;
+const words = pageTexts.geography;
 
 /** Countries, their states, their cities; and a search in all cities, which begins at the first key. Public. */
 export function GeographyPage() {

@@ -1,47 +1,49 @@
-import { Paper, Text, TextInput, Title } from '@mantine/core';
+import { Anchor, Paper, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Link, useLocation } from 'wouter';
 import { readAmount } from '../amounts.ts';
-import type { Profile, Schemas } from '../api/client.ts';
-import { amountExamples, formatMoney, separators } from '../format.ts';
+import type { Person, Policy } from '../api/types.ts';
+import { formatMoney, separators } from '../format.ts';
+import { isolated } from '../isolated.ts';
 import { CompanyList } from '../parts/company-list.tsx';
+import { DialogButton } from '../parts/dialog-button.tsx';
+import { tell } from '../parts/notices.tsx';
 import { useTyped } from '../parts/use-list-state.ts';
+import { useChanged } from '../session/use-changes.ts';
+import { administers } from '../session/use-profile.ts';
 import { roleName, texts } from '../texts.ts';
+import { companyTexts } from '../texts-company.ts';
+import { pageTexts } from '../texts-pages.ts';
+import { AmountBox } from './amount-box.tsx';
 import { type Approval, approvalOf } from './approvers.ts';
+import { AUTOMATIC, Ladder } from './ladder.tsx';
 import classes from './policies.module.css';
+import { PolicyForm } from './policy-form.tsx';
 
-type Policy = Schemas['ApprovalPolicy'];
-const words = texts.policies;
+const words = pageTexts.policies;
 
 /** The approval policies of a company, each a ladder, and a box to try an amount on all of them. */
-export function PoliciesPage({ profile }: { profile: Profile }) {
-  const { typed, type, settled } = useTyped('amount');
-  const amount = readAmount(typed, separators);
-  // Not while somebody types, who may be in the middle of a number.
-  const isWrong = amount === undefined && typed.trim() !== '' && typed.trim() === settled;
+export function PoliciesPage({ profile }: { profile: Person }) {
+  const tried = useTyped('amount');
+  const amount = readAmount(tried.typed, separators);
+  // One sentence for all of them, once somebody has stopped typing.
+  const isSettled = amount !== undefined && readAmount(tried.settled, separators) === amount;
   return (
     <CompanyList<Policy>
       profile={profile}
       title={texts.pages.policies}
       lead={words.lead}
       searchHint={words.searchHint}
+      kind="policies"
       load={(client, query, signal) => client.get('/api/approval-policies/list', query, signal)}
-      beside={
-        <TextInput
-          label={words.amount}
-          placeholder={words.amountHint}
-          inputMode="decimal"
-          leftSection="₹"
-          value={typed}
-          onChange={(event) => type(event.currentTarget.value)}
-          error={isWrong ? words.amountWrong(...amountExamples) : undefined}
-          autoComplete="off"
-          maxLength={24}
-          flex="1 1 20rem"
-        />
-      }
+      actions={({ id }) => administers(profile, id) && <AddPolicy companyId={id} />}
+      beside={() => <AmountBox amount={tried} label={words.amount} />}
       show={(policies, isStale) => (
         <div className={classes.policies} aria-busy={isStale}>
+          <VisuallyHidden role="status">
+            {isSettled && words.tried(formatMoney(amount), policies.length)}
+          </VisuallyHidden>
           {policies.map((policy) => (
-            <Ladder key={policy.id} policy={policy} amount={amount} />
+            <Card key={policy.id} policy={policy} amount={amount} />
           ))}
         </div>
       )}
@@ -49,34 +51,49 @@ export function PoliciesPage({ profile }: { profile: Profile }) {
   );
 }
 
-function Ladder({ policy, amount }: { policy: Policy; amount: string | undefined }) {
+function AddPolicy({ companyId }: { companyId: string }) {
+  const changed = useChanged();
+  const [, navigate] = useLocation();
+  return (
+    <DialogButton title={companyTexts.addPolicy} variant="filled">
+      {(close) => (
+        <PolicyForm
+          policy={undefined}
+          companyId={companyId}
+          close={close}
+          done={async ({ id, name }) => {
+            await changed();
+            tell('done', companyTexts.added(isolated(name)));
+            navigate(`/policies/${encodeURIComponent(id)}`);
+          }}
+        />
+      )}
+    </DialogButton>
+  );
+}
+
+function Card({ policy, amount }: { policy: Policy; amount: string | undefined }) {
   const approval = amount === undefined ? undefined : approvalOf(policy, amount);
-  const needed = approval?.by === 'levels' ? approval.levels.map(({ id }) => id) : [];
   return (
     <Paper withBorder component="article" className={classes.policy}>
       <Title order={2} size="h4">
-        <bdi>{policy.name}</bdi>
+        <Anchor component={Link} href={`/policies/${encodeURIComponent(policy.id)}`} inherit>
+          <bdi>{policy.name}</bdi>
+        </Anchor>
       </Title>
-      <ol className={classes.ladder} aria-label={words.ladder(policy.name)}>
-        <li className={classes.rung} data-reached={approval?.by === 'nobody needed' || undefined}>
-          <span className={classes.who}>{words.automatic}</span>
-          <span className={classes.amount}>{words.below(formatMoney(policy.autoApprovalLimit))}</span>
-        </li>
-        {policy.levels.map(({ id, roleRequired, minAmount }) => (
-          <li key={id} className={classes.rung} data-reached={needed.includes(id) || undefined}>
-            <span className={classes.who}>{roleName(roleRequired)}</span>
-            <span className={classes.amount}>{words.from(formatMoney(minAmount))}</span>
-          </li>
-        ))}
-      </ol>
-      {policy.levels.length === 0 && <Text size="sm">{words.noLevels}</Text>}
+      <Ladder policy={policy} reached={reachedBy(approval)} />
       {amount !== undefined && approval && (
-        <Text className={classes.answer} role="status" data-testid="approval">
+        <Text className={classes.answer} data-testid="approval">
           {words.answer(formatMoney(amount), approvers(approval))}
         </Text>
       )}
     </Paper>
   );
+}
+
+function reachedBy(approval: Approval | undefined): string[] {
+  if (approval?.by === 'levels') return approval.levels.map(({ id }) => id);
+  return approval?.by === 'nobody needed' ? [AUTOMATIC] : [];
 }
 
 function approvers(approval: Approval): string {

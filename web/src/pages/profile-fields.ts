@@ -1,23 +1,24 @@
 import { PROFILE_FIELDS, type ProfileFieldName, user } from '../../../src/domain/user.ts';
-import { fieldMessage } from '../../../src/domain/values.ts';
-import type { Profile } from '../api/client.ts';
+import type { Person } from '../api/types.ts';
+import { fieldProblem } from '../parts/field-problems.ts';
 import type { Draft, TypedField } from '../session/draft.ts';
+import { profileTexts as words } from '../texts-profile.ts';
 
 /** What a field holds, as it is typed: a date without its midnight, what is not set as an empty text. */
-export function storedText(profile: Profile, field: ProfileFieldName): string {
+export function storedText(profile: Person, field: ProfileFieldName): string {
   const stored = profile[field] ?? '';
   return field === 'dateOfBirth' ? stored.slice(0, 10) : stored;
 }
 
 /** The draft after typing: a field that is typed back to what is stored is no change. */
-export function withTyped(draft: Draft, profile: Profile, field: ProfileFieldName, typed: string): Draft {
+export function withTyped(draft: Draft, profile: Person, field: ProfileFieldName, typed: string): Draft {
   const { [field]: before, ...others } = draft;
   const stored = storedText(profile, field);
   return typed === stored ? others : { ...others, [field]: { typed, from: before?.from ?? stored } };
 }
 
 /** What is left of a draft once it has been saved as it was then: what was typed since. */
-export function typedSince(saved: Draft, draft: Draft, profile: Profile): Draft {
+export function typedSince(saved: Draft, draft: Draft, profile: Person): Draft {
   const left: Partial<Record<ProfileFieldName, TypedField>> = {};
   for (const field of PROFILE_FIELDS) {
     const now = draft[field];
@@ -33,13 +34,13 @@ export function problemsOf(draft: Draft): Partial<Record<ProfileFieldName, strin
   for (const field of PROFILE_FIELDS) {
     const typed = draft[field]?.typed;
     const result = typed === undefined ? undefined : user.fields[field].kind.parse(typed);
-    if (result && 'expected' in result) problems[field] = fieldMessage(field, result.expected);
+    if (result && 'expected' in result) problems[field] = fieldProblem(words.fields[field], result.expected);
   }
   return problems;
 }
 
 /** What is sent: the fields that are typed, and the second line of the address, as the service clears it where it is left out. */
-export function patchOf(draft: Draft, profile: Profile): Record<string, string | null> {
+export function patchOf(draft: Draft, profile: Person): Record<string, string | null> {
   const patch: Record<string, string | null> = {};
   for (const field of PROFILE_FIELDS) if (draft[field]) patch[field] = draft[field].typed;
   const addressLine2 = (patch.addressLine2 ?? profile.addressLine2 ?? '').trim();
@@ -47,6 +48,6 @@ export function patchOf(draft: Draft, profile: Profile): Record<string, string |
 }
 
 /** Whether a typed field holds something else by now than when its typing began. */
-export function isChangedElsewhere(draft: Draft, profile: Profile, field: ProfileFieldName): boolean {
+export function isChangedElsewhere(draft: Draft, profile: Person, field: ProfileFieldName): boolean {
   return draft[field] !== undefined && draft[field].from !== storedText(profile, field);
 }

@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { createClient } from '../api/client.ts';
 
 /** The geography is public: no token goes with what is asked of it. */
-const anonymous = createClient(undefined, () => undefined);
+const anonymous = createClient();
 const STILL = { staleTime: 3_600_000 };
 
 /** @param isDetailed with their flags */

@@ -4,8 +4,11 @@ import { PROFILE_FIELDS, type ProfileFieldName } from '../../../src/domain/user.
 import { isGivenUp, RequestError } from '../api/client.ts';
 import { explain } from '../explain.ts';
 import { isolated } from '../isolated.ts';
+import { nameFields } from '../parts/field-problems.ts';
+import { useTellElsewhere } from '../parts/use-tell-elsewhere.ts';
 import { type Draft, hasFields, NO_DRAFT } from '../session/draft.ts';
-import { type OwnProfile, profileKey, useSession } from '../session/session.tsx';
+import { profileKey } from '../session/query-keys.ts';
+import { type OwnProfile, useSession } from '../session/session.tsx';
 import { profileTexts as words } from '../texts-profile.ts';
 import { isChangedElsewhere, patchOf, problemsOf, storedText, typedSince, withTyped } from './profile-fields.ts';
 
@@ -23,10 +26,11 @@ export function useProfileForm({ profile, version }: OwnProfile) {
   const [visited, setVisited] = useState<readonly ProfileFieldName[]>([]);
   const [outcome, setOutcome] = useState<Outcome>();
   const isDirty = hasFields(draft);
+  const tellElsewhere = useTellElsewhere();
 
   const saving = useMutation({
     mutationFn: async (sent: Draft) => {
-      await client.updateProfile(patchOf(sent, profile), version);
+      await client.post('/api/users/update-profile', patchOf(sent, profile), version);
       return client.profile();
     },
     onSuccess(own, sent) {
@@ -34,27 +38,34 @@ export function useProfileForm({ profile, version }: OwnProfile) {
       setDraft((now) => typedSince(sent, now, own.profile));
       setRefused({});
       setVisited([]);
-      setOutcome({ kind: 'saved', text: words.saved });
+      conclude({ kind: 'saved', text: words.saved });
     },
     onError: (error) => void tell(error),
   });
 
+  /** Whoever looks at another page by now is told there. */
+  function conclude(told: Outcome): void {
+    setOutcome(told);
+    tellElsewhere(told.kind === 'saved' ? 'done' : 'failed', told.text);
+  }
+
   async function tell(error: Error): Promise<void> {
     if (isGivenUp(error)) return;
     const { status, problems } = error instanceof RequestError ? error : new RequestError(0, {});
-    setRefused(Object.fromEntries(problems.map((problem) => [problem.field, problem.message])));
+    setRefused(nameFields(problems, words.fields));
     if (status === 412) return tellOfConflict();
     // One is asked to sign in again, which says why.
-    const text = status === 401 ? words.notSaved : problems.length > 0 ? words.invalid : explain(error);
-    setOutcome({ kind: 'failed', text });
+    const text =
+      status === 401 ? words.notSaved : problems.length > 0 ? words.invalid : `${words.notSaved} ${explain(error)}`;
+    conclude({ kind: 'failed', text });
   }
 
   async function tellOfConflict(): Promise<void> {
     try {
       queries.setQueryData<OwnProfile>(profileKey(userId), await client.profile());
-      setOutcome({ kind: 'conflict', text: words.conflict });
+      conclude({ kind: 'conflict', text: words.conflict });
     } catch (error) {
-      if (!isGivenUp(error)) setOutcome({ kind: 'failed', text: explain(error as Error) });
+      if (!isGivenUp(error)) conclude({ kind: 'failed', text: explain(error as Error) });
     }
   }
 

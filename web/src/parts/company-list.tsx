@@ -1,77 +1,103 @@
-import { Alert, Group, NativeSelect } from '@mantine/core';
+import { Box, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Client, Pagination, Profile } from '../api/client.ts';
-import { isolated } from '../isolated.ts';
-import { keepOwn, ownKey, useSession } from '../session/session.tsx';
-import { corporateCompanies } from '../session/use-profile.ts';
-import { texts } from '../texts.ts';
+import type { Client } from '../api/client.ts';
+import type { Pagination, Person } from '../api/types.ts';
+import { keepOwn, ownKey } from '../session/query-keys.ts';
+import { useSession } from '../session/session.tsx';
+import { readAll } from '../session/use-all.ts';
+import type { CompanyChoice } from '../session/use-company.ts';
+import { CompanyPage } from './company-page.tsx';
+import type { Column } from './data-table.tsx';
+import { DownloadButton } from './download-button.tsx';
 import { Listed, SearchBox } from './list-controls.tsx';
-import { PageHead } from './states.tsx';
 import { useListState } from './use-list-state.ts';
 
-interface CompanyQuery {
+export interface CompanyQuery {
   companyId: string;
   page: number;
   limit: number;
   search?: string;
 }
 
-interface CompanyListProps<Item> {
-  profile: Profile;
+interface CompanyListProps<Item, More extends object> {
+  profile: Person;
   title: string;
   lead: (company: string) => string;
-  searchHint: string;
-  load: (client: Client, query: CompanyQuery, signal: AbortSignal) => Promise<{ data: Item[]; pagination: Pagination }>;
+  searchHint?: string;
+  /** Under which the answers are kept; what is changed is asked for anew by it. */
+  kind: string;
+  /** What else narrows the list; nothing where it is empty. */
+  filters?: More;
+  load: (
+    client: Client,
+    query: CompanyQuery & More,
+    signal: AbortSignal,
+  ) => Promise<{ data: Item[]; pagination: Pagination }>;
+  /** What is given as a file, where the list can be downloaded. */
+  file?: { name: string; columns: readonly Column<Item>[] };
+  /** Stands beside the title. */
+  actions?: (company: CompanyChoice) => ReactNode;
   /** Stands beside the search. */
-  beside?: ReactNode;
-  show: (items: readonly Item[], isStale: boolean) => ReactNode;
+  beside?: (company: CompanyChoice) => ReactNode;
+  show: (items: readonly Item[], isStale: boolean, company: CompanyChoice) => ReactNode;
 }
 
-/** A list of what one company has, for its Corporate Admins and Managers; those of several choose one. */
-export function CompanyList<Item>({ profile, title, lead, searchHint, load, beside, show }: CompanyListProps<Item>) {
+/** A list of what one company has. */
+export function CompanyList<Item, More extends object = object>(props: CompanyListProps<Item, More>) {
+  const { profile, title, lead, actions } = props;
+  return (
+    <CompanyPage {...{ profile, title, lead }} {...(actions ? { beside: actions } : {})}>
+      {(company) => <List key={company.id} company={company} {...props} />}
+    </CompanyPage>
+  );
+}
+
+function List<Item, More extends object>({
+  company,
+  searchHint,
+  kind,
+  filters,
+  load,
+  file,
+  beside,
+  show,
+}: CompanyListProps<Item, More> & { company: CompanyChoice }) {
   const { client, userId } = useSession();
   const state = useListState(25);
-  const companies = corporateCompanies(profile);
-  const asked = state.value('companyId');
-  const chosen = asked === '' ? companies[0] : companies.find(({ id }) => id === asked.toLowerCase());
   const search = state.search.settled;
   const query = {
-    ...{ companyId: chosen?.id ?? '', page: state.page, limit: state.limit },
+    ...{ companyId: company.id, page: state.page, limit: state.limit },
     ...(search === '' ? {} : { search }),
-  };
+    ...filters,
+  } as CompanyQuery & More;
   const list = useQuery({
-    queryKey: ownKey(userId, title, query),
+    queryKey: ownKey(userId, kind, query),
     queryFn: ({ signal }) => load(client, query, signal),
     placeholderData: keepOwn(userId),
-    enabled: chosen !== undefined,
   });
-  const choices = companies.map(({ id, name }) => ({ value: id, label: name }));
   return (
     <>
-      <PageHead title={title} lead={chosen && lead(isolated(chosen.name))}>
-        {(companies.length > 1 || !chosen) && (
-          <NativeSelect
-            label={texts.lists.company}
-            data={chosen ? choices : [{ value: '', label: texts.lists.chooseCompany }, ...choices]}
-            value={chosen?.id ?? ''}
-            onChange={(event) => state.change({ companyId: event.currentTarget.value })}
-          />
+      <Group align="flex-start" mb="lg" gap="md">
+        {searchHint !== undefined && <SearchBox search={state.search} hint={searchHint} />}
+        {beside?.(company)}
+        {file && (
+          <Box mt={25}>
+            <DownloadButton
+              {...file}
+              load={() =>
+                readAll((page, limit) => load(client, { ...query, page, limit }, new AbortController().signal))
+              }
+            />
+          </Box>
         )}
-      </PageHead>
-      {chosen ? (
-        <>
-          <Group align="flex-start" mb="md" gap="md">
-            <SearchBox search={state.search} hint={searchHint} />
-            {beside}
-          </Group>
-          <Listed list={list} state={state} isFiltered={search !== ''} show={show} />
-        </>
-      ) : (
-        <Alert color="gray" maw={640}>
-          {texts.denied.otherCompany}
-        </Alert>
-      )}
+      </Group>
+      <Listed
+        list={list}
+        state={state}
+        isFiltered={search !== '' || Object.values(filters ?? {}).some((value) => value !== undefined)}
+        show={(items, isStale) => show(items, isStale, company)}
+      />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Paper } from '@mantine/core';
+import { Paper, Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './data-table.module.css';
 
@@ -7,6 +7,8 @@ export interface Column<Row> {
   /** Figures stand at the end of their column. */
   isFigure?: boolean;
   show: (row: Row) => ReactNode;
+  /** What stands in a file, where the column goes into one. */
+  text?: (row: Row) => string;
 }
 
 interface DataTableProps<Row> {
@@ -15,37 +17,40 @@ interface DataTableProps<Row> {
   rows: readonly Row[];
   keyOf: (row: Row) => string;
   /** The rows are of what was asked for before. */
-  isStale: boolean;
+  isStale?: boolean;
 }
 
-/** A table; on a narrow screen each row is a card. The roles are named, as a browser forgets them where the layout is another. */
-export function DataTable<Row>({ label, columns, rows, keyOf, isStale }: DataTableProps<Row>) {
+/**
+ * A table, which scrolls where it is wider than its place; on a narrow screen each row is a card. The roles are named, as a browser
+ * forgets them where the layout is another.
+ */
+export function DataTable<Row>({ label, columns, rows, keyOf, isStale = false }: DataTableProps<Row>) {
   return (
     <Paper withBorder className={classes.frame} data-stale={isStale || undefined}>
-      {/* biome-ignore-start lint/a11y/noRedundantRoles: a browser forgets the roles of a table that is laid out as something else */}
-      <table className={classes.table} role="table" aria-label={label} aria-busy={isStale}>
-        <thead role="rowgroup">
-          <tr role="row">
-            {columns.map(({ name, isFigure }) => (
-              <th key={name} role="columnheader" scope="col" data-figure={isFigure}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          {rows.map((row) => (
-            <tr key={keyOf(row)} role="row">
-              {columns.map(({ name, isFigure, show }) => (
-                <td key={name} role="cell" data-figure={isFigure} data-label={name}>
-                  {show(row)}
-                </td>
+      <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="group" aria-label={label}>
+        <Table className={classes.table ?? ''} role="table" aria-label={label} aria-busy={isStale} highlightOnHover>
+          <Table.Thead role="rowgroup">
+            <Table.Tr role="row">
+              {columns.map(({ name, isFigure }) => (
+                <Table.Th key={name} role="columnheader" scope="col" data-figure={isFigure}>
+                  {name}
+                </Table.Th>
               ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {/* biome-ignore-end lint/a11y/noRedundantRoles: see above */}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody role="rowgroup">
+            {rows.map((row) => (
+              <Table.Tr key={keyOf(row)} role="row">
+                {columns.map(({ name, isFigure, show }) => (
+                  <Table.Td key={name} role="cell" data-figure={isFigure} data-label={name}>
+                    {show(row)}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
     </Paper>
   );
 }

@@ -1,20 +1,24 @@
-import { ActionIcon, Group, NativeSelect, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Group, Loader, NativeSelect, Pagination, Text, TextInput } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type ReactNode, useRef } from 'react';
-import type { Pagination } from '../api/client.ts';
+import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import type { Pagination as Paging } from '../api/types.ts';
 import { formatCount } from '../format.ts';
 import { texts } from '../texts.ts';
+import { pageTexts } from '../texts-pages.ts';
 import { Icon } from './icons.tsx';
+import classes from './list-controls.module.css';
 import { Failed, Loading, Nothing } from './states.tsx';
 import type { ListState, TypedState } from './use-list-state.ts';
 
 const PAGE_SIZES = ['10', '25', '50', '100'];
+/** Pages from which on a box leads to one of them. */
+const JUMP_FROM = 7;
 
 /** A search as one types. */
 export function SearchBox({
   search: { typed, type },
   hint,
-  label = texts.lists.search,
+  label = pageTexts.lists.search,
 }: {
   search: TypedState;
   hint: string;
@@ -36,7 +40,7 @@ export function SearchBox({
       leftSection={<Icon name="search" size={16} />}
       rightSection={
         typed !== '' && (
-          <ActionIcon variant="subtle" color="gray" aria-label={texts.lists.clear} onClick={clear}>
+          <ActionIcon variant="subtle" color="gray" aria-label={pageTexts.lists.clear} onClick={clear}>
             <Icon name="clear" size={14} />
           </ActionIcon>
         )
@@ -50,7 +54,7 @@ export function SearchBox({
 }
 
 interface ListedProps<Item> {
-  list: UseQueryResult<{ data: Item[]; pagination: Pagination }>;
+  list: UseQueryResult<{ data: Item[]; pagination: Paging }>;
   state: ListState;
   /** Not everything is asked for: there may be more than what matches. */
   isFiltered: boolean;
@@ -63,21 +67,27 @@ export function Listed<Item>({ list, state, isFiltered, show }: ListedProps<Item
   if (list.isPending) return <Loading rows={8} />;
   const { data: items, pagination } = list.data;
   return (
-    <>
+    <div className={classes.listed}>
+      {list.isPlaceholderData && (
+        <Group className={classes.old} gap="xs" role="status">
+          <Loader size={14} />
+          {pageTexts.lists.old}
+        </Group>
+      )}
       {items.length > 0 ? show(items, list.isPlaceholderData) : <Empty {...{ pagination, isFiltered }} />}
       {pagination.totalItems > 0 && <Pages state={state} pagination={pagination} />}
-    </>
+    </div>
   );
 }
 
-function Empty({ pagination, isFiltered }: { pagination: Pagination; isFiltered: boolean }) {
+function Empty({ pagination, isFiltered }: { pagination: Paging; isFiltered: boolean }) {
   if (pagination.totalItems > 0) return <Nothing title={texts.states.pastEnd} hint={texts.states.pastEndHint} />;
   if (isFiltered) return <Nothing title={texts.states.nothing} hint={texts.states.nothingHint} />;
   return <Nothing title={texts.states.none} />;
 }
 
 /** Which part of the list is shown, how much of it at once, and the way to the rest. */
-function Pages({ state, pagination }: { state: ListState; pagination: Pagination }) {
+function Pages({ state, pagination }: { state: ListState; pagination: Paging }) {
   const { totalItems, totalPages, currentPage, pageSize } = pagination;
   const first = (currentPage - 1) * pageSize + 1;
   const last = Math.min(currentPage * pageSize, totalItems);
@@ -87,35 +97,54 @@ function Pages({ state, pagination }: { state: ListState; pagination: Pagination
     <Group justify="space-between" mt="md" gap="sm">
       <Text size="sm" role="status" data-testid="count">
         {first > totalItems
-          ? texts.lists.count('0', '0', formatCount(totalItems))
-          : texts.lists.count(formatCount(first), formatCount(last), formatCount(totalItems))}
+          ? pageTexts.lists.count('0', '0', formatCount(totalItems))
+          : pageTexts.lists.count(formatCount(first), formatCount(last), formatCount(totalItems))}
       </Text>
       <Group gap="sm">
         <NativeSelect
           size="xs"
-          aria-label={texts.lists.pageSize}
+          aria-label={pageTexts.lists.pageSize}
           data={sizes}
           value={String(state.limit)}
           onChange={(event) => state.change({ limit: event.currentTarget.value })}
         />
-        <ActionIcon
-          variant="default"
-          aria-label={texts.lists.previous}
-          disabled={currentPage <= 1}
-          onClick={() => go(Math.min(currentPage - 1, Math.max(totalPages, 1)))}
-        >
-          <Icon name="previous" size={16} />
-        </ActionIcon>
-        <Text size="sm">{texts.lists.page(formatCount(currentPage), formatCount(totalPages))}</Text>
-        <ActionIcon
-          variant="default"
-          aria-label={texts.lists.next}
-          disabled={!pagination.hasNextPage}
-          onClick={() => go(currentPage + 1)}
-        >
-          <Icon name="next" size={16} />
-        </ActionIcon>
+        {totalPages > JUMP_FROM && <PageBox last={totalPages} go={go} />}
+        <Pagination
+          size="sm"
+          gap={4}
+          // The page that is asked for, be the one before still on the screen: each click counts.
+          value={state.page}
+          total={totalPages}
+          siblings={1}
+          boundaries={1}
+          onChange={go}
+          getControlProps={(control) => ({
+            'aria-label': control === 'next' ? pageTexts.lists.next : pageTexts.lists.previous,
+          })}
+          getItemProps={(page) => ({ 'aria-label': pageTexts.lists.page(formatCount(page), formatCount(totalPages)) })}
+        />
       </Group>
     </Group>
+  );
+}
+
+/** Leads to a page that is far away. */
+function PageBox({ last, go }: { last: number; go: (page: number) => void }) {
+  const jump = (event: KeyboardEvent<HTMLInputElement>) => {
+    const page = Number(event.currentTarget.value);
+    if (event.key !== 'Enter' || !Number.isInteger(page) || page < 1) return;
+    go(Math.min(page, last));
+    event.currentTarget.value = '';
+  };
+  return (
+    <TextInput
+      size="xs"
+      w="6rem"
+      inputMode="numeric"
+      aria-label={pageTexts.lists.jump}
+      placeholder={pageTexts.lists.jump}
+      onKeyDown={jump}
+      maxLength={7}
+    />
   );
 }

@@ -1,8 +1,9 @@
 import { Alert, Button, Group, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { RequestError } from '../api/client.ts';
+import { pauseBeforeRetry, RequestError } from '../api/client.ts';
 import { explain } from '../explain.ts';
 import { texts } from '../texts.ts';
+import classes from './states.module.css';
 
 /** Stands where something is on its way. */
 export function Loading({ rows = 5 }: { rows?: number }) {
@@ -22,7 +23,9 @@ export function Failed({ error, again }: { error: Error; again: () => void }) {
   return (
     <Alert color="red" title={texts.states.failed} role="alert">
       <Stack gap="sm" align="flex-start">
-        <Text size="sm">{explain(error)}</Text>
+        <Text size="sm">
+          {explain(error)} {pauseBeforeRetry(error) !== undefined && texts.states.alone}
+        </Text>
         {reference !== undefined && (
           <Text size="xs" c="dimmed">
             {texts.states.reference(reference)}
@@ -51,18 +54,28 @@ export function Nothing({ title, hint, children }: { title: string; hint?: strin
   );
 }
 
+interface PageHeadProps {
+  title: string;
+  lead?: ReactNode;
+  children?: ReactNode;
+}
+
 /** The head of a page: its title, which the window takes over, and its first lines. */
-export function PageHead({ title, lead, children }: { title: string; lead?: ReactNode; children?: ReactNode }) {
+export function PageHead({ title, lead, children }: PageHeadProps) {
   return (
     <Group justify="space-between" align="flex-end" mb="lg" gap="sm">
       <div>
         <title>{`${title} · ${texts.product}`}</title>
-        <Title order={1} size="h2">
-          {title}
+        <Title order={1} size="h2" className={classes.title}>
+          <bdi>{title}</bdi>
         </Title>
         {lead !== undefined && <Text c="dimmed">{lead}</Text>}
       </div>
-      {children}
+      {children && (
+        <Group gap="sm" align="flex-end">
+          {children}
+        </Group>
+      )}
     </Group>
   );
 }

@@ -1,9 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { createClient } from '../api/client.ts';
 
-const anonymous = createClient(undefined, () => undefined);
+const anonymous = createClient();
 
-/** How one signs in here, as the service says. The page itself already asks for it (index.html). */
+/** How one signs in here, as the service says. */
 export const consoleConfig = queryOptions({
   queryKey: ['console-config'],
   queryFn: async () => (await anonymous.get('/console/config')).data,

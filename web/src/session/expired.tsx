@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { Profile } from '../api/client.ts';
+import type { Person } from '../api/types.ts';
 import { explain } from '../explain.ts';
 import { isolated } from '../isolated.ts';
-import { texts } from '../texts.ts';
+import { pageTexts } from '../texts-pages.ts';
 import { useConsoleConfig } from './console-config.ts';
 import { useSession } from './session.tsx';
 import { SignIn, useDemoSignIn } from './sign-in.tsx';
@@ -34,7 +34,7 @@ export function Expired() {
   );
 }
 
-function Again({ profile, reason }: { profile: Profile; reason: string }) {
+function Again({ profile, reason }: { profile: Person; reason: string }) {
   const config = useConsoleConfig();
   const signInAs = useDemoSignIn();
   const signOut = useSignOut();
@@ -50,21 +50,21 @@ function Again({ profile, reason }: { profile: Profile; reason: string }) {
   };
   return (
     <Stack>
-      <Modal.Title fw={600}>{texts.expired.title}</Modal.Title>
-      <Text>{texts.expired.lead}</Text>
+      <Modal.Title fw={600}>{pageTexts.expired.title}</Modal.Title>
+      <Text>{pageTexts.expired.lead}</Text>
       <Text size="sm" c="dimmed" role="status">
         {failure ?? reason}
       </Text>
       {isDemoPerson ? (
         <Button loading={busy} onClick={() => void again()} data-autofocus>
-          {texts.expired.as(isolated(`${firstName} ${lastName}`))}
+          {pageTexts.expired.as(isolated(`${firstName} ${lastName}`))}
         </Button>
       ) : (
         <SignIn />
       )}
       <Group justify="flex-end">
         <Button variant="default" onClick={signOut}>
-          {texts.expired.other}
+          {pageTexts.expired.other}
         </Button>
       </Group>
     </Stack>

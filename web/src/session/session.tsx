@@ -11,15 +11,21 @@ import {
   useRef,
   useState,
 } from 'react';
-import { type Client, createClient, type Profile } from '../api/client.ts';
-import { type Draft, hasFields, NO_DRAFT } from './draft.ts';
-import type { Stash } from './provider-sign-in.ts';
+import { type Client, createClient } from '../api/client.ts';
+import type { Person } from '../api/types.ts';
+import { consoleConfig } from './console-config.ts';
+import { type Draft, NO_DRAFT } from './draft.ts';
+import { profileKey } from './query-keys.ts';
+import { forgetWay, type Remembered, remember, remembered } from './remembered.ts';
+import { answerTabs, tellOfLeaving, tokenOfOtherTab } from './tabs.ts';
+import type { Provider, Stash, Tokens } from './under-way.ts';
+import { useLeaveWarning } from './use-leave-warning.ts';
 
 /** Who is signed in, in the memory of this page alone. */
 interface SignedIn {
-  token: string;
   client: Client;
   userId: string;
+  tokens: Tokens;
   /** Gives up all that is asked for with the client. */
   end: AbortController;
 }
@@ -31,19 +37,22 @@ export interface Session {
   userId: string | undefined;
   /** Why the token is not taken any more; undefined while it is. */
   expired: string | undefined;
-  /** Somebody has signed out of this page since it was opened. */
-  hasSignedOut: boolean;
   /** The own profile's fields that are typed and not saved. */
   draft: Draft;
   setDraft: Dispatch<SetStateAction<Draft>>;
+  /** The company whose pages were looked at last. */
+  companyId: string | undefined;
+  setCompanyId: Dispatch<SetStateAction<string | undefined>>;
   /** What was put aside for a sign-in at the provider and waits for one that succeeds. */
   stash: Stash | undefined;
   /** The page is about to be left with the draft put aside: nothing is to be warned of. */
   leaveWithDraft: () => void;
-  /** Asks the service who this token is of. Rejects where it does not take it. */
-  signIn: (token: string) => Promise<void>;
+  /** Asks the service who these tokens are of. Rejects where it does not take them. */
+  signIn: (tokens: Tokens, way: Remembered['way']) => Promise<void>;
   signOut: () => void;
 }
+
+export type OwnProfile = { profile: Person; version: string };
 
 const SessionContext = createContext<Session | undefined>(undefined);
 
@@ -53,97 +62,114 @@ export function useSession(): Session {
   return session;
 }
 
-/** What is kept of a person's answers stands under their id: nobody else's page finds it. */
-export function ownKey(userId: string | undefined, ...key: readonly unknown[]): readonly unknown[] {
-  return [userId, ...key];
-}
-
-/** While the next page of a list comes, what was before stays on the screen; not what another person saw. */
-export function keepOwn(userId: string | undefined) {
-  return <Data,>(previous: Data | undefined, query: { queryKey: readonly unknown[] } | undefined) =>
-    query?.queryKey[0] === userId ? previous : undefined;
-}
-
-export function profileKey(userId: string | undefined): readonly unknown[] {
-  return ownKey(userId, 'profile');
-}
-
-export type OwnProfile = { profile: Profile; version: string };
-
 export function SessionProvider({ kept, children }: { kept: Stash | undefined; children: ReactNode }) {
   const queries = useQueryClient();
   const [signedIn, setSignedIn] = useState<SignedIn>();
   const [expired, setExpired] = useState<string>();
-  const [hasSignedOut, setHasSignedOut] = useState(false);
   const [draft, setDraft] = useState<Draft>(NO_DRAFT);
+  const [companyId, setCompanyId] = useState<string>();
   const [stash, setStash] = useState(kept);
-  const present = useRef(signedIn);
-  present.current = signedIn;
-  const anonymous = useMemo(() => createClient(undefined, () => undefined), []);
+  const present = useRef<SignedIn>(undefined);
+  const usable = useRef<string>(undefined);
+  const leaveWithDraft = useLeaveWarning(draft);
+  const anonymous = useMemo(() => createClient(), []);
 
   const signIn = useCallback<Session['signIn']>(
-    async (token) => {
+    async (given, way) => {
       const end = new AbortController();
-      const refuse = (refused: string, reason: string) => {
-        if (present.current?.token === refused) setExpired(reason);
+      const tokens = { ...given };
+      const renew = renewal(tokens, async () => (await queries.ensureQueryData(consoleConfig)).provider);
+      const refused = (reason: string) => {
+        if (present.current?.tokens !== tokens) return;
+        usable.current = undefined;
+        setExpired(reason);
       };
-      const client = createClient(token, refuse, end.signal);
+      const client = createClient({ token: () => tokens.access, renew, refused }, end.signal);
       const own = await client.profile();
       const userId = own.profile.id;
       if (present.current?.userId !== userId) {
         present.current?.end.abort();
+        const config = queries.getQueryData(consoleConfig.queryKey);
         queries.clear();
+        if (config) queries.setQueryData(consoleConfig.queryKey, config);
         setDraft(stash?.draft?.userId === userId ? stash.draft.fields : NO_DRAFT);
+        setCompanyId(undefined);
       }
       queries.setQueryData<OwnProfile>(profileKey(userId), own);
-      setSignedIn({ token, client, userId, end });
+      present.current = { client, userId, tokens, end };
+      usable.current = tokens.access;
+      remember(way === 'demo' ? { way, email: own.profile.email } : { way });
+      setSignedIn(present.current);
       setExpired(undefined);
       setStash(undefined);
     },
     [queries, stash],
   );
-  const signOut = useCallback(() => {
+  const drop = useCallback(() => {
     present.current?.end.abort();
     present.current = undefined;
+    usable.current = undefined;
     setSignedIn(undefined);
     setExpired(undefined);
     setDraft(NO_DRAFT);
+    setCompanyId(undefined);
     setStash(undefined);
-    setHasSignedOut(true);
     queries.clear();
   }, [queries]);
+  const signOut = useCallback(() => {
+    const isAtProvider = remembered()?.way === 'provider';
+    if (isAtProvider) remember({ way: 'left' });
+    else forgetWay();
+    drop();
+    tellOfLeaving();
+  }, [drop]);
+  useEffect(() => answerTabs(() => usable.current && present.current?.tokens.access, drop), [drop]);
 
   // What failed while the token was not taken is asked for again with the new one.
-  const token = signedIn?.token;
   useEffect(() => {
-    if (token === undefined) return;
+    if (signedIn === undefined) return;
     void queries.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
-  }, [token, queries]);
-
-  const isLeaving = useRef(false);
-  const leaveWithDraft = useCallback(() => {
-    isLeaving.current = true;
-    // Whoever goes back may find the page as they left it.
-    addEventListener('pageshow', () => (isLeaving.current = false), { once: true });
-  }, []);
-  const isDirty = hasFields(draft);
-  useEffect(() => {
-    if (!isDirty) return;
-    const warn = (event: BeforeUnloadEvent) => {
-      if (!isLeaving.current) event.preventDefault();
-    };
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
-  }, [isDirty]);
+  }, [signedIn, queries]);
 
   const session = useMemo<Session>(
     () => ({
       client: signedIn?.client ?? anonymous,
       isSignedIn: signedIn !== undefined,
       userId: signedIn?.userId,
-      ...{ expired, hasSignedOut, draft, setDraft, stash, leaveWithDraft, signIn, signOut },
+      ...{ expired, draft, setDraft, companyId, setCompanyId, stash, leaveWithDraft, signIn, signOut },
     }),
-    [signedIn, anonymous, expired, hasSignedOut, draft, stash, leaveWithDraft, signIn, signOut],
+    [signedIn, anonymous, expired, draft, companyId, stash, leaveWithDraft, signIn, signOut],
   );
   return <SessionContext value={session}>{children}</SessionContext>;
+}
+
+/** Gets another token, by the refresh token or from another tab: once for all requests that need one at the same time. */
+function renewal(
+  tokens: Tokens,
+  providerOf: () => Promise<Provider | undefined>,
+): (refused: string) => Promise<boolean> {
+  let underWay: Promise<boolean> | undefined;
+  async function renew(refused: string): Promise<boolean> {
+    const provider = tokens.refresh === undefined ? undefined : await providerOf();
+    if (provider && tokens.refresh !== undefined) {
+      const { refreshTokens } = await import('./provider-sign-in.ts');
+      Object.assign(tokens, await refreshTokens(provider, tokens.refresh));
+    } else {
+      tokens.access = (await tokenOfOtherTab(refused)) ?? tokens.access;
+    }
+    return tokens.access !== refused;
+  }
+  return async (refused) => {
+    if (tokens.access !== refused) return true;
+    underWay ??= renew(refused)
+      .catch(() => {
+        // A refresh token that is not taken is of no more use.
+        tokens.refresh = undefined;
+        return false;
+      })
+      .finally(() => {
+        underWay = undefined;
+      });
+    return underWay;
+  };
 }

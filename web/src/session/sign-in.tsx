@@ -1,24 +1,33 @@
 import { Alert, Badge, Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { ConsoleConfig } from '../api/client.ts';
+import { RequestError } from '../api/client.ts';
+import type { ConsoleConfig } from '../api/types.ts';
 import { explain } from '../explain.ts';
 import { Failed, Loading } from '../parts/states.tsx';
 import { roleName, texts } from '../texts.ts';
 import { useConsoleConfig } from './console-config.ts';
 import { hasFields } from './draft.ts';
-import { leaveForProvider, type Provider, type Stash } from './provider-sign-in.ts';
+import { remembered } from './remembered.ts';
 import { useSession } from './session.tsx';
 import classes from './sign-in.module.css';
+import type { Provider, Stash } from './under-way.ts';
 
-/** Signs in as a person of the demo, with a new token: those that the page was given before may have run out. */
+/** Signs in as a person of the demo, with a new token where the one that the page was given has run out. */
 export function useDemoSignIn(): (email: string) => Promise<void> {
-  const { refetch } = useConsoleConfig();
+  const { data, refetch } = useConsoleConfig();
   const { signIn } = useSession();
   return async (email) => {
-    const { data } = await refetch({ throwOnError: true });
-    const person = data?.people?.find((candidate) => candidate.email === email);
-    if (!person) throw new Error(texts.signIn.noDemo);
-    await signIn(person.token);
+    const signInBy = async (people: ConsoleConfig['people']) => {
+      const person = people?.find((candidate) => candidate.email === email);
+      if (!person) throw new Error(texts.signIn.noDemo);
+      await signIn({ access: person.token }, 'demo');
+    };
+    try {
+      await signInBy(data?.people);
+    } catch (error) {
+      if (!(error instanceof RequestError && error.status === 401)) throw error;
+      await signInBy((await refetch({ throwOnError: true })).data?.people);
+    }
   };
 }
 
@@ -55,7 +64,10 @@ export function SignIn({ problem }: { problem?: string | undefined }) {
       )}
       {config.data?.provider && <AtProvider provider={config.data.provider} failed={setFailure} />}
       {config.data?.signIn === 'token' && (
-        <WithToken busy={busy !== undefined} take={(token) => void attempt('token', () => signIn(token))} />
+        <WithToken
+          busy={busy !== undefined}
+          take={(access) => void attempt('token', () => signIn({ access }, 'token'))}
+        />
       )}
     </Stack>
   );
@@ -113,18 +125,21 @@ function DemoPeople({ people, busy, choose }: DemoPeopleProps) {
 
 /** Leaves for the provider, and comes back to where one was with what one had typed. */
 function AtProvider({ provider, failed }: { provider: Provider; failed: (why: string) => void }) {
-  const { draft, stash, userId, hasSignedOut, leaveWithDraft } = useSession();
-  const leave = () => {
+  const { draft, stash, userId, leaveWithDraft } = useSession();
+  const leave = async () => {
+    const { leaveForProvider } = await import('./provider-sign-in.ts');
     const path = location.pathname + location.search;
     const typed = userId === undefined ? stash?.draft : hasFields(draft) ? { userId, fields: draft } : undefined;
     const kept: Stash = { path: path === '/' && stash ? stash.path : path, ...(typed ? { draft: typed } : {}) };
     leaveWithDraft();
-    leaveForProvider(provider, kept, hasSignedOut).catch((error: Error) => failed(explain(error)));
+    await leaveForProvider(provider, kept, remembered()?.way === 'left' ? 'login' : undefined);
   };
   return (
     <Stack gap="sm" align="flex-start">
       <Text>{texts.signIn.provider}</Text>
-      <Button onClick={leave}>{texts.signIn.providerButton}</Button>
+      <Button onClick={() => void leave().catch((error: Error) => failed(explain(error)))}>
+        {texts.signIn.providerButton}
+      </Button>
       <Text size="sm" c="dimmed">
         <bdi>{provider.issuer}</bdi>
       </Text>

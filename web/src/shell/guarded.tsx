@@ -1,19 +1,27 @@
 import { Alert, Anchor, Paper, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { Profile } from '../api/client.ts';
+import type { Person } from '../api/types.ts';
 import { Failed, Loading, PageHead } from '../parts/states.tsx';
 import { useSession } from '../session/session.tsx';
 import { SignIn } from '../session/sign-in.tsx';
 import { hasCorporateRole, useProfile } from '../session/use-profile.ts';
 import { roleNames, texts } from '../texts.ts';
+import { pageTexts } from '../texts-pages.ts';
 import type { PageName } from './page-names.ts';
 import { mayOpen } from './pages.ts';
 
-const words = texts.denied;
+const words = pageTexts.denied;
+
+interface GuardedProps {
+  page: PageName;
+  /** Of the thing that the page is about, where it is about one. */
+  id: string | undefined;
+  children: (profile: Person) => ReactNode;
+}
 
 /** A page for those who may see it; whoever comes by a link and may not is told why, and what to do. */
-export function Guarded({ page, children }: { page: PageName; children: (profile: Profile) => ReactNode }) {
+export function Guarded({ page, id, children }: GuardedProps) {
   const { isSignedIn } = useSession();
   const profile = useProfile();
   const name = texts.pages[page];
@@ -31,7 +39,7 @@ export function Guarded({ page, children }: { page: PageName; children: (profile
     return profile.isError ? <Failed error={profile.error} again={() => void profile.refetch()} /> : <Loading />;
   }
   const own = profile.data.profile;
-  if (mayOpen(page, own)) return children(own);
+  if (mayOpen(page, own, id)) return children(own);
   return (
     <>
       <PageHead title={words.title(name)} />
@@ -46,7 +54,7 @@ export function Guarded({ page, children }: { page: PageName; children: (profile
   );
 }
 
-function reason(page: PageName, profile: Profile): string {
+function reason(page: PageName, profile: Person): string {
   if (page === 'companies') return words.companies;
   return hasCorporateRole(profile) ? words.deactivated : words.corporate;
 }

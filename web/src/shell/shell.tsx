@@ -1,5 +1,5 @@
-import { ActionIcon, Button, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { ActionIcon, Anchor, AppShell, Button, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Icon } from '../parts/icons.tsx';
 import { hasFields } from '../session/draft.ts';
@@ -8,21 +8,43 @@ import { useProfile } from '../session/use-profile.ts';
 import { useSignOut } from '../session/use-sign-out.ts';
 import { texts } from '../texts.ts';
 import { Boundary } from './boundary.tsx';
-import { pagesFor } from './pages.ts';
+import { linksFor } from './pages.ts';
 import classes from './shell.module.css';
+import { useScroll } from './use-scroll.ts';
+
+declare const VERSION: string;
 
 /** What stands around every page: where one may go, who one is, and the way out. */
 export function Shell({ children }: { children: ReactNode }) {
-  const { isSignedIn, userId, draft } = useSession();
+  const { isSignedIn, userId } = useSession();
   const { data } = useProfile();
   const [path] = useLocation();
+  const [isOpen, setOpen] = useState(false);
   const main = useFocusAtChange(`${path} ${userId}`);
+  useScroll();
+  useEffect(() => setOpen(false), [path]);
   return (
-    <div className={classes.shell}>
-      <a className={classes.skip} href="#content">
-        {texts.shell.skip}
-      </a>
-      <header className={classes.header}>
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 232, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
+      transitionDuration={0}
+      padding={0}
+    >
+      <AppShell.Header className={classes.header}>
+        <a className={classes.skip} href="#content">
+          {texts.shell.skip}
+        </a>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          hiddenFrom="md"
+          aria-label={texts.shell.menu}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon name="menu" />
+        </ActionIcon>
         <Link href="/" className={classes.brand}>
           <Icon name="companies" size={22} />
           {texts.product}
@@ -34,34 +56,49 @@ export function Shell({ children }: { children: ReactNode }) {
         )}
         <ColourScheme />
         {isSignedIn ? <SignOut /> : <SignInLink isThere={path === '/'} />}
-      </header>
-      <nav className={classes.nav} aria-label={texts.shell.pages}>
-        <ul>
-          {pagesFor(data?.profile).map((page) => (
-            <li key={page}>
-              <Link
-                href={`/${page}`}
-                className={classes.link ?? ''}
-                aria-current={path === `/${page}` ? 'page' : undefined}
-              >
-                <Icon name={page} />
-                <span>{texts.pages[page]}</span>
-                {page === 'profile' && hasFields(draft) && (
-                  <span className={classes.dot} role="img" aria-label={texts.shell.unsaved} />
-                )}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      <main id="content" className={classes.main} tabIndex={-1} ref={main}>
-        <Boundary key={path}>{children}</Boundary>
-      </main>
-    </div>
+      </AppShell.Header>
+      <AppShell.Navbar aria-label={texts.shell.pages} className={classes.nav ?? ''} mod={{ closed: !isOpen }}>
+        <Links path={path} />
+        <footer className={classes.foot}>
+          {texts.product} {VERSION} ·{' '}
+          <Anchor href="/docs" inherit underline="always">
+            {texts.shell.api}
+          </Anchor>
+        </footer>
+      </AppShell.Navbar>
+      <AppShell.Main id="content" className={classes.main} tabIndex={-1} ref={main}>
+        <div className={classes.page}>
+          <Boundary key={path}>{children}</Boundary>
+        </div>
+      </AppShell.Main>
+    </AppShell>
   );
 }
 
-/** Where a page gives way to another, the new one is read from its beginning, and the keyboard goes on in it. */
+function Links({ path }: { path: string }) {
+  const { draft } = useSession();
+  const { data } = useProfile();
+  return (
+    <ul className={classes.links}>
+      {linksFor(data?.profile).map(({ page, href }) => {
+        const isHere = path === href ? 'page' : path.startsWith(`/${page}/`) && href === `/${page}` ? true : undefined;
+        return (
+          <li key={href}>
+            <Link href={href} aria-current={isHere}>
+              <Icon name={page} />
+              <span>{href === `/${page}` ? texts.pages[page] : texts.pages.company}</span>
+              {page === 'profile' && hasFields(draft) && (
+                <span className={classes.dot} role="img" aria-label={texts.shell.unsaved} />
+              )}
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** Where a page gives way to another the keyboard goes on in it. */
 function useFocusAtChange(page: string) {
   const main = useRef<HTMLElement>(null);
   const shown = useRef(page);
@@ -69,7 +106,6 @@ function useFocusAtChange(page: string) {
     if (shown.current === page) return;
     shown.current = page;
     main.current?.focus({ preventScroll: true });
-    scrollTo(0, 0);
   }, [page]);
   return main;
 }

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { accessibilityFaults } from './browser.ts';
+import type { openConsole } from './console.ts';
+import type { PageState } from './states.ts';
+
+type Open = Awaited<ReturnType<typeof openConsole>>['open'];
+
+/** Declares a test for each of the states: no fault in light and dark colours, on a screen, a tablet and a phone, and nothing scrolls sideways. */
+export function itHasNoFault(open: Open, states: readonly PageState[]): void {
+  for (const { name, path, who, reach } of states) {
+    it(name, () =>
+      open(path, who, async (page) => {
+        await reach(page);
+        for (const [width, colorScheme] of [
+          [834, 'light'],
+          [1440, 'dark'],
+          [390, 'dark'],
+          [390, 'light'],
+        ] as const) {
+          await page.setViewportSize({ width, height: 900 });
+          await page.emulateMedia({ colorScheme });
+          await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+          // Colours that change over a moment are none of their two.
+          await page.waitForTimeout(200);
+          assert.deepEqual(await accessibilityFaults(page), [], `${width} ${colorScheme}`);
+          const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          assert.equal(beyond, 0, `${width}: wider than the screen`);
+        }
+      }),
+    );
+  }
+}

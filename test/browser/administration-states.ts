@@ -1,0 +1,108 @@
+import type { Page } from 'playwright-core';
+import { heading } from './console.ts';
+import type { PageState } from './states.ts';
+
+const STAFF = 'super.admin@orgdesk.example';
+const ADMIN = 'admin@acme.example';
+
+const table = (page: Page) => page.getByRole('table').waitFor();
+const opened = (button: string | RegExp) => async (page: Page) => {
+  await page.getByRole('button', { name: button }).first().click();
+  await page.getByRole('dialog').getByRole('button').last().waitFor();
+};
+
+/** The pages by which people look after companies, in the states that they may be found in. */
+export const ADMINISTRATION: readonly PageState[] = [
+  { name: 'people', path: '/people', who: ADMIN, reach: table },
+  {
+    name: 'a person that is added, with fields that are wrong',
+    path: '/people',
+    who: ADMIN,
+    reach: async (page) => {
+      await opened('Add a person')(page);
+      await page.getByLabel('First name').fill('A');
+      await page.getByRole('dialog').getByRole('button', { name: 'Add a person' }).click();
+      await page.getByText('Last name is needed.').waitFor();
+    },
+  },
+  {
+    name: 'a person',
+    path: '/people?search=manager@acme',
+    who: ADMIN,
+    reach: async (page) => {
+      await page.getByRole('cell').getByRole('link').first().click();
+      await page.getByRole('heading', { name: 'What they may approve' }).waitFor();
+    },
+  },
+  {
+    name: 'somebody who is not there',
+    path: '/people/3fad956a-6f93-489b-8eb1-38af0acb7299',
+    who: ADMIN,
+    reach: (page) => heading(page, 'There is no page here'),
+  },
+  {
+    name: 'a company',
+    path: '/companies?search=acme',
+    who: STAFF,
+    reach: async (page) => {
+      await page.getByRole('link', { name: 'Acme', exact: true }).click();
+      await page.getByRole('heading', { name: 'Figures' }).waitFor();
+    },
+  },
+  { name: 'a company that is added', path: '/companies', who: STAFF, reach: opened('Add a company') },
+  { name: 'departments that are changed', path: '/departments', who: ADMIN, reach: opened(/^Edit/) },
+  { name: 'a question before something is deleted', path: '/bands', who: ADMIN, reach: opened(/^Delete/) },
+  { name: 'bands', path: '/bands', who: ADMIN, reach: table },
+  {
+    name: 'a policy that is added',
+    path: '/policies',
+    who: ADMIN,
+    reach: async (page) => {
+      await opened('Add an approval policy')(page);
+      await page.getByRole('button', { name: 'Add a level' }).click();
+      await page.getByLabel('From which amount, level 1').fill('x');
+      await page.getByText('An amount is digits').waitFor();
+    },
+  },
+  {
+    name: 'who approves',
+    path: '/policies',
+    who: ADMIN,
+    reach: async (page) => {
+      await page.getByRole('link', { name: 'Domestic travel' }).click();
+      await page.getByLabel('Amount of the booking').fill('999 crore');
+      await page.getByTestId('evaluation').waitFor();
+    },
+  },
+  { name: 'history', path: '/history', who: STAFF, reach: (page) => page.getByTestId('count').waitFor() },
+  {
+    name: 'a key that is made',
+    path: '/keys',
+    who: ADMIN,
+    reach: async (page) => {
+      await opened('Make a key')(page);
+      await page.getByLabel('Name').fill('Of a state');
+      await page.getByLabel('Read people').check({ force: true });
+      await page.getByRole('dialog').getByRole('button', { name: 'Make a key' }).click();
+      await page.getByText('This is the only time that it is shown.').waitFor();
+    },
+  },
+  { name: 'a webhook that is added', path: '/webhooks', who: ADMIN, reach: opened('Add a webhook') },
+  {
+    name: 'the way anywhere',
+    path: '/people',
+    who: ADMIN,
+    reach: async (page) => {
+      await table(page);
+      await page.keyboard.press('Control+k');
+      await page.getByLabel('A page, a person or a company').fill('manager');
+      await page.getByRole('dialog').getByRole('link').first().waitFor();
+    },
+  },
+  {
+    name: 'an address without a page',
+    path: '/other',
+    who: ADMIN,
+    reach: (page) => heading(page, 'There is no page here'),
+  },
+];

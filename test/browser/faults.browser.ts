@@ -1,0 +1,325 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Page, Route } from 'playwright-core';
+import { heading, openConsole } from './console.ts';
+
+const { address, tokenOf, open } = await openConsole();
+const STAFF = 'super.admin@orgdesk.example';
+const ADMIN = 'admin@acme.example';
+
+/** Texts of a table that are cut off, and that no scrolling brings into sight. */
+const cutOff = (page: Page) =>
+  page.evaluate(() => {
+    const found: string[] = [];
+    for (const cell of document.querySelectorAll<HTMLElement>('main td, main th')) {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      const text = range.getBoundingClientRect();
+      // The head of a table whose rows are cards is there for those who listen.
+      const isForListeners = (cell.closest('thead')?.clientWidth ?? 2) < 2;
+      if (text.width < 2 || isForListeners) continue;
+      for (let around: HTMLElement | null = cell; around; around = around.parentElement) {
+        const { overflowX } = getComputedStyle(around);
+        if (overflowX === 'auto' || overflowX === 'scroll') break;
+        const { left, right } = around.getBoundingClientRect();
+        const isCut = overflowX === 'hidden' || overflowX === 'clip' || around === document.documentElement;
+        if (isCut && (text.right > right + 1 || text.left < left - 1)) found.push(cell.textContent ?? '');
+      }
+    }
+    return found;
+  });
+
+async function delayed(route: Route, milliseconds: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, milliseconds));
+  await route.continue().catch(() => undefined);
+}
+
+describe('tables', () => {
+  it('cut nothing off that cannot be reached, at any width, whatever stands in them', () =>
+    open('/companies?limit=25', STAFF, async (page) => {
+      await page.route('**/api/companies/list?*', async (route) => {
+        const response = await route.fetch();
+        const body = (await response.json()) as { data: Record<string, unknown>[] };
+        Object.assign(body.data[0] ?? {}, { name: 'W'.repeat(184), legalName: 'Long name '.repeat(20) });
+        Object.assign(body.data[1] ?? {}, { creditLimit: '9999999999999.99', gstin: 'X'.repeat(30) });
+        await route.fulfill({ response, json: body });
+      });
+      await page.getByRole('row').nth(10).waitFor();
+      await page.reload();
+      await page.getByText('W'.repeat(184)).waitFor();
+      for (const width of [320, 390, 600, 768, 769, 800, 834, 880, 1024, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.waitForTimeout(100);
+        assert.deepEqual(await cutOff(page), [], String(width));
+        const last = page.getByRole('cell', { name: 'Active', exact: true }).first();
+        await last.scrollIntoViewIfNeeded();
+        const box = (await last.boundingBox()) ?? assert.fail();
+        assert.ok(box.x >= 0 && box.x + box.width <= width + 1, `${width}: status at ${box.x}`);
+        const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.equal(beyond, 0, `${width}: wider than the screen`);
+      }
+    }));
+
+  it('count each click on Next, and begin at their top; going back comes to where one was', () =>
+    open('/companies', STAFF, async (page) => {
+      await page.getByRole('row').nth(10).waitFor();
+      await page.setViewportSize({ width: 390, height: 500 });
+      await page.route('**/api/companies/list?*', (route) => delayed(route, 400));
+      const next = page.getByRole('button', { name: 'Next page' });
+      await next.scrollIntoViewIfNeeded();
+      const before = await page.evaluate(() => scrollY);
+      assert.ok(before > 300, String(before));
+      await next.evaluate((button) => {
+        for (let click = 0; click < 2; click++) setTimeout(() => (button as HTMLElement).click(), click * 20);
+      });
+      await page.waitForURL(/page=3/);
+      await page
+        .getByTestId('count')
+        .getByText(/^21–\d+ of/)
+        .waitFor();
+      assert.equal(await page.evaluate(() => scrollY), 0);
+      for (let back = 0; back < 2; back++) await page.goBack();
+      await page
+        .getByTestId('count')
+        .getByText(/^1–10 of/)
+        .waitFor();
+      await page.waitForFunction((place) => Math.abs(scrollY - place) < 60, before);
+    }));
+
+  it('say that their rows are old while others are on their way', () =>
+    open('/companies', STAFF, async (page) => {
+      await page.getByRole('row').nth(10).waitFor();
+      await page.route('**/api/companies/list?*', (route) => delayed(route, 1_500));
+      await page.getByLabel('Search', { exact: true }).fill('acme');
+      await page.getByText('Loading. What is shown is of before.').waitFor();
+      await page.getByTestId('count').getByText('1–1 of 1').waitFor();
+      assert.equal(await page.getByText('What is shown is of before').count(), 0);
+    }));
+});
+
+describe('whoever is signed in', () => {
+  it('stays so where the page is loaded anew and in other tabs, until they sign out in one of them', () =>
+    open('/', undefined, async (page) => {
+      let configs = 0;
+      page.on('request', (request) => {
+        if (request.url().endsWith('/console/config')) configs++;
+      });
+      await page.getByRole('button', { name: 'manager@acme.example' }).click();
+      await heading(page, 'Profile');
+      assert.equal(configs, 0);
+      await page.reload();
+      await page.getByText('manager@acme.example').waitFor();
+      assert.equal(configs, 1);
+      const second = await page.context().newPage();
+      await second.goto(`${address}/departments`);
+      await second.getByRole('table').waitFor();
+      const kept = await page.evaluate(() =>
+        JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+      );
+      assert.doesNotMatch(kept, /eyJ/);
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await heading(second, 'Sign in to see departments');
+      await second.reload();
+      await heading(second, 'Sign in to see departments');
+    }));
+
+  it('with a token that they brought along is so in a new tab, for as long as another is there', () =>
+    open('/geography', undefined, async (page) => {
+      const data = { signIn: 'token' };
+      await page
+        .context()
+        .route('**/console/config', (route) => route.fulfill({ json: { success: true, message: '', data } }));
+      await page.goto(`${address}/profile`);
+      await page.getByLabel('Access token').fill(tokenOf('employee@acme.example'));
+      await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+      await page.getByText('employee@acme.example').waitFor();
+      const second = await page.context().newPage();
+      await second.goto(`${address}/profile`);
+      await second.getByText('employee@acme.example').waitFor();
+      await page.close();
+      await second.reload();
+      await second.getByLabel('Access token').waitFor();
+    }));
+
+  it('sees the names of all their companies, and the one that they choose stays chosen', async () => {
+    const json = { 'content-type': 'application/json' };
+    const profile = await fetch(`${address}/api/users/profile`, {
+      headers: { authorization: `Bearer ${tokenOf(ADMIN)}` },
+    });
+    const { company } = ((await profile.json()) as { data: { company: { id: string } } }).data;
+    const guest = await fetch(`${address}/api/users/profile`, {
+      headers: { authorization: `Bearer ${tokenOf('admin@globex.example')}` },
+    });
+    const { id: userId } = ((await guest.json()) as { data: { id: string } }).data;
+    const role = (verb: string) =>
+      fetch(`${address}/api/users/${verb}-role`, {
+        method: 'POST',
+        headers: { ...json, authorization: `Bearer ${tokenOf(STAFF)}` },
+        body: JSON.stringify({ userId, companyId: company.id, role: 'MANAGER' }),
+      });
+    assert.equal((await role('grant')).status, 200);
+    try {
+      await open('/departments', 'admin@globex.example', async (page) => {
+        await page.getByRole('table').waitFor();
+        await page.getByLabel('Company', { exact: true }).selectOption('Acme');
+        await page.getByText('What the departments of').getByText('Acme').waitFor();
+        await page.getByRole('link', { name: 'Approval policies' }).click();
+        await page.getByText('Who approves what at').getByText('Acme').waitFor();
+        assert.equal(await page.getByLabel('Company', { exact: true }).inputValue(), company.id);
+        await page.getByRole('link', { name: 'People', exact: true }).click();
+        await page.getByText('Everybody who works at').getByText('Acme').waitFor();
+      });
+    } finally {
+      assert.equal((await role('revoke')).status, 200);
+    }
+  });
+});
+
+describe('a browser that keeps nothing, or something strange', () => {
+  for (const [what, script] of [
+    ['refuses to', 'Storage.prototype.getItem = Storage.prototype.setItem = () => { throw new Error("refused"); }'],
+    [
+      'has cut off text',
+      'sessionStorage.setItem("orgdesk.sign-in", "{\\"state\\":"); localStorage.setItem("orgdesk.way", "[")',
+    ],
+    [
+      'has another thing',
+      'sessionStorage.setItem("orgdesk.sign-in", "[1]"); localStorage.setItem("orgdesk.way", "{\\"way\\":7}")',
+    ],
+    [
+      'has a draft of nothing',
+      'sessionStorage.setItem("orgdesk.sign-in", JSON.stringify({ path: "/", state: "a", nonce: "b", verifier: "c", draft: { userId: 1 } }))',
+    ],
+  ] as const) {
+    it(`${what}: the console is there, and signs in`, () =>
+      open('/geography', undefined, async (page) => {
+        await page.addInitScript(script);
+        await page.goto(`${address}/?a`);
+        await page.getByRole('button', { name: 'employee@acme.example' }).click();
+        await heading(page, 'Profile');
+      }));
+  }
+});
+
+describe('what did not come', () => {
+  it('is asked for again once one is online', () =>
+    open('/companies', STAFF, async (page) => {
+      await page.getByRole('row').nth(10).waitFor();
+      await page.context().setOffline(true);
+      await page.getByLabel('Search', { exact: true }).fill('acme');
+      await page.getByText('It is tried again by itself.').waitFor();
+      await page.context().setOffline(false);
+      await page.getByTestId('count').getByText('1–1 of 1').waitFor({ timeout: 5_000 });
+    }));
+
+  for (const status of [429, 503]) {
+    it(`is asked for again when the service says: ${status} with Retry-After`, () =>
+      open('/companies', STAFF, async (page) => {
+        await page.getByRole('row').nth(10).waitFor();
+        const json = { success: false, message: 'Wait a moment.', code: 'X', requestId: 'x' };
+        const headers = { 'retry-after': '1' };
+        await page.route('**/api/companies/list?*', (route) => route.fulfill({ status, json, headers }), { times: 2 });
+        await page.getByLabel('Search', { exact: true }).fill('acme');
+        await page.getByText('Wait a moment.').waitFor();
+        await page.getByTestId('count').getByText('1–1 of 1').waitFor({ timeout: 8_000 });
+      }));
+  }
+
+  it('a part of the console is loaded by Try again, and one is still signed in', () =>
+    open('/', undefined, async (page) => {
+      await page.getByRole('button', { name: ADMIN }).waitFor();
+      await page.route('**/assets/page-*.js', (route) => route.abort());
+      await page.reload();
+      await page.getByRole('button', { name: ADMIN }).click();
+      await page.getByText('A part of the console could not be loaded.').waitFor();
+      const loaded = page.waitForEvent('load');
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await loaded;
+      await page.getByText('A part of the console could not be loaded.').waitFor();
+      await page.unroute('**/assets/page-*.js');
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByLabel('First name').waitFor();
+    }));
+
+  it('a save that fails while one looks at another page is told there', () =>
+    open('/profile', 'employee@acme.example', async (page) => {
+      let go = () => {};
+      const held = new Promise<void>((resolve) => {
+        go = resolve;
+      });
+      await page.route('**/api/users/update-profile', async (route) => {
+        await held;
+        await route.fulfill({
+          status: 500,
+          json: { message: 'Something went wrong.', code: 'INTERNAL', requestId: 'x' },
+        });
+      });
+      await page.getByLabel('Gender').fill('Lost?');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('link', { name: 'Geography' }).click();
+      await heading(page, 'Geography');
+      go();
+      await page.getByRole('alert').getByText('Your changes are not saved. Something went wrong.').waitFor();
+      await page.getByRole('button', { name: 'Close' }).click();
+      await page.getByRole('alert').waitFor({ state: 'detached' });
+    }));
+});
+
+describe('what one reads', () => {
+  it('names fields as the page does, and dates as people have them', () =>
+    open('/profile', 'manager@acme.example', async (page) => {
+      await page.getByLabel('Date of birth').fill('1800-01-01');
+      await page.getByLabel('First name').fill('');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page
+        .getByText('Date of birth must be a calendar date from 1900-01-01 to today.', { exact: true })
+        .waitFor();
+      await page.getByText(/^First name must be/).waitFor();
+    }));
+
+  it('is a page of the console where there is none at an address, and JSON for programs', async () => {
+    await open('/peopel', ADMIN, async (page) => {
+      await heading(page, 'There is no page here');
+      const answer = await page.reload();
+      assert.equal(answer?.status(), 404);
+      await page.getByRole('link', { name: 'Go to the first page' }).click();
+      await heading(page, 'Profile');
+    });
+    const answer = await fetch(`${address}/api/peopel`, { headers: { accept: 'text/html' } });
+    assert.equal(((await answer.json()) as { code: string }).code, 'NOT_FOUND');
+  });
+
+  it('has the chosen country in sight, however one came to it', () =>
+    open('/geography', undefined, async (page) => {
+      await page.getByRole('link', { name: /^India/ }).waitFor();
+      await page.getByLabel('Filter countries').fill('andorra');
+      await page.getByLabel('Search all cities').fill('harare');
+      await page.getByTestId('found').waitFor();
+      await page
+        .getByRole('link', { name: /^Harare/ })
+        .first()
+        .click();
+      const chosen = page.locator('[data-list=Countries] [aria-current]');
+      await chosen.getByText('Zimbabwe').waitFor();
+      await page.waitForFunction(() => {
+        const item = document.querySelector('[data-list=Countries] [aria-current]')?.getBoundingClientRect();
+        const list = document.querySelector('[data-list=Countries] section')?.getBoundingClientRect();
+        return item && list && item.top >= list.top && item.bottom <= list.bottom;
+      });
+    }));
+
+  it('is one sentence on an amount that is tried, and no dot lies on a text that runs from right to left', () =>
+    open('/policies', ADMIN, async (page) => {
+      await page.getByLabel('Try an amount').fill('75000');
+      await page.getByText(/^₹75,000 is tried on \d+ policies\.$/).waitFor({ state: 'attached' });
+      assert.ok((await page.getByRole('main').getByRole('status').count()) <= 2);
+      const inset = await page.evaluate(() => {
+        document.documentElement.dir = 'rtl';
+        const rung = document.querySelector('article ol li') as HTMLElement;
+        const { paddingRight } = getComputedStyle(rung);
+        const dot = getComputedStyle(rung, '::before');
+        return Number.parseFloat(paddingRight) - Number.parseFloat(dot.right) - Number.parseFloat(dot.width);
+      });
+      assert.ok(inset > 4, String(inset));
+    }));
+});

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { openConsole } from './console.ts';
+
+const { open } = await openConsole();
+const ADMIN = 'admin@acme.example';
+
+/** Five hundred people as a spreadsheet has them, three of them with a fault. */
+function table(): string {
+  const lines = Array.from({ length: 500 }, (_, at) => {
+    const email = at === 7 ? 'no address' : `brought.${at}@acme.example`;
+    const department = at === 70 ? 'Unheard of' : 'Legal';
+    const limit = at === 400 ? '12,34' : '60k';
+    return [`Given ${at}`, `"Family, ${at}"`, email, department, `"${limit}"`, 'x'].join(',');
+  });
+  return ['First name,lastName,E-MAIL,Department,Approval limit,Shoe size', ...lines].join('\r\n');
+}
+
+it('people are brought in from a file: looked at first, mended on the page, and told line by line', () =>
+  open('/people', ADMIN, async (page) => {
+    await page.getByRole('link', { name: 'Bring in people' }).click();
+    const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(table()) };
+    await page.locator('input[type=file]').setInputFiles(file);
+    const summary = page.getByTestId('summary');
+    await summary.getByText('497 to add, 0 to change, 0 as they are, 3 with something to mend.').waitFor();
+    await page.getByText('Left out, as nothing is known of them: Shoe size.').waitFor();
+    const run = page.getByRole('button', { name: 'Do all of this' });
+    assert.equal(await run.isDisabled(), true);
+    const mend = async (wrong: string, right: string) => {
+      const box = page.locator(`td input[value="${wrong}"]`);
+      await box.fill(right);
+      await box.press('Enter');
+      await box.waitFor({ state: 'detached' });
+    };
+    await mend('no address', 'brought.7@acme.example');
+    await mend('Unheard of', 'Legal');
+    await mend('12,34', '1.5 lakh');
+    await summary.getByText('500 to add, 0 to change, 0 as they are, 0 with something to mend.').waitFor();
+    let sent = 0;
+    await page.route('**/api/users/create', (route) => {
+      sent++;
+      // One of them is not taken at the first try.
+      return sent === 3
+        ? route.fulfill({ status: 500, json: { message: 'Not now.', code: 'INTERNAL' } })
+        : route.continue();
+    });
+    await run.click();
+    await summary.getByText('499 done, 1 not.').waitFor({ timeout: 90_000 });
+    await page.getByText('Not now.').waitFor();
+    await run.click();
+    await summary.getByText('500 done, 0 not.').waitFor();
+    assert.equal(sent, 501);
+    await page.goto(page.url().replace('/import', '').replace(/\?.*/, '?search=brought'));
+    await page.getByTestId('count').getByText('of 500').waitFor();
+  }));
+
+it('what is pasted changes those who are there, by their address, and leaves the others as they are', () =>
+  open('/people/import', ADMIN, async (page) => {
+    await page
+      .getByLabel(/^Or paste/)
+      .fill('E-mail\tFirst name\nmanager@acme.example\tRenamed\nemployee@acme.example\t\n');
+    const summary = page.getByTestId('summary');
+    await summary.getByText('0 to add, 1 to change, 1 as they are, 0 with something to mend.').waitFor();
+    await page.getByRole('cell', { name: 'changes: First name' }).waitFor();
+    await page.getByLabel(/^Or paste/).fill('First name\nA');
+    await page.getByText('A column with the e-mail address is needed').waitFor();
+  }));

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { heading, openConsole } from './console.ts';
+
+const { address, open } = await openConsole();
+const ADMIN = 'admin@globex.example';
+
+describe('keys', () => {
+  it('are made, shown once, used and revoked', () =>
+    open('/keys', ADMIN, async (page) => {
+      await page.getByRole('button', { name: 'Make a key' }).click();
+      const form = page.getByRole('dialog');
+      await form.getByLabel('Name').fill('Payroll');
+      await form.getByRole('button', { name: 'Make a key' }).click();
+      await form.getByText('Choose at least one thing').waitFor();
+      await form.getByLabel('Read people').check({ force: true });
+      await form.getByRole('button', { name: 'Make a key' }).click();
+      await form.getByText('This is the only time that it is shown.').waitFor();
+      const key = ((await form.locator('code').textContent()) ?? '').trim();
+      await form.getByRole('button', { name: 'I have copied it' }).click();
+      const row = page.getByRole('row').filter({ hasText: 'Payroll' });
+      await row.getByText('In use').waitFor();
+      assert.ok(!(await page.content()).includes(key));
+      const companyId = await page.evaluate(async (token) => {
+        const answer = await fetch('/api/api-keys/list', { headers: { authorization: `Bearer ${token}` } });
+        return answer.status;
+      }, key);
+      // The key itself is taken, for what it opens alone.
+      assert.equal(companyId, 403);
+      await row.getByRole('button', { name: /^Revoke/ }).click();
+      await form.getByRole('button', { name: /^Revoke/ }).click();
+      await row.getByText('Revoked').waitFor();
+      assert.equal(
+        (await fetch(`${address}/api/users/list`, { headers: { authorization: `Bearer ${key}` } })).status,
+        401,
+      );
+    }));
+});
+
+describe('webhooks', () => {
+  it('are added, tested, given a new secret, switched off and on, and deleted', () =>
+    open('/webhooks', ADMIN, async (page) => {
+      await page.getByRole('button', { name: 'Add a webhook' }).click();
+      const form = page.getByRole('dialog');
+      await form.getByLabel('Address').fill('https://hooks.globex.example/orgdesk');
+      await form.getByLabel('Person', { exact: true }).check({ force: true });
+      await form.getByRole('button', { name: 'Add a webhook' }).click();
+      const first = ((await form.locator('code').textContent()) ?? '').trim();
+      await form.getByRole('button', { name: 'I have copied it' }).click();
+      await heading(page, 'https://hooks.globex.example/orgdesk');
+      await page.getByRole('button', { name: 'Make a new secret' }).click();
+      await form.getByRole('button', { name: 'Make a new secret' }).click();
+      await form.locator('code').waitFor();
+      assert.notEqual(((await form.locator('code').textContent()) ?? '').trim(), first);
+      await form.getByRole('button', { name: 'I have copied it' }).click();
+      await page.getByRole('button', { name: 'Send a test' }).click();
+      await page.getByText('A test is on its way.').waitFor();
+      await page.getByRole('button', { name: 'Switch off' }).click();
+      await form.getByRole('button', { name: 'Switch off' }).click();
+      await page.getByRole('button', { name: 'Switch on again' }).click();
+      await form.getByRole('button', { name: 'Switch on again' }).click();
+      await page.getByRole('button', { name: 'Switch off' }).waitFor();
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await form.getByRole('button', { name: 'Delete' }).click();
+      await page.waitForURL(/\/webhooks$/);
+      await page.getByText('There is nothing here yet').waitFor();
+    }));
+});
+
+describe('the keyboard', () => {
+  it('leads anywhere by Ctrl+K, and to the search by /', () =>
+    open('/departments', 'admin@acme.example', async (page) => {
+      await page.getByRole('table').waitFor();
+      await page.keyboard.press('/');
+      assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('type')), 'search');
+      await page.keyboard.press('Escape');
+      await page.locator('h1').click();
+      await page.keyboard.press('Control+k');
+      await page.getByLabel('A page, a person or a company').fill('manager@acme');
+      await page.getByRole('dialog').getByRole('link').first().waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/\/people\//);
+      await page.keyboard.press('Control+k');
+      await page.getByLabel('A page, a person or a company').fill('polic');
+      await page.keyboard.press('Enter');
+      await heading(page, 'Approval policies');
+    }));
+});

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { heading, openConsole } from './console.ts';
+
+const { open } = await openConsole();
+const ADMIN = 'admin@acme.example';
+const OTHER_ADMIN = 'admin@globex.example';
+const STAFF = 'super.admin@orgdesk.example';
+
+describe('people', () => {
+  it('are searched and narrowed, the address holds it, and a file has them all', () =>
+    open('/people', ADMIN, async (page) => {
+      const count = page.getByTestId('count');
+      await count.waitFor();
+      const all = Number(/of (\d+)$/.exec((await count.textContent()) ?? '')?.[1]);
+      await page.getByLabel('Role').selectOption('Manager');
+      await page.waitForURL(/role=MANAGER/);
+      await page.getByRole('cell').getByText('Manager', { exact: true }).first().waitFor();
+      await page.getByLabel('Active people only').check({ force: true });
+      await page.waitForURL(/activeOnly=true/);
+      await page.getByLabel('Role').selectOption('Every role');
+      await page.getByLabel('Active people only').uncheck({ force: true });
+      await page.getByLabel('Department').selectOption({ index: 1 });
+      await page.waitForURL(/departmentId=/);
+      await page.getByLabel('Department').selectOption({ index: 0 });
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Download as CSV' }).click();
+      const lines = readFileSync((await (await download).path()) ?? '', 'utf8').split('\r\n');
+      // The last line ends as well.
+      assert.equal(lines.length, all + 2);
+      assert.match(lines[0] ?? '', /^\uFEFFName,E-mail,Department,Band,Roles,Approval limit,Status$/);
+    }));
+
+  it('are added, changed, given a role, deactivated and let in again by an admin', () =>
+    open('/people', ADMIN, async (page) => {
+      await page.getByRole('button', { name: 'Add a person' }).click();
+      const form = page.getByRole('dialog');
+      await form.getByLabel('First name').fill('Nila');
+      await form.getByRole('button', { name: 'Add a person' }).click();
+      await form.getByText('Last name is needed.').waitFor();
+      await form.getByLabel('Last name').fill('Verma');
+      await form.getByLabel('E-mail').fill(ADMIN);
+      await form.getByLabel('Approval limit').fill('1.5 lakh');
+      await form.getByRole('button', { name: 'Add a person' }).click();
+      await form.getByRole('alert').waitFor();
+      assert.equal(await form.getByRole('alert').innerText(), 'Some fields need another look.');
+      await form.getByText('Another user has this E-mail already.').waitFor();
+      await form.getByLabel('E-mail').fill('nila.verma@acme.example');
+      await form.getByRole('button', { name: 'Add a person' }).click();
+      await heading(page, 'Nila Verma');
+      await page.getByText('₹1,50,000').first().waitFor();
+      await page.getByRole('button', { name: /^Edit/ }).click();
+      await form.getByLabel('Phone').fill('12');
+      await form.getByRole('button', { name: 'Save' }).click();
+      await form.getByText(/^Phone must be an optional \+/).waitFor();
+      await form.getByLabel('Phone').fill('+91 98765 43210');
+      await form.getByRole('button', { name: 'Save' }).click();
+      await form.waitFor({ state: 'detached' });
+      await page.getByText('+91 98765 43210').waitFor();
+      await page.getByRole('switch', { name: 'Manager' }).click({ force: true });
+      await page.getByText('The role Manager is given.').waitFor();
+      await page
+        .getByText(/as Manager, from/)
+        .first()
+        .waitFor();
+      await page.getByRole('button', { name: 'Deactivate' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
+      await page.getByRole('button', { name: 'Let in again' }).waitFor();
+      await page.getByRole('button', { name: 'Let in again' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Let in again' }).click();
+      await page.getByRole('button', { name: 'Deactivate' }).waitFor();
+      await page.getByRole('main').getByRole('link', { name: 'History' }).click();
+      await heading(page, 'History');
+      await page.getByText('What concerns').getByText('Nila Verma').waitFor();
+      await page.getByRole('row').filter({ hasText: 'Active' }).filter({ hasText: 'You' }).first().waitFor();
+      await page.getByRole('row').filter({ hasText: 'Person added' }).waitFor();
+    }));
+
+  it('whom nobody but others may change are explained before one tries', async () => {
+    await open('/people?role=CORPORATE_ADMIN&activeOnly=true', OTHER_ADMIN, async (page) => {
+      await page.getByRole('cell').getByRole('link').first().click();
+      await page.getByText('They are the only active Corporate Admin').waitFor();
+      await page.getByRole('button', { name: /^Edit/ }).click();
+      const form = page.getByRole('dialog');
+      assert.equal(await form.getByLabel('Approval limit').isDisabled(), true);
+      await form.getByText('Nobody changes their own limit').first().waitFor();
+      await form.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('switch', { name: 'Corporate Admin' }).click({ force: true });
+      await page.getByRole('alert').waitFor();
+      assert.equal(await page.getByRole('switch', { name: 'Corporate Admin' }).isChecked(), true);
+    });
+  });
+
+  it('a change made elsewhere meanwhile is told, and what is typed is kept', () =>
+    open('/people?search=manager@acme', ADMIN, async (page) => {
+      await page.getByRole('cell').getByRole('link').first().click();
+      await page.getByRole('button', { name: /^Edit/ }).click();
+      const form = page.getByRole('dialog');
+      await form.getByLabel('Gender').fill('Typed');
+      const json = { success: false, message: 'It no longer holds.', code: 'VERSION_MISMATCH', requestId: 'x' };
+      await page.route('**/api/users/update', (route) => route.fulfill({ status: 412, json }), { times: 1 });
+      await form.getByRole('button', { name: 'Save' }).click();
+      await form.getByText('It was changed elsewhere since you began.').waitFor();
+      assert.equal(await form.getByLabel('Gender').inputValue(), 'Typed');
+      await form.getByRole('button', { name: 'Save' }).click();
+      await form.waitFor({ state: 'detached' });
+      await page.getByText('Typed').waitFor();
+    }));
+
+  it('of a manager’s company are seen, and not changed', () =>
+    open('/people', 'manager@acme.example', async (page) => {
+      await page.getByRole('cell').getByRole('link').first().click();
+      await page.getByRole('heading', { level: 2, name: 'Work' }).waitFor();
+      assert.equal(await page.getByRole('button', { name: /^(Edit|Deactivate)/ }).count(), 0);
+      assert.equal(await page.getByRole('switch').count(), 0);
+    }));
+
+  it('one who is not there is told of', () =>
+    open('/people/3fad956a-6f93-489b-8eb1-38af0acb7299', ADMIN, (page) => heading(page, 'There is no page here')));
+});
+
+describe('companies', () => {
+  it('are added with their first admin, changed, closed and opened again by a Super Admin', () =>
+    open('/companies', STAFF, async (page) => {
+      await page.getByRole('button', { name: 'Add a company' }).click();
+      const form = page.getByRole('dialog');
+      await form.getByRole('textbox', { name: 'Company', exact: true }).fill('Initech');
+      await form.getByLabel('Legal name').fill('Initech Private Limited');
+      await form.getByLabel('GSTIN').fill('INITECH-1');
+      await form.getByLabel('E-mail of the company').fill('office@initech.example');
+      await form.getByLabel('Credit limit').fill('2 crore');
+      await form.getByLabel('Their e-mail').fill('first@initech.example');
+      await form.getByRole('button', { name: 'Add a company' }).click();
+      await page.locator('[name="firstAdmin.firstName"][aria-invalid=true]').waitFor();
+      await form.getByLabel('Their first name').fill('Bill');
+      await form.getByLabel('Their last name').fill('Lumbergh');
+      await form.getByRole('button', { name: 'Add a company' }).click();
+      await heading(page, 'Initech');
+      await page.getByText('₹2,00,00,000').waitFor();
+      await page.getByRole('button', { name: /^Edit/ }).click();
+      await form.getByLabel('Credit days').fill('45');
+      await form.getByRole('button', { name: 'Save' }).click();
+      await form.waitFor({ state: 'detached' });
+      await page.getByText('45', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Close the company' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Close the company' }).click();
+      await page.getByRole('button', { name: 'Open again' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Open again' }).click();
+      await page.getByRole('button', { name: 'Close the company' }).waitFor();
+      await page.getByRole('main').getByRole('link', { name: 'People' }).click();
+      await page.getByRole('link', { name: 'Bill Lumbergh' }).click();
+      await heading(page, 'Bill Lumbergh');
+      await page.getByLabel('Role on the platform').selectOption('Platform RM');
+      await page.getByText('The role Platform RM is given.').waitFor();
+      await page.getByLabel('Role on the platform').selectOption('');
+      await page.getByText('The role Platform RM is taken away.').waitFor();
+    }));
+
+  it('their own admins change the contact and the defaults alone', () =>
+    open('/profile', OTHER_ADMIN, async (page) => {
+      await page.getByRole('link', { name: 'Company', exact: true }).click();
+      await page.getByRole('button', { name: /^Edit/ }).click();
+      const form = page.getByRole('dialog');
+      assert.equal(await form.getByLabel('Legal name').isDisabled(), true);
+      await form.getByText('A Super Admin looks after this.').first().waitFor();
+      await form.getByLabel('Department of new people').selectOption({ index: 1 });
+      await form.getByLabel('E-mail of the company').fill('new.office@globex.example');
+      await form.getByRole('button', { name: 'Save' }).click();
+      await form.waitFor({ state: 'detached' });
+      await page.getByText('new.office@globex.example').waitFor();
+    }));
+});

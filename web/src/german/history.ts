@@ -1,0 +1,34 @@
+import type { english } from '../texts-history.ts';
+
+/** Die Texte des Verlaufs. */
+export const historyTexts: typeof english = {
+  lead: 'Wer was geändert hat, und wann: das Neueste zuerst.',
+  ofPerson: (name) => `Was ${name} betrifft: das Neueste zuerst.`,
+  table: 'Änderungen',
+  when: 'Wann',
+  who: 'Wer',
+  what: 'Was',
+  changes: 'Von, nach',
+  all: 'Alle Änderungen zeigen',
+  company: 'Firma',
+  everything: 'Alles, was Sie sehen dürfen',
+  actions: { added: 'hinzugefügt', changed: 'geändert', removed: 'entfernt', erased: 'Werte gelöscht' },
+  entities: {
+    company: 'Firma',
+    department: 'Abteilung',
+    band: 'Stufe',
+    user: 'Person',
+    companyRole: 'Rolle in einer Firma',
+    systemRole: 'Rolle auf der Plattform',
+    approvalPolicy: 'Genehmigungsregel',
+    approvalPolicyLevel: 'Stufe einer Regel',
+    apiKey: 'API-Schlüssel',
+    webhook: 'Webhook',
+  },
+  actors: { user: 'Jemand', key: 'Ein API-Schlüssel', import: 'Ein Import', command: 'Ein Befehl des Betreibers' },
+  you: 'Sie',
+  notKept: 'Wert nicht aufbewahrt',
+  empty: 'nichts',
+  yes: 'ja',
+  no: 'nein',
+};

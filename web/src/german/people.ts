@@ -1,0 +1,52 @@
+import type { english } from '../texts-people.ts';
+
+/** Die Texte der Seiten über Personen. */
+export const peopleTexts: typeof english = {
+  lead: (company) => `Alle, die bei ${company} arbeiten.`,
+  searchHint: 'Name oder E-Mail-Adresse',
+  table: 'Personen',
+  add: 'Person hinzufügen',
+  edit: 'Ändern',
+  name: 'Name',
+  email: 'E-Mail',
+  department: 'Abteilung',
+  band: 'Stufe',
+  role: 'Rolle',
+  roles: 'Rollen',
+  approvalLimit: 'Genehmigungsgrenze',
+  status: 'Status',
+  activeOnly: 'Nur aktive Personen',
+  everyDepartment: 'Jede Abteilung',
+  everyBand: 'Jede Stufe',
+  everyRole: 'Jede Rolle',
+  added: (name) => `${name} ist hinzugefügt.`,
+  saved: (name) => `${name} ist gespeichert.`,
+  deactivate: 'Deaktivieren',
+  deactivateText: (name) =>
+    `${name} kann sich ab der nächsten Anfrage nicht mehr anmelden. Nichts wird gelöscht, und der Zugang lässt sich wieder öffnen.`,
+  deactivated: (name) => `${name} ist deaktiviert.`,
+  activate: 'Wieder einlassen',
+  activateText: (name) => `${name} kann sich wieder anmelden, mit den bisherigen Rollen.`,
+  activated: (name) => `${name} ist wieder aktiv.`,
+  about: 'Zur Person',
+  rolesHere: 'Rollen in dieser Firma',
+  platformRole: 'Rolle auf der Plattform',
+  noPlatformRole: 'Keine Rolle auf der Plattform',
+  rolesMeaning: {
+    CORPORATE_ADMIN: 'kümmert sich um die Firma, ihre Personen, Regeln und Schlüssel',
+    MANAGER: 'sieht die Listen der Firma und genehmigt',
+    EMPLOYEE: 'sieht das eigene Profil',
+  },
+  roleGiven: (role) => `Die Rolle ${role} ist vergeben.`,
+  roleTaken: (role) => `Die Rolle ${role} ist entzogen.`,
+  protected:
+    'Die Person hat eine Rolle auf der Plattform oder in einer anderen Firma. Darum kann nur ein Super-Admin die E-Mail-Adresse ändern oder sie deaktivieren.',
+  ownLimit: 'Niemand ändert die eigene Grenze oder Stufe: Das muss ein anderer Firmen-Admin tun.',
+  lastAdmin:
+    'Das ist der einzige aktive Firmen-Admin unter diesen Personen. Geben Sie erst jemand anderem die Rolle: Jemand muss sich um die Firma kümmern.',
+  approves: 'Was sie genehmigen darf',
+  approvesNothing: 'Keine Stufe einer Regel verlangt eine ihrer Rollen, bis zu ihrer Genehmigungsgrenze.',
+  approvesFrom: (policy, role, from, to) => `${policy}: als ${role}, ab ${from} bis ${to}`,
+  history: 'Verlauf',
+  defaults: 'die Vorgabe der Firma',
+};

@@ -1,0 +1,27 @@
+import { TextInput } from '@mantine/core';
+import { readAmount } from '../amounts.ts';
+import { amountExamples, separators } from '../format.ts';
+import type { TypedState } from '../parts/use-list-state.ts';
+import { pageTexts } from '../texts-pages.ts';
+
+const words = pageTexts.policies;
+
+/** A box for an amount that is tried; says what is wrong once somebody has stopped typing, who may be in the middle of a number. */
+export function AmountBox({ amount, label }: { amount: TypedState; label: string }) {
+  const { typed, type, settled } = amount;
+  const isWrong = readAmount(typed, separators) === undefined && typed.trim() !== '' && typed.trim() === settled;
+  return (
+    <TextInput
+      label={label}
+      placeholder={words.amountHint}
+      inputMode="decimal"
+      leftSection="₹"
+      value={typed}
+      onChange={(event) => type(event.currentTarget.value)}
+      error={isWrong ? words.amountWrong(...amountExamples) : undefined}
+      autoComplete="off"
+      maxLength={24}
+      flex="1 1 16rem"
+    />
+  );
+}

@@ -1,0 +1,89 @@
+import { Text } from '@mantine/core';
+import { band } from '../../../src/domain/band.ts';
+import type { Band, Body, Person } from '../api/types.ts';
+import { formatCount, formatMoney, typedAmount } from '../format.ts';
+import { CompanyList } from '../parts/company-list.tsx';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { AddSmall, ChangeSmall, type SmallKind } from '../parts/small-thing.tsx';
+import { administers } from '../session/use-profile.ts';
+import { texts } from '../texts.ts';
+import { companyTexts as words } from '../texts-company.ts';
+import { pageTexts } from '../texts-pages.ts';
+
+const KIND: SmallKind<Band> = {
+  add: words.addBand,
+  fields: [
+    { name: 'name', label: words.band, isRequired: true, rule: band.fields.name.kind },
+    { name: 'code', label: words.code, isRequired: true, rule: band.fields.code.kind },
+    { name: 'autoApprovalLimit', label: words.autoApprovalLimit, kind: 'money' },
+    { name: 'maxBookingLimit', label: words.maxBookingLimit, kind: 'money', isNullable: true, hint: words.noLimit },
+  ],
+  typed: ({ name, code, autoApprovalLimit, maxBookingLimit }) => ({
+    ...{ name, code, autoApprovalLimit: typedAmount(autoApprovalLimit) },
+    maxBookingLimit: maxBookingLimit === null ? '' : typedAmount(maxBookingLimit),
+  }),
+  create: (client, body) => client.post('/api/bands/create', body as Body<'/api/bands/create'>),
+  update: (client, body) => client.post('/api/bands/update', body),
+  remove: (client, id) => client.post('/api/bands/delete', { id }),
+};
+
+const COLUMNS: readonly Column<Band>[] = [
+  {
+    name: words.band,
+    show: ({ name }) => (
+      <Text fw={600} component="span">
+        <bdi>{name}</bdi>
+      </Text>
+    ),
+    text: ({ name }) => name,
+  },
+  { name: words.code, show: ({ code }) => <bdi>{code}</bdi>, text: ({ code }) => code },
+  {
+    name: words.autoApprovalLimit,
+    isFigure: true,
+    show: ({ autoApprovalLimit }) => formatMoney(autoApprovalLimit),
+    text: ({ autoApprovalLimit }) => autoApprovalLimit,
+  },
+  {
+    name: words.maxBookingLimit,
+    isFigure: true,
+    show: ({ maxBookingLimit }) => (maxBookingLimit === null ? words.noLimit : formatMoney(maxBookingLimit)),
+    text: ({ maxBookingLimit }) => maxBookingLimit ?? '',
+  },
+  {
+    name: pageTexts.departments.people,
+    isFigure: true,
+    show: ({ _count }) => formatCount(_count.users),
+    text: ({ _count }) => String(_count.users),
+  },
+];
+const CHANGE: Column<Band> = {
+  name: words.actions,
+  isFigure: true,
+  show: (item) => <ChangeSmall kind={KIND} item={item} />,
+};
+
+/** The bands of a company. */
+export function BandsPage({ profile }: { profile: Person }) {
+  return (
+    <CompanyList<Band>
+      profile={profile}
+      title={texts.pages.bands}
+      lead={words.bandsLead}
+      searchHint={words.bandsSearchHint}
+      kind="bands"
+      load={(client, query, signal) => client.get('/api/bands/list', query, signal)}
+      file={{ name: 'bands', columns: COLUMNS }}
+      actions={({ id }) => administers(profile, id) && <AddSmall kind={KIND} companyId={id} />}
+      show={(bands, isStale, { id: companyId }) => (
+        <DataTable
+          label={words.bandsTable}
+          columns={administers(profile, companyId) ? [...COLUMNS, CHANGE] : COLUMNS}
+          rows={bands}
+          keyOf={({ id }) => id}
+          isStale={isStale}
+        />
+      )}
+    />
+  );
+}

@@ -1,0 +1,132 @@
+import { Text } from '@mantine/core';
+import { useLocation } from 'wouter';
+import { company as described } from '../../../src/domain/company.ts';
+import { user } from '../../../src/domain/user.ts';
+import type { Band, Body, CompanyInFull, Department, Person } from '../api/types.ts';
+import { typedAmount } from '../format.ts';
+import { isolated } from '../isolated.ts';
+import { DialogButton } from '../parts/dialog-button.tsx';
+import type { FormField, Sent } from '../parts/form-fields.ts';
+import { tell } from '../parts/notices.tsx';
+import { RecordForm } from '../parts/record-form.tsx';
+import { useSession } from '../session/session.tsx';
+import { useChanged } from '../session/use-changes.ts';
+import { isSuperAdmin } from '../session/use-profile.ts';
+import { companyTexts as words } from '../texts-company.ts';
+import { pageTexts } from '../texts-pages.ts';
+
+const { fields: rules } = described;
+const columns = pageTexts.companies;
+
+/** @param locked why these are not the caller's to change */
+function ownFields(locked: string | undefined): FormField[] {
+  return [
+    { name: 'name', label: columns.name, isRequired: true, rule: rules.name.kind, locked },
+    { name: 'legalName', label: words.legalName, isRequired: true, rule: rules.legalName.kind, locked },
+    { name: 'gstin', label: columns.gstin, isRequired: true, rule: rules.gstin.kind, locked },
+    { name: 'email', label: words.email, kind: 'email', isRequired: true, rule: rules.email.kind },
+    { name: 'creditLimit', label: columns.creditLimit, kind: 'money', locked },
+    { name: 'creditDays', label: columns.creditDays, kind: 'whole', rule: rules.creditDays.kind, locked },
+  ];
+}
+
+const ADMIN: readonly FormField[] = [
+  { name: 'firstAdmin.email', label: words.adminEmail, kind: 'email', rule: user.fields.email.kind },
+  { name: 'firstAdmin.phone', label: words.adminPhone, kind: 'tel', rule: user.fields.phone.kind },
+  { name: 'firstAdmin.firstName', label: words.adminFirstName, rule: user.fields.firstName.kind },
+  { name: 'firstAdmin.lastName', label: words.adminLastName, rule: user.fields.lastName.kind },
+];
+
+/** What is typed as `firstAdmin.email` and so on, as the one object that is sent. */
+function withFirstAdmin(typed: Sent): Body<'/api/companies/create'> {
+  const own = Object.entries(typed).filter(([name]) => !name.startsWith('firstAdmin.'));
+  const admin = Object.entries(typed).flatMap(([name, value]) =>
+    name.startsWith('firstAdmin.') ? [[name.slice('firstAdmin.'.length), value]] : [],
+  );
+  const body = { ...Object.fromEntries(own), ...(admin.length > 0 ? { firstAdmin: Object.fromEntries(admin) } : {}) };
+  return body as Body<'/api/companies/create'>;
+}
+
+/** Adds a company, with its first Corporate Admin, and leads to its page. */
+export function AddCompany() {
+  const { client } = useSession();
+  const changed = useChanged();
+  const [, navigate] = useLocation();
+  return (
+    <DialogButton title={words.add} variant="filled">
+      {(close) => (
+        <RecordForm
+          title={words.add}
+          fields={[...ownFields(undefined), ...ADMIN]}
+          first={{}}
+          submit={words.add}
+          save={async (typed) => {
+            const { data } = await client.post('/api/companies/create', withFirstAdmin(typed));
+            await changed();
+            tell('done', words.added(isolated(data.name)));
+            navigate(`/companies/${data.id}`);
+          }}
+          done={close}
+          cancel={close}
+        >
+          <Text size="sm" c="dimmed">
+            {words.firstAdmin}: {words.firstAdminNote}
+          </Text>
+        </RecordForm>
+      )}
+    </DialogButton>
+  );
+}
+
+interface EditCompanyProps {
+  company: CompanyInFull;
+  version: string;
+  caller: Person;
+  departments: readonly Department[] | undefined;
+  bands: readonly Band[] | undefined;
+}
+
+/** Changes a company; its own Corporate Admins its contact and defaults alone. */
+export function EditCompany({ company, version, caller, departments, bands }: EditCompanyProps) {
+  const { client } = useSession();
+  const changed = useChanged();
+  const name = isolated(company.name);
+  const choices = (things: readonly { id: string; name: string }[]) => [
+    { value: '', label: pageTexts.form.none },
+    ...things.map(({ id, name: label }) => ({ value: id, label })),
+  ];
+  const defaults = { kind: 'choice', isNullable: true } as const;
+  const fields: FormField[] = [
+    ...ownFields(isSuperAdmin(caller) ? undefined : words.ofTheAdmins),
+    ...(departments
+      ? [{ name: 'defaultDepartmentId', label: words.defaultDepartment, choices: choices(departments), ...defaults }]
+      : []),
+    ...(bands ? [{ name: 'defaultBandId', label: words.defaultBand, choices: choices(bands), ...defaults }] : []),
+  ];
+  const first = {
+    ...{ name: company.name, legalName: company.legalName, gstin: company.gstin, email: company.email },
+    ...{ creditLimit: typedAmount(company.creditLimit), creditDays: String(company.creditDays) },
+    defaultDepartmentId: company.defaultDepartmentId ?? '',
+    defaultBandId: company.defaultBandId ?? '',
+  };
+  return (
+    <DialogButton title={`${pageTexts.form.edit}: ${name}`} label={pageTexts.form.edit} variant="filled">
+      {(close) => (
+        <RecordForm
+          title={name}
+          fields={fields}
+          first={first}
+          submit={pageTexts.form.save}
+          save={async (changes) => {
+            const body = { id: company.id, ...changes } as Body<'/api/companies/update'>;
+            await client.post('/api/companies/update', body, version);
+            await changed();
+            tell('done', words.saved(name));
+          }}
+          done={close}
+          cancel={close}
+        />
+      )}
+    </DialogButton>
+  );
+}

@@ -1,0 +1,164 @@
+import { Anchor, NativeSelect, Text } from '@mantine/core';
+import { useQueries, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { Change, Person } from '../api/types.ts';
+import { formatMoment } from '../format.ts';
+import { isolated } from '../isolated.ts';
+import { Crumbs } from '../parts/crumbs.tsx';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { Listed } from '../parts/list-controls.tsx';
+import { PageHead } from '../parts/states.tsx';
+import { useListState } from '../parts/use-list-state.ts';
+import { keepOwn, ownKey } from '../session/query-keys.ts';
+import { useSession } from '../session/session.tsx';
+import { useCompanyNames } from '../session/use-company.ts';
+import { texts } from '../texts.ts';
+import { historyTexts as words } from '../texts-history.ts';
+import { fieldName, shownValue } from './history-values.ts';
+
+/** Names of people by their ids, where they are known. */
+type Names = ReadonlyMap<string, string>;
+
+/** The audit trail as people read it: all that the caller may see, of one person, or of one company. */
+export function HistoryPage({ profile }: { profile: Person }) {
+  const { client, userId: caller } = useSession();
+  const state = useListState(25);
+  const [userId, companyId] = [state.value('userId'), state.value('companyId')];
+  const query = {
+    ...{ page: state.page, limit: state.limit },
+    ...(userId === '' ? {} : { userId }),
+    ...(companyId === '' ? {} : { companyId }),
+  };
+  const list = useQuery({
+    queryKey: ownKey(caller, 'history', query),
+    queryFn: ({ signal }) => client.get('/api/audit/list', query, signal),
+    placeholderData: keepOwn(caller),
+  });
+  const names = useNames(profile, userId, list.data?.data ?? []);
+  const companies = useCompanyNames(profile);
+  const companyName = companies.get(companyId);
+  const of = userId === '' ? companyName : (names.get(userId) ?? userId);
+  return (
+    <>
+      <Crumbs of={crumbsOf(userId, companyId, of)} />
+      <PageHead title={texts.pages.history} lead={of === undefined ? words.lead : words.ofPerson(isolated(of))}>
+        {companies.size > 0 && (
+          <NativeSelect
+            label={words.company}
+            data={[
+              { value: '', label: words.everything },
+              ...[...companies].map(([value, label]) => ({ value, label })),
+            ]}
+            value={companyId}
+            onChange={(event) => state.change({ companyId: event.currentTarget.value })}
+          />
+        )}
+        {(userId !== '' || companyId !== '') && (
+          <Anchor component={Link} href="/history">
+            {words.all}
+          </Anchor>
+        )}
+      </PageHead>
+      <Listed
+        list={list}
+        state={state}
+        isFiltered={false}
+        show={(changes, isStale) => (
+          <DataTable
+            label={words.table}
+            columns={columnsFor(profile, names)}
+            rows={changes}
+            keyOf={({ id }) => id}
+            isStale={isStale}
+          />
+        )}
+      />
+    </>
+  );
+}
+
+function crumbsOf(userId: string, companyId: string, name: string | undefined) {
+  if (userId !== '') return [{ href: `/people/${userId}`, label: name ?? userId }];
+  return companyId === '' ? [] : [{ href: `/companies/${companyId}`, label: name ?? companyId }];
+}
+
+/** The names of all people that the changes speak of, as far as the caller may know them. */
+function useNames(profile: Person, userId: string, changes: readonly Change[]): Names {
+  const { client, userId: caller } = useSession();
+  const mentioned = [userId, ...changes.flatMap((change) => [change.userId, change.actor.userId])];
+  const isResponsible = profile.companyRoles.some(({ role }) => role !== 'EMPLOYEE') || profile.systemRoleMap?.active;
+  const ids = [...new Set(mentioned)].filter((id): id is string => !!id && id !== profile.id && !!isResponsible);
+  const found = useQueries({
+    queries: ids.map((id) => ({
+      queryKey: ownKey(caller, 'person', id),
+      queryFn: ({ signal }: { signal: AbortSignal }) => client.read('/api/users/get', { id }, signal),
+      staleTime: 300_000,
+      retry: false,
+    })),
+  });
+  const own = [profile.id, `${profile.firstName} ${profile.lastName}`] as const;
+  const others = found.flatMap(({ data }) =>
+    data ? [[data.data.id, `${data.data.firstName} ${data.data.lastName}`] as const] : [],
+  );
+  return new Map([own, ...others]);
+}
+
+function columnsFor(profile: Person, names: Names): Column<Change>[] {
+  return [
+    { name: words.when, show: ({ changedAt }) => formatMoment(changedAt) },
+    { name: words.who, show: ({ actor }) => whoOf(actor, profile, names) },
+    { name: words.what, show: (change) => <What change={change} names={names} /> },
+    { name: words.changes, show: ({ changes }) => <Values changes={changes} /> },
+  ];
+}
+
+function whoOf({ kind, userId }: Change['actor'], profile: Person, names: Names): ReactNode {
+  if (userId === null) return words.actors[kind];
+  if (userId === profile.id && kind === 'user') return words.you;
+  return <bdi>{names.get(userId) ?? words.actors[kind]}</bdi>;
+}
+
+function What({ change, names }: { change: Change; names: Names }) {
+  const { entity, action, userId, companyId, entityId } = change;
+  const name = userId === null ? undefined : (names.get(userId) ?? userId);
+  const href = hrefOf(entity, userId, companyId, entityId);
+  return (
+    <div>
+      {words.entities[entity]} {words.actions[action]}
+      {name !== undefined && ': '}
+      {href === undefined ? (
+        <bdi>{name}</bdi>
+      ) : (
+        <Anchor component={Link} href={href}>
+          <bdi>{name ?? texts.pages[entity === 'company' ? 'company' : 'policies']}</bdi>
+        </Anchor>
+      )}
+    </div>
+  );
+}
+
+function hrefOf(entity: Change['entity'], userId: string | null, companyId: string | null, entityId: string) {
+  if (userId !== null) return `/people/${userId}`;
+  if (entity === 'company' && companyId !== null) return `/companies/${companyId}`;
+  return entity === 'approvalPolicy' ? `/policies/${encodeURIComponent(entityId)}` : undefined;
+}
+
+function Values({ changes }: { changes: Change['changes'] }) {
+  return (
+    <div>
+      {changes.map(({ field, before, after, kept }) => (
+        <Text key={field} size="sm" component="div">
+          {fieldName(field)}:{' '}
+          {kept ? (
+            <>
+              <bdi>{shownValue(before)}</bdi> → <bdi>{shownValue(after)}</bdi>
+            </>
+          ) : (
+            words.notKept
+          )}
+        </Text>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import { fold } from '../../../src/lib/text-folding.ts';
+import { paiseOf, readAmount } from '../amounts.ts';
+import type { Band, Department, ListedPerson, Person } from '../api/types.ts';
+import { separators } from '../format.ts';
+import { type FormField, problemsIn, type Sent } from '../parts/form-fields.ts';
+import { roleName } from '../texts.ts';
+import { importTexts as words } from '../texts-import.ts';
+import { COMPANY_ROLES, personFields } from './person-fields.ts';
+
+/** A line of the table, by the names of the fields. */
+export interface Line {
+  /** Tells it from the others; the id of whom it adds, so that trying again adds nobody twice. */
+  id: string;
+  cells: Readonly<Record<string, string>>;
+}
+
+/** What a line comes to. */
+export interface Outlook {
+  problems: Readonly<Record<string, string>>;
+  /** Whom it is about; undefined: somebody is added. */
+  person: ListedPerson | undefined;
+  /** What is sent. */
+  body: Sent;
+}
+
+/** What is compared with, and chosen from. */
+export interface Present {
+  people: readonly ListedPerson[];
+  departments: readonly Department[];
+  bands: readonly Band[];
+}
+
+/** The fields that a table may have, for people who are added and changed alike. */
+export function importFields(caller: Person, { departments, bands }: Present): FormField[] {
+  return personFields(undefined, caller, { departments, bands }).filter(({ name }) => name !== 'clientType');
+}
+
+/** Which field a column is, by its label or its name in files; undefined where nothing is known of it. */
+export function fieldOf(fields: readonly FormField[], column: string): string | undefined {
+  const plain = (text: string) => fold(text).replace(/[\s_-]/g, '');
+  const wanted = plain(column);
+  return fields.find(({ name, label }) => [name, name.replace(/Id$/, ''), label].some((one) => plain(one) === wanted))
+    ?.name;
+}
+
+/** What each line comes to, and what is wrong with it. */
+export function outlooks(lines: readonly Line[], fields: readonly FormField[], present: Present): Outlook[] {
+  const known = new Map(present.people.map((person) => [fold(person.email), person]));
+  const counts = new Map<string, number>();
+  for (const { cells } of lines) counts.set(fold(cells.email ?? ''), (counts.get(fold(cells.email ?? '')) ?? 0) + 1);
+  return lines.map(({ id, cells }) => {
+    const email = fold(cells.email ?? '');
+    const person = known.get(email);
+    // Whoever is there already needs no more than their address.
+    const own = person ? fields.map((field) => ({ ...field, isRequired: field.name === 'email' })) : fields;
+    const problems: Record<string, string> = problemsIn(own, cells);
+    if ((counts.get(email) ?? 0) > 1) problems.email = words.twice;
+    const body: Sent = person ? {} : { id };
+    for (const { name, label, kind } of fields) {
+      const text = cells[name] ?? '';
+      if (text === '' || name in problems) continue;
+      const value = meantBy(name, kind, text, present);
+      if (value === undefined) problems[name] = words.unknown(label);
+      else if (!person || !isPresent(person, name, value)) body[name] = value;
+    }
+    return { problems, person, body };
+  });
+}
+
+function meantBy(name: string, kind: FormField['kind'], text: string, present: Present): string | undefined {
+  const wanted = fold(text);
+  const named = (things: readonly { id: string; name: string }[], codeOf: (thing: never) => string) =>
+    things.find((thing) => [thing.id, fold(thing.name), fold(codeOf(thing as never))].includes(wanted))?.id;
+  if (name === 'departmentId') return named(present.departments, (one: Department) => one.costCode);
+  if (name === 'bandId') return named(present.bands, (one: Band) => one.code);
+  if (name === 'role') return COMPANY_ROLES.find((role) => [role.toLowerCase(), fold(roleName(role))].includes(wanted));
+  return kind === 'money' ? readAmount(text, separators) : text;
+}
+
+/** Whether somebody has this already, as far as the list of people says; a role is given to whom is added alone. */
+function isPresent(person: ListedPerson, name: string, value: string): boolean {
+  if (name === 'email' || name === 'role') return true;
+  if (name === 'departmentId') return person.department.id === value;
+  if (name === 'bandId') return person.band.id === value;
+  if (name === 'approvalLimit') return paiseOf(person.approvalLimit) === paiseOf(value);
+  if (name === 'firstName' || name === 'lastName' || name === 'phone') return person[name] === value;
+  return false;
+}

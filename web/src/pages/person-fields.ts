@@ -1,0 +1,90 @@
+import { user } from '../../../src/domain/user.ts';
+import type { Band, CompanyRole, Department, Person } from '../api/types.ts';
+import { typedAmount } from '../format.ts';
+import type { FormField, Typed } from '../parts/form-fields.ts';
+import { administers, isSuperAdmin } from '../session/use-profile.ts';
+import { roleName } from '../texts.ts';
+import { peopleTexts as words } from '../texts-people.ts';
+import { profileTexts } from '../texts-profile.ts';
+
+/** The roles in a company, the one that opens most first. */
+export const COMPANY_ROLES: readonly CompanyRole[] = ['CORPORATE_ADMIN', 'MANAGER', 'EMPLOYEE'];
+
+/** Whom a person's e-mail address and `active` are looked after by a Super Admin alone, as the service has it. */
+export function isProtected(person: Person, caller: Person): boolean {
+  if (isSuperAdmin(caller)) return false;
+  return (
+    person.systemRoleMap?.active === true ||
+    person.companyRoles.some(({ companyId }) => !administers(caller, companyId))
+  );
+}
+
+export interface PersonChoices {
+  departments: readonly Department[] | undefined;
+  bands: readonly Band[] | undefined;
+}
+
+/**
+ * The fields of a person.
+ *
+ * @param person undefined: one is added
+ */
+export function personFields(person: Person | undefined, caller: Person, choices: PersonChoices): FormField[] {
+  const { fields } = user;
+  const isOwn = person?.id === caller.id && !isSuperAdmin(caller);
+  const own = { locked: isOwn ? words.ownLimit : undefined };
+  const chosen = (things: readonly { id: string; name: string }[]) => [
+    ...(person ? [] : [{ value: '', label: words.defaults }]),
+    ...things.map(({ id, name }) => ({ value: id, label: name })),
+  ];
+  const { departments, bands } = choices;
+  return [
+    { name: 'firstName', label: profileTexts.fields.firstName, isRequired: true, rule: fields.firstName.kind },
+    { name: 'lastName', label: profileTexts.fields.lastName, isRequired: true, rule: fields.lastName.kind },
+    {
+      ...{ name: 'email', label: words.email, kind: 'email', isRequired: true, rule: fields.email.kind },
+      locked: person && isProtected(person, caller) ? words.protected : undefined,
+    },
+    { name: 'phone', label: profileTexts.fields.phone, kind: 'tel', rule: fields.phone.kind },
+    ...(departments
+      ? [{ name: 'departmentId', label: words.department, kind: 'choice' as const, choices: chosen(departments) }]
+      : []),
+    ...(bands ? [{ name: 'bandId', label: words.band, kind: 'choice' as const, choices: chosen(bands), ...own }] : []),
+    { name: 'approvalLimit', label: words.approvalLimit, kind: 'money', ...own },
+    {
+      ...{ name: 'clientType', label: profileTexts.facts.clientType, kind: 'choice' },
+      choices: Object.entries(profileTexts.clientTypes).map(([value, label]) => ({ value, label })),
+    },
+    ...(person
+      ? []
+      : [
+          {
+            ...{ name: 'role', label: words.role, kind: 'choice' as const },
+            choices: COMPANY_ROLES.map((value) => ({ value, label: roleName(value) })),
+          },
+        ]),
+    { name: 'dateOfBirth', label: profileTexts.fields.dateOfBirth, kind: 'date', rule: fields.dateOfBirth.kind },
+    { name: 'gender', label: profileTexts.fields.gender, rule: fields.gender.kind },
+    { name: 'addressLine1', label: profileTexts.fields.addressLine1, rule: fields.addressLine1.kind },
+    {
+      ...{ name: 'addressLine2', label: profileTexts.fields.addressLine2, rule: fields.addressLine2.kind },
+      isNullable: person !== undefined,
+    },
+    { name: 'pincode', label: profileTexts.fields.pincode, rule: fields.pincode.kind },
+  ];
+}
+
+/** What the fields of a person hold, as it is typed. */
+export function typedPerson(person: Person): Typed {
+  const { firstName, lastName, email, departmentId, bandId, clientType } = person;
+  return {
+    ...{ firstName, lastName, email, departmentId, bandId, clientType },
+    approvalLimit: typedAmount(person.approvalLimit),
+    dateOfBirth: person.dateOfBirth?.slice(0, 10) ?? '',
+    phone: person.phone ?? '',
+    gender: person.gender ?? '',
+    addressLine1: person.addressLine1 ?? '',
+    addressLine2: person.addressLine2 ?? '',
+    pincode: person.pincode ?? '',
+  };
+}

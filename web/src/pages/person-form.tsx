@@ -1,0 +1,81 @@
+import { useLocation } from 'wouter';
+import type { Body, CompanyRole, Person } from '../api/types.ts';
+import { isolated } from '../isolated.ts';
+import { DialogButton } from '../parts/dialog-button.tsx';
+import { tell } from '../parts/notices.tsx';
+import { RecordForm } from '../parts/record-form.tsx';
+import { useSession } from '../session/session.tsx';
+import { useBands, useDepartments } from '../session/use-all.ts';
+import { useChanged } from '../session/use-changes.ts';
+import { corporateCompanies, useProfile } from '../session/use-profile.ts';
+import { pageTexts } from '../texts-pages.ts';
+import { peopleTexts as words } from '../texts-people.ts';
+import { personFields, typedPerson } from './person-fields.ts';
+
+interface AddPersonProps {
+  companyId: string;
+  /** Whether the company's departments and bands are open to the caller. */
+  isListed: boolean;
+}
+
+/** Adds a person to a company, and leads to their page. */
+export function AddPerson({ companyId, isListed }: AddPersonProps) {
+  const { client } = useSession();
+  const caller = useProfile().data?.profile;
+  const departments = useDepartments(isListed ? companyId : undefined);
+  const bands = useBands(isListed ? companyId : undefined);
+  const changed = useChanged();
+  const [, navigate] = useLocation();
+  if (!caller) return null;
+  return (
+    <DialogButton title={words.add} variant="filled">
+      {(close) => (
+        <RecordForm
+          title={words.add}
+          fields={personFields(undefined, caller, { departments, bands })}
+          first={{ role: 'EMPLOYEE', clientType: 'CORPORATE' }}
+          submit={words.add}
+          save={async ({ role, ...typed }) => {
+            const roles = [(role ?? 'EMPLOYEE') as CompanyRole];
+            const body = { companyId, ...typed, roles } as Body<'/api/users/create'>;
+            const { data } = await client.post('/api/users/create', body);
+            await changed();
+            tell('done', words.added(isolated(`${data.firstName} ${data.lastName}`)));
+            navigate(`/people/${data.id}`);
+          }}
+          done={close}
+          cancel={close}
+        />
+      )}
+    </DialogButton>
+  );
+}
+
+/** Changes a person, where nobody else has meanwhile. */
+export function EditPerson({ person, version, caller }: { person: Person; version: string; caller: Person }) {
+  const { client } = useSession();
+  const changed = useChanged();
+  const listed = corporateCompanies(caller).includes(person.companyId) ? person.companyId : undefined;
+  const departments = useDepartments(listed);
+  const bands = useBands(listed);
+  const name = isolated(`${person.firstName} ${person.lastName}`);
+  return (
+    <DialogButton title={`${pageTexts.form.edit}: ${name}`} label={pageTexts.form.edit} variant="filled">
+      {(close) => (
+        <RecordForm
+          title={name}
+          fields={personFields(person, caller, { departments, bands })}
+          first={typedPerson(person)}
+          submit={pageTexts.form.save}
+          save={async (changes) => {
+            await client.post('/api/users/update', { id: person.id, ...changes } as Body<'/api/users/update'>, version);
+            await changed();
+            tell('done', words.saved(name));
+          }}
+          done={close}
+          cancel={close}
+        />
+      )}
+    </DialogButton>
+  );
+}

@@ -1,0 +1,139 @@
+import { Alert, Anchor, Badge, SimpleGrid, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import type { Person } from '../api/types.ts';
+import { formatDate } from '../format.ts';
+import { isolated } from '../isolated.ts';
+import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { Copied } from '../parts/copied.tsx';
+import { type Fact, Facts } from '../parts/facts.tsx';
+import { PageHead } from '../parts/states.tsx';
+import { StatusBadge } from '../parts/status-badge.tsx';
+import { Thing } from '../parts/thing.tsx';
+import { ownKey } from '../session/query-keys.ts';
+import { useSession } from '../session/session.tsx';
+import { useChanged } from '../session/use-changes.ts';
+import { useCompanyNames } from '../session/use-company.ts';
+import { administers, corporateCompanies, isSuperAdmin } from '../session/use-profile.ts';
+import { roleName, texts } from '../texts.ts';
+import { pageTexts } from '../texts-pages.ts';
+import { peopleTexts as words } from '../texts-people.ts';
+import { profileTexts } from '../texts-profile.ts';
+import { PersonApprovals } from './person-approvals.tsx';
+import { accessFacts, moneyFacts, recordFacts, workFacts } from './person-facts.ts';
+import { isProtected } from './person-fields.ts';
+import { EditPerson } from './person-form.tsx';
+import { PersonRoles } from './person-roles.tsx';
+
+const CRUMBS = [{ href: '/people', label: texts.pages.people }];
+
+/** All that is known of a person, for those who are responsible for their company. */
+export function PersonPage({ id, caller }: { id: string; caller: Person }) {
+  return (
+    <Thing
+      kind="person"
+      id={id}
+      crumbs={CRUMBS}
+      load={(client, person, signal) => client.read('/api/users/get', { id: person }, signal)}
+    >
+      {(person, version) => <Shown {...{ person, version, caller }} />}
+    </Thing>
+  );
+}
+
+function Shown({ person, version, caller }: { person: Person; version: string; caller: Person }) {
+  const names = useCompanyNames(caller);
+  const mayChange = isSuperAdmin(caller) || administers(caller, person.companyId);
+  const isLast = useIsLastAdmin(person, mayChange && !isSuperAdmin(caller));
+  const name = isolated(`${person.firstName} ${person.lastName}`);
+  return (
+    <Stack>
+      <PageHead
+        title={`${person.firstName} ${person.lastName}`}
+        lead={<Copied text={person.email} label={words.email} />}
+      >
+        <StatusBadge isActive={person.active} />
+        {person.roles.map((role) => (
+          <Badge key={role} variant="light">
+            {roleName(role)}
+          </Badge>
+        ))}
+        <Anchor component={Link} href={`/history?userId=${person.id}`}>
+          {words.history}
+        </Anchor>
+        {mayChange && <EditPerson {...{ person, version, caller }} />}
+        {mayChange && !isProtected(person, caller) && <Activity person={person} name={name} />}
+      </PageHead>
+      {mayChange && isProtected(person, caller) && (
+        <Alert color="gray" role="note">
+          {words.protected}
+        </Alert>
+      )}
+      {isLast && (
+        <Alert color="yellow" role="note">
+          {words.lastAdmin}
+        </Alert>
+      )}
+      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
+        <Facts title={words.about} facts={ownFacts(person)} />
+        <Facts title={profileTexts.work} facts={workFacts(person)} />
+        <Facts title={profileTexts.money} facts={moneyFacts(person)} />
+        <Facts title={profileTexts.access} facts={accessFacts(person, names)} />
+        <Facts title={profileTexts.record} facts={recordFacts(person)} />
+        {mayChange && <PersonRoles person={person} caller={caller} />}
+        {corporateCompanies(caller).includes(person.companyId) && <PersonApprovals person={person} />}
+      </SimpleGrid>
+    </Stack>
+  );
+}
+
+function ownFacts({ phone, dateOfBirth, gender, addressLine1, addressLine2, pincode }: Person): Fact[] {
+  const { fields } = profileTexts;
+  const facts: [string, string | null][] = [
+    [fields.phone, phone],
+    [fields.dateOfBirth, dateOfBirth && formatDate(dateOfBirth)],
+    [fields.gender, gender],
+    [fields.addressLine1, addressLine1],
+    [fields.addressLine2, addressLine2],
+    [fields.pincode, pincode],
+  ];
+  return facts.map(([name, value]) => [name, value ?? pageTexts.form.none]);
+}
+
+function Activity({ person, name }: { person: Person; name: string }) {
+  const { client } = useSession();
+  const changed = useChanged();
+  const set = async (active: boolean) => {
+    await client.post('/api/users/update', { id: person.id, active });
+    await changed();
+  };
+  return person.active ? (
+    <ConfirmButton
+      title={words.deactivate}
+      text={words.deactivateText(name)}
+      done={words.deactivated(name)}
+      run={() => set(false)}
+      color="red"
+    />
+  ) : (
+    <ConfirmButton
+      title={words.activate}
+      text={words.activateText(name)}
+      done={words.activated(name)}
+      run={() => set(true)}
+    />
+  );
+}
+
+/** Whether nobody else who lives in the company is its active Corporate Admin. */
+function useIsLastAdmin({ id, active, companyId, companyRoles }: Person, isAsked: boolean): boolean {
+  const { client, userId } = useSession();
+  const holds = companyRoles.some((held) => held.role === 'CORPORATE_ADMIN' && held.companyId === companyId);
+  const query = { companyId, role: 'CORPORATE_ADMIN', activeOnly: true, limit: 2 } as const;
+  const admins = useQuery({
+    queryKey: ownKey(userId, 'people', query),
+    queryFn: ({ signal }) => client.get('/api/users/list', query, signal),
+    enabled: isAsked && active && holds,
+  });
+  return admins.data?.data.length === 1 && admins.data.data[0]?.id === id;
+}

@@ -1,0 +1,153 @@
+import { ActionIcon, Button, Fieldset, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { approvalPolicy } from '../../../src/domain/approval-policy.ts';
+import { paiseOf, readAmount } from '../amounts.ts';
+import type { Body, Level, Policy, Role } from '../api/types.ts';
+import { amountExamples, separators, typedAmount } from '../format.ts';
+import type { FormField } from '../parts/form-fields.ts';
+import { Icon } from '../parts/icons.tsx';
+import { RecordForm } from '../parts/record-form.tsx';
+import { useSession } from '../session/session.tsx';
+import { roleName } from '../texts.ts';
+import { companyTexts as words } from '../texts-company.ts';
+import { pageTexts } from '../texts-pages.ts';
+
+const ROLES: readonly Role[] = ['MANAGER', 'CORPORATE_ADMIN', 'EMPLOYEE', 'PLATFORM_RM', 'SUPER_ADMIN'];
+/** Levels of a policy at most, as the service takes them. */
+const MOST = 20;
+
+const FIELDS: readonly FormField[] = [
+  { name: 'name', label: words.policyName, isRequired: true, rule: approvalPolicy.fields.name.kind },
+  { name: 'autoApprovalLimit', label: words.autoApprovalLimit, kind: 'money' },
+];
+
+/** A level as it is typed. */
+interface Rung {
+  /** Tells it from the others, and names it to the service where that knows it. */
+  key: string;
+  id: string | undefined;
+  role: Role;
+  amount: string;
+}
+
+/** What is wrong with each level as it is typed: with its amount, or with that it falls; undefined where nothing is. */
+function problemsOf(rungs: readonly Rung[]): (string | undefined)[] {
+  let before = 0n;
+  return rungs.map(({ amount }, at) => {
+    const read = readAmount(amount, separators);
+    const paise = read === undefined ? undefined : paiseOf(read);
+    if (paise === undefined) return pageTexts.policies.amountWrong(...amountExamples);
+    const falls = paise < before;
+    before = paise;
+    return falls ? words.levelFalls(at + 1) : undefined;
+  });
+}
+
+function rungOf({ id, roleRequired, minAmount }: Level): Rung {
+  return { key: id, id, role: roleRequired, amount: typedAmount(minAmount) };
+}
+
+interface PolicyFormProps {
+  /** Undefined: one is added. */
+  policy: Policy | undefined;
+  companyId: string;
+  version?: string;
+  done: (saved: { id: string; name: string }) => Promise<void>;
+  close: () => void;
+}
+
+/** A policy and its levels, the first of which stands first. */
+export function PolicyForm({ policy, companyId, version, done, close }: PolicyFormProps) {
+  const { client } = useSession();
+  const [first] = useState(() => (policy?.levels ?? []).map(rungOf));
+  const [rungs, setRungs] = useState<readonly Rung[]>(first);
+  const problems = problemsOf(rungs);
+  const wrong = problems.findIndex((problem) => problem !== undefined);
+  const isChanged = JSON.stringify(rungs) !== JSON.stringify(first);
+  const levels = rungs.map(({ id, role, amount }, at) => ({
+    ...(id === undefined ? {} : { id }),
+    ...{ level: at + 1, roleRequired: role, minAmount: readAmount(amount, separators) ?? '' },
+  }));
+  const save = async (changes: object) => {
+    const body = { ...changes, ...(isChanged ? { levels } : {}) };
+    const sent = policy
+      ? await client.post('/api/approval-policies/update', { id: policy.id, ...body }, version)
+      : await client.post('/api/approval-policies/create', {
+          companyId,
+          ...body,
+        } as Body<'/api/approval-policies/create'>);
+    await done(sent.data);
+  };
+  return (
+    <RecordForm
+      title={policy?.name ?? words.addPolicy}
+      fields={FIELDS}
+      first={policy ? { name: policy.name, autoApprovalLimit: typedAmount(policy.autoApprovalLimit) } : {}}
+      submit={policy ? pageTexts.form.save : words.addPolicy}
+      save={save}
+      done={close}
+      cancel={close}
+      besides={{ isChanged, problem: wrong < 0 ? undefined : words.levelWrong(wrong + 1, problems[wrong] ?? '') }}
+    >
+      <Rungs rungs={rungs} problems={problems} change={setRungs} />
+    </RecordForm>
+  );
+}
+
+interface RungsProps {
+  rungs: readonly Rung[];
+  problems: readonly (string | undefined)[];
+  change: (rungs: readonly Rung[]) => void;
+}
+
+function Rungs({ rungs, problems, change }: RungsProps) {
+  const [made, setMade] = useState(0);
+  const set = (key: string, values: Partial<Rung>) =>
+    change(rungs.map((rung) => (rung.key === key ? { ...rung, ...values } : rung)));
+  const add = () => {
+    setMade(made + 1);
+    change([...rungs, { key: `new ${made}`, id: undefined, role: 'MANAGER', amount: '' }]);
+  };
+  return (
+    <Fieldset legend={words.levels}>
+      <Stack gap="sm">
+        <Text size="sm" c="dimmed">
+          {words.levelsNote}
+        </Text>
+        {rungs.map(({ key, role, amount }, at) => (
+          <Group key={key} align="flex-start" gap="sm" wrap="nowrap">
+            <NativeSelect
+              aria-label={words.approver(at + 1)}
+              data={ROLES.map((value) => ({ value, label: roleName(value) }))}
+              value={role}
+              onChange={(event) => set(key, { role: event.currentTarget.value as Role })}
+              flex="1 1 8rem"
+            />
+            <TextInput
+              aria-label={words.from(at + 1)}
+              leftSection="₹"
+              inputMode="decimal"
+              value={amount}
+              error={amount === '' ? undefined : problems[at]}
+              onChange={(event) => set(key, { amount: event.currentTarget.value })}
+              autoComplete="off"
+              flex="1 1 8rem"
+            />
+            <ActionIcon
+              variant="subtle"
+              color="red"
+              mt={4}
+              aria-label={words.removeLevel(at + 1)}
+              onClick={() => change(rungs.filter((rung) => rung.key !== key))}
+            >
+              <Icon name="clear" size={16} />
+            </ActionIcon>
+          </Group>
+        ))}
+        <Button variant="default" size="xs" onClick={add} disabled={rungs.length >= MOST}>
+          {words.addLevel}
+        </Button>
+      </Stack>
+    </Fieldset>
+  );
+}

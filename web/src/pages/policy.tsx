@@ -1,0 +1,84 @@
+import { Paper, Stack } from '@mantine/core';
+import { useLocation } from 'wouter';
+import type { Person, Policy } from '../api/types.ts';
+import { isolated } from '../isolated.ts';
+import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { DialogButton } from '../parts/dialog-button.tsx';
+import { tell } from '../parts/notices.tsx';
+import { PageHead } from '../parts/states.tsx';
+import { Thing } from '../parts/thing.tsx';
+import { useSession } from '../session/session.tsx';
+import { useChanged } from '../session/use-changes.ts';
+import { administers } from '../session/use-profile.ts';
+import { texts } from '../texts.ts';
+import { approvalTexts, companyTexts as words } from '../texts-company.ts';
+import { pageTexts } from '../texts-pages.ts';
+import { Ladder } from './ladder.tsx';
+import classes from './policies.module.css';
+import { PolicyForm } from './policy-form.tsx';
+import { WhoApproves } from './who-approves.tsx';
+
+const CRUMBS = [{ href: '/policies', label: texts.pages.policies }];
+
+type FullPolicy = Policy & { companyId: string };
+
+/** A policy, with the question who approves an amount. */
+export function PolicyPage({ id, caller }: { id: string; caller: Person }) {
+  return (
+    <Thing
+      kind="policy"
+      id={id}
+      crumbs={CRUMBS}
+      load={(client, policy, signal) => client.read('/api/approval-policies/get', { id: policy }, signal)}
+    >
+      {(policy: FullPolicy, version) => (
+        <Stack>
+          <PageHead title={policy.name} lead={approvalTexts.lead(isolated(policy.name))}>
+            {administers(caller, policy.companyId) && <Change policy={policy} version={version} />}
+          </PageHead>
+          <Paper withBorder className={classes.policy} maw={640}>
+            <Ladder policy={policy} />
+          </Paper>
+          <WhoApproves policyId={policy.id} companyId={policy.companyId} />
+        </Stack>
+      )}
+    </Thing>
+  );
+}
+
+function Change({ policy, version }: { policy: FullPolicy; version: string }) {
+  const { client } = useSession();
+  const changed = useChanged();
+  const [, navigate] = useLocation();
+  const name = isolated(policy.name);
+  return (
+    <>
+      <DialogButton title={`${pageTexts.form.edit}: ${name}`} label={pageTexts.form.edit} variant="filled">
+        {(close) => (
+          <PolicyForm
+            policy={policy}
+            companyId={policy.companyId}
+            version={version}
+            close={close}
+            done={async (saved) => {
+              await changed();
+              tell('done', words.saved(isolated(saved.name)));
+            }}
+          />
+        )}
+      </DialogButton>
+      <ConfirmButton
+        title={`${pageTexts.form.remove}: ${name}`}
+        label={pageTexts.form.remove}
+        text={words.removePolicyText}
+        done={words.removed(name)}
+        run={async () => {
+          await client.post('/api/approval-policies/delete', { id: policy.id }, version);
+          navigate('/policies');
+          await changed();
+        }}
+        color="red"
+      />
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import type { Body, Webhook } from '../api/types.ts';
+import { Choices } from '../parts/choices.tsx';
+import type { FormField } from '../parts/form-fields.ts';
+import { tell } from '../parts/notices.tsx';
+import { RecordForm } from '../parts/record-form.tsx';
+import { ShownOnce } from '../parts/shown-once.tsx';
+import { useSession } from '../session/session.tsx';
+import { useChanged } from '../session/use-changes.ts';
+import { historyTexts } from '../texts-history.ts';
+import { webhookTexts as words } from '../texts-keys.ts';
+import { pageTexts } from '../texts-pages.ts';
+
+type Entity = NonNullable<Webhook['entities']>[number];
+
+const FIELDS: readonly FormField[] = [
+  { name: 'url', label: words.url, hint: words.urlHint, isRequired: true },
+  { name: 'description', label: words.description, isNullable: true },
+];
+
+interface WebhookFormProps {
+  /** Undefined: one is added. */
+  webhook: Webhook | undefined;
+  companyId: string;
+  close: () => void;
+}
+
+/** Adds a webhook, whose secret is shown once, or changes one. */
+export function WebhookForm({ webhook, companyId, close }: WebhookFormProps) {
+  const { client } = useSession();
+  const changed = useChanged();
+  const [, navigate] = useLocation();
+  const first = webhook?.entities ?? [];
+  const [entities, setEntities] = useState<readonly Entity[]>(first);
+  const [made, setMade] = useState<{ id: string; secret: string }>();
+  if (made) {
+    return <ShownOnce label={words.secret} secret={made.secret} close={() => navigate(`/webhooks/${made.id}`)} />;
+  }
+  const isChanged = entities.join() !== first.join();
+  const save = async (typed: object) => {
+    const body = { ...typed, ...(isChanged ? { entities: entities.length === 0 ? null : [...entities] } : {}) };
+    if (webhook) {
+      await client.post('/api/webhooks/update', { id: webhook.id, ...body });
+      tell('done', words.saved);
+    } else {
+      const given = { companyId, ...body } as Body<'/api/webhooks/create'>;
+      setMade((await client.post('/api/webhooks/create', given)).data);
+    }
+    await changed();
+  };
+  return (
+    <RecordForm
+      title={webhook?.url ?? words.add}
+      fields={FIELDS}
+      first={webhook ? { url: webhook.url, description: webhook.description ?? '' } : {}}
+      submit={webhook ? pageTexts.form.save : words.add}
+      save={save}
+      done={webhook ? close : () => undefined}
+      cancel={close}
+      besides={{ isChanged, problem: undefined }}
+    >
+      <Choices
+        title={words.entities}
+        hint={words.entitiesHint}
+        names={historyTexts.entities}
+        chosen={entities}
+        choose={setEntities}
+      />
+    </RecordForm>
+  );
+}

@@ -1,0 +1,178 @@
+import { Badge, Button, Stack, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import type { Delivery, Webhook } from '../api/types.ts';
+import { explain } from '../explain.ts';
+import { formatCount, formatMoment } from '../format.ts';
+import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { Copied } from '../parts/copied.tsx';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { DialogButton } from '../parts/dialog-button.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { Listed } from '../parts/list-controls.tsx';
+import { tell } from '../parts/notices.tsx';
+import { ShownOnce } from '../parts/shown-once.tsx';
+import { PageHead } from '../parts/states.tsx';
+import { Thing } from '../parts/thing.tsx';
+import { useListState } from '../parts/use-list-state.ts';
+import { keepOwn, ownKey } from '../session/query-keys.ts';
+import { useSession } from '../session/session.tsx';
+import { useChanged } from '../session/use-changes.ts';
+import { texts } from '../texts.ts';
+import { webhookTexts as words } from '../texts-keys.ts';
+import { pageTexts } from '../texts-pages.ts';
+import { WebhookForm } from './webhook-form.tsx';
+import { WebhookState } from './webhook-state.tsx';
+import { entityNames } from './webhooks.tsx';
+
+const CRUMBS = [{ href: '/webhooks', label: texts.pages.webhooks }];
+
+/** A webhook: what it sends, and what came of it. */
+export function WebhookPage({ id }: { id: string }) {
+  return (
+    <Thing
+      kind="webhook"
+      id={id}
+      crumbs={CRUMBS}
+      load={(client, webhook, signal) => client.read('/api/webhooks/get', { id: webhook }, signal)}
+    >
+      {(webhook) => <Shown webhook={webhook} />}
+    </Thing>
+  );
+}
+
+function Shown({ webhook }: { webhook: Webhook }) {
+  const { id, url, entities, createdAt, description } = webhook;
+  return (
+    <Stack>
+      <PageHead title={url} lead={<bdi>{description}</bdi>}>
+        <Actions webhook={webhook} />
+      </PageHead>
+      <Facts
+        title={texts.pages.webhooks}
+        facts={[
+          [words.state, <WebhookState key="state" of={webhook} />],
+          [words.entities, entityNames(entities)],
+          [words.created, formatMoment(createdAt)],
+          ['Id', <Copied key="id" text={id} label="Id" />],
+        ]}
+      />
+      <Title order={2} size="h4">
+        {words.deliveries}
+      </Title>
+      <Deliveries id={id} />
+    </Stack>
+  );
+}
+
+function Actions({ webhook }: { webhook: Webhook }) {
+  const { client } = useSession();
+  const changed = useChanged();
+  const [, navigate] = useLocation();
+  const { id, active } = webhook;
+  const test = useMutation({
+    mutationFn: () => client.post('/api/webhooks/test', { id }),
+    onSuccess: async () => {
+      tell('done', words.tested);
+      await changed();
+    },
+    onError: (error) => tell('failed', explain(error)),
+  });
+  const set = (isOn: boolean) => async () => {
+    await client.post('/api/webhooks/update', { id, active: isOn });
+    await changed();
+  };
+  return (
+    <>
+      <DialogButton title={pageTexts.form.edit} variant="filled">
+        {(close) => <WebhookForm webhook={webhook} companyId="" close={close} />}
+      </DialogButton>
+      <Button variant="default" onClick={() => test.mutate()} loading={test.isPending}>
+        {words.test}
+      </Button>
+      <DialogButton title={words.rotate}>{(close) => <Rotate id={id} close={close} />}</DialogButton>
+      {active ? (
+        <ConfirmButton title={words.switchOff} text={words.switchOffText} done={words.switchedOff} run={set(false)} />
+      ) : (
+        <ConfirmButton title={words.switchOn} text={words.switchOnText} done={words.switchedOn} run={set(true)} />
+      )}
+      <ConfirmButton
+        title={words.remove}
+        text={words.removeText}
+        done={words.removed}
+        run={async () => {
+          await client.post('/api/webhooks/delete', { id });
+          navigate('/webhooks');
+          await changed();
+        }}
+        color="red"
+      />
+    </>
+  );
+}
+
+function Rotate({ id, close }: { id: string; close: () => void }) {
+  const { client } = useSession();
+  const [secret, setSecret] = useState<string>();
+  const rotating = useMutation({
+    mutationFn: () => client.post('/api/webhooks/rotate-secret', { id }),
+    onSuccess: ({ data }) => setSecret(data.secret),
+    onError: (error) => tell('failed', explain(error)),
+  });
+  if (secret !== undefined) return <ShownOnce label={words.secret} secret={secret} close={close} />;
+  return (
+    <Stack>
+      {words.rotateText}
+      <Button onClick={() => rotating.mutate()} loading={rotating.isPending}>
+        {words.rotate}
+      </Button>
+    </Stack>
+  );
+}
+
+const COLUMNS: readonly Column<Delivery>[] = [
+  { name: words.at, show: ({ at }) => formatMoment(at) },
+  { name: words.type, show: ({ type }) => <bdi>{type}</bdi> },
+  { name: words.attempt, isFigure: true, show: ({ attempt }) => formatCount(attempt) },
+  {
+    name: words.answer,
+    show: ({ status, error }) => (
+      <Badge variant="light" miw="max-content" color={status !== null && status < 300 ? 'green' : 'red'}>
+        {status ?? error ?? words.noAnswer}
+      </Badge>
+    ),
+  },
+  {
+    name: words.took,
+    isFigure: true,
+    show: ({ milliseconds }) => words.milliseconds(formatCount(milliseconds)),
+  },
+];
+
+function Deliveries({ id }: { id: string }) {
+  const { client, userId } = useSession();
+  const state = useListState(25);
+  const query = { id, page: state.page, limit: state.limit };
+  const list = useQuery({
+    queryKey: ownKey(userId, 'deliveries', query),
+    queryFn: ({ signal }) => client.get('/api/webhooks/deliveries', query, signal),
+    placeholderData: keepOwn(userId),
+  });
+  return (
+    <Listed
+      list={list}
+      state={state}
+      isFiltered={false}
+      show={(deliveries, isStale) => (
+        <DataTable
+          label={words.deliveries}
+          columns={COLUMNS}
+          rows={deliveries}
+          keyOf={({ at, changeId, attempt }) => `${at} ${changeId} ${attempt}`}
+          isStale={isStale}
+        />
+      )}
+    />
+  );
+}

@@ -1,0 +1,131 @@
+import { Alert, Anchor, Group, List, Paper, Select, Stack, Text, Title } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { readAmount } from '../amounts.ts';
+import type { Evaluation } from '../api/types.ts';
+import { formatCount, formatMoney, separators } from '../format.ts';
+import { Failed, Loading } from '../parts/states.tsx';
+import { useAddressState, useTyped } from '../parts/use-list-state.ts';
+import { ownKey } from '../session/query-keys.ts';
+import { useSession } from '../session/session.tsx';
+import { roleName } from '../texts.ts';
+import { approvalTexts as words } from '../texts-company.ts';
+import { pageTexts } from '../texts-pages.ts';
+import { AmountBox } from './amount-box.tsx';
+
+/** Asks the service who has to approve an amount, by whoever books where that is named; both stand in the address. */
+export function WhoApproves({ policyId, companyId }: { policyId: string; companyId: string }) {
+  const { client, userId: caller } = useSession();
+  const { value, change } = useAddressState();
+  const tried = useTyped('amount');
+  const amount = readAmount(tried.settled, separators);
+  const userId = value('userId');
+  const query = { id: policyId, amount: amount ?? '', ...(userId === '' ? {} : { userId }) };
+  const asked = useQuery({
+    queryKey: ownKey(caller, 'evaluation', query),
+    queryFn: ({ signal }) => client.get('/api/approval-policies/evaluate', query, signal),
+    enabled: amount !== undefined,
+  });
+  return (
+    <Paper withBorder p="lg" component="section" aria-label={words.title}>
+      <Title order={2} size="h4" mb="sm">
+        {words.title}
+      </Title>
+      <Group align="flex-start" gap="md" mb="md">
+        <AmountBox amount={tried} label={words.amount} />
+        <PersonBox companyId={companyId} userId={userId} choose={(id) => change({ userId: id }, { replace: true })} />
+      </Group>
+      {asked.isError && <Failed error={asked.error} again={() => void asked.refetch()} />}
+      {asked.isLoading && <Loading rows={2} />}
+      <div aria-live="polite">{asked.data && <Answer evaluation={asked.data.data} />}</div>
+    </Paper>
+  );
+}
+
+function Answer({ evaluation }: { evaluation: Evaluation }) {
+  const { decision, steps, autoApprovalLimit, maxBookingLimit } = evaluation;
+  const most = maxBookingLimit === null ? pageTexts.form.none : formatMoney(maxBookingLimit);
+  return (
+    <Stack gap="sm" data-testid="evaluation">
+      <Text fw={600}>{words.decisions[decision]}</Text>
+      <Text size="sm" c="dimmed">
+        {words.limits(formatMoney(autoApprovalLimit), most)}
+      </Text>
+      {steps.map((step) => (
+        <Step key={step.level} step={step} />
+      ))}
+    </Stack>
+  );
+}
+
+function Step({ step: { roleRequired, minAmount, approvers } }: { step: Evaluation['steps'][number] }) {
+  const title = `${roleName(roleRequired)}, ${pageTexts.policies.from(formatMoney(minAmount))}`;
+  if (approvers.total === 0) {
+    return (
+      <Alert color="red" title={title} role="group">
+        {words.nobody}
+      </Alert>
+    );
+  }
+  const more = approvers.total - approvers.people.length;
+  return (
+    <Alert color="gray" title={title} role="group">
+      <List>
+        {approvers.people.map(({ id, firstName, lastName, approvalLimit }) => (
+          <List.Item key={id}>
+            <Anchor component={Link} href={`/people/${id}`}>
+              <bdi>{`${firstName} ${lastName}`}</bdi>
+            </Anchor>{' '}
+            {words.upTo(formatMoney(approvalLimit))}
+          </List.Item>
+        ))}
+        {more > 0 && <List.Item>{words.more(formatCount(more))}</List.Item>}
+      </List>
+    </Alert>
+  );
+}
+
+interface PersonBoxProps {
+  companyId: string;
+  userId: string;
+  choose: (id: string) => void;
+}
+
+/** A person of the company, found as one types. */
+function PersonBox({ companyId, userId, choose }: PersonBoxProps) {
+  const { client, userId: caller } = useSession();
+  const [typed, setTyped] = useState('');
+  const [search] = useDebouncedValue(typed, 200);
+  const query = { companyId, limit: 20, ...(search.trim() === '' ? {} : { search: search.trim() }) };
+  const found = useQuery({
+    queryKey: ownKey(caller, 'people', query),
+    queryFn: ({ signal }) => client.get('/api/users/list', query, signal),
+    placeholderData: keepPreviousData,
+  });
+  const chosen = useQuery({
+    queryKey: ownKey(caller, 'person', userId),
+    queryFn: ({ signal }) => client.read('/api/users/get', { id: userId }, signal),
+    enabled: userId !== '',
+  });
+  const people = [...(chosen.data ? [chosen.data.data] : []), ...(found.data?.data ?? [])];
+  const names = new Map(people.map(({ id, firstName, lastName }) => [id, `${firstName} ${lastName}`]));
+  return (
+    <Select
+      label={words.person}
+      placeholder={words.personHint}
+      data={[...names].map(([value, label]) => ({ value, label }))}
+      // What is found is what the service finds, by the address as well.
+      filter={({ options }) => options}
+      value={userId === '' ? null : userId}
+      onChange={(id) => choose(id ?? '')}
+      onSearchChange={setTyped}
+      nothingFoundMessage={words.nobodyFound}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': pageTexts.form.any }}
+      flex="1 1 16rem"
+    />
+  );
+}

@@ -1,0 +1,36 @@
+import { Fieldset, Stack, Switch, Text } from '@mantine/core';
+
+interface ChoicesProps<Value extends string> {
+  title: string;
+  hint?: string;
+  names: Readonly<Record<Value, string>>;
+  chosen: readonly Value[];
+  choose: (chosen: readonly Value[]) => void;
+}
+
+/** Some of a few things. */
+export function Choices<Value extends string>({ title, hint, names, chosen, choose }: ChoicesProps<Value>) {
+  const values = Object.keys(names) as Value[];
+  return (
+    <Fieldset legend={title}>
+      <Stack gap="xs">
+        {hint !== undefined && (
+          <Text size="sm" c="dimmed">
+            {hint}
+          </Text>
+        )}
+        {values.map((value) => (
+          <Switch
+            key={value}
+            label={names[value]}
+            checked={chosen.includes(value)}
+            onChange={(event) => {
+              const isOn = event.currentTarget.checked;
+              choose(values.filter((one) => (one === value ? isOn : chosen.includes(one))));
+            }}
+          />
+        ))}
+      </Stack>
+    </Fieldset>
+  );
+}

@@ -1,0 +1,57 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { explain } from '../explain.ts';
+import { pageTexts } from '../texts-pages.ts';
+import { DialogButton } from './dialog-button.tsx';
+import { tell } from './notices.tsx';
+
+interface ConfirmButtonProps {
+  /** What happens, on the button and above the question. */
+  title: string;
+  label?: string;
+  /** What it means. */
+  text: string;
+  /** What is told once it has happened. */
+  done: string;
+  run: () => Promise<unknown>;
+  color?: string;
+  size?: 'xs' | 'sm';
+}
+
+/** A button that asks before it does something, and says in the same place why it could not be done. */
+export function ConfirmButton({ title, label, text, done, run, color, size }: ConfirmButtonProps) {
+  return (
+    <DialogButton {...{ title, color }} {...(label ? { label } : {})} {...(size ? { size } : {})}>
+      {(close) => <Question {...{ title, text, done, run, color, close }} />}
+    </DialogButton>
+  );
+}
+
+interface QuestionProps extends Pick<ConfirmButtonProps, 'title' | 'text' | 'done' | 'run'> {
+  color: string | undefined;
+  close: () => void;
+}
+
+function Question({ title, text, done, run, color, close }: QuestionProps) {
+  const running = useMutation({
+    mutationFn: run,
+    onSuccess: () => {
+      close();
+      tell('done', done);
+    },
+  });
+  return (
+    <Stack>
+      <Text>{text}</Text>
+      <div aria-live="polite">{running.error && <Alert color="red">{explain(running.error)}</Alert>}</div>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={close} disabled={running.isPending} data-autofocus>
+          {pageTexts.form.cancel}
+        </Button>
+        <Button {...(color ? { color } : {})} onClick={() => running.mutate()} loading={running.isPending}>
+          {title}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

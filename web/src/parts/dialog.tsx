@@ -1,0 +1,37 @@
+import { CloseButton, Group, Modal } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { texts } from '../texts.ts';
+
+interface DialogProps {
+  title: string;
+  isOpen: boolean;
+  close: () => void;
+  /** By a click beside it as well, where nothing that is typed would be lost. */
+  closesOutside?: boolean;
+  children: ReactNode;
+}
+
+/** What stands over a page until it is answered. It locks no scrolling: that would take a style element that the page's policy forbids. */
+export function Dialog({ title, isOpen, close, closesOutside = false, children }: DialogProps) {
+  return (
+    <Modal.Root
+      opened={isOpen}
+      onClose={close}
+      closeOnClickOutside={closesOutside}
+      lockScroll={false}
+      transitionProps={{ duration: 0 }}
+      size="lg"
+    >
+      <Modal.Overlay />
+      <Modal.Content>
+        <Modal.Body p="lg">
+          <Group justify="space-between" wrap="nowrap" align="flex-start" mb="md">
+            <Modal.Title fw={600}>{title}</Modal.Title>
+            <CloseButton onClick={close} aria-label={texts.states.close} />
+          </Group>
+          {isOpen && children}
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}

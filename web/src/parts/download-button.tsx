@@ -1,0 +1,36 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { explain } from '../explain.ts';
+import { pageTexts } from '../texts-pages.ts';
+import { csvOf } from './csv.ts';
+import type { Column } from './data-table.tsx';
+import { tell } from './notices.tsx';
+
+interface DownloadButtonProps<Row> {
+  /** The name of the file, without its ending. */
+  name: string;
+  columns: readonly Column<Row>[];
+  load: () => Promise<readonly Row[]>;
+}
+
+/** Gives all that a list shows, on all of its pages, as a file. */
+export function DownloadButton<Row>({ name, columns, load }: DownloadButtonProps<Row>) {
+  const loading = useMutation({
+    mutationFn: async () => {
+      const written = columns.flatMap(({ name: column, text }) => (text ? [{ column, text }] : []));
+      const rows = await load();
+      const lines = [written.map(({ column }) => column), ...rows.map((row) => written.map(({ text }) => text(row)))];
+      const link = document.createElement('a');
+      link.href = URL.createObjectURL(new Blob([csvOf(lines)], { type: 'text/csv;charset=utf-8' }));
+      link.download = `${name}.csv`;
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href));
+    },
+    onError: (error) => tell('failed', explain(error)),
+  });
+  return (
+    <Button variant="default" onClick={() => loading.mutate()} loading={loading.isPending}>
+      {pageTexts.form.download}
+    </Button>
+  );
+}

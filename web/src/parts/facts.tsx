@@ -1,0 +1,27 @@
+import { Paper, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './facts.module.css';
+
+export type Fact = readonly [name: string, value: ReactNode];
+
+/** What is known of a thing, each with its name. */
+export function Facts({ title, facts, children }: { title: string; facts: readonly Fact[]; children?: ReactNode }) {
+  return (
+    <Paper withBorder p="md" component="section" aria-label={title}>
+      <Title order={2} size="h5" mb="xs">
+        {title}
+      </Title>
+      <dl className={classes.list}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <bdi>{value}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {children}
+    </Paper>
+  );
+}

@@ -1,0 +1,67 @@
+import type { ValueKind } from '../../../src/domain/values.ts';
+import { readAmount } from '../amounts.ts';
+import { amountExamples, separators } from '../format.ts';
+import { pageTexts } from '../texts-pages.ts';
+import { fieldProblem } from './field-problems.ts';
+
+/** A field of a form. What is typed is a text, a switch holds `true` or `false`. */
+export interface FormField {
+  name: string;
+  label: string;
+  kind?: 'text' | 'email' | 'tel' | 'date' | 'moment' | 'money' | 'whole' | 'choice' | 'switch';
+  choices?: readonly { value: string; label: string }[];
+  isRequired?: boolean;
+  /** An empty field stands for null. */
+  isNullable?: boolean;
+  hint?: string;
+  /** Why it cannot be changed by whoever looks at it. */
+  locked?: string | undefined;
+  /** The service's own rule. */
+  rule?: ValueKind;
+}
+
+/** What is typed, by the names of the fields. */
+export type Typed = Readonly<Record<string, string>>;
+export type Sent = Record<string, string | number | boolean | null>;
+
+/** What is wrong with what is typed, by the names of the fields. */
+export function problemsIn(fields: readonly FormField[], typed: Typed): Record<string, string> {
+  return Object.fromEntries(
+    fields.flatMap((field) => {
+      const problem = problemOf(field, (typed[field.name] ?? '').trim());
+      return problem === undefined ? [] : [[field.name, problem]];
+    }),
+  );
+}
+
+function problemOf({ label, kind, isRequired, rule }: FormField, text: string): string | undefined {
+  if (text === '') return isRequired ? pageTexts.form.required(label) : undefined;
+  if (kind === 'money') {
+    return readAmount(text, separators) === undefined ? pageTexts.policies.amountWrong(...amountExamples) : undefined;
+  }
+  const result = rule?.parse(text);
+  return result && 'expected' in result ? fieldProblem(label, result.expected) : undefined;
+}
+
+/**
+ * What is sent of what is typed: the fields that hold something else than at first.
+ *
+ * @param first empty for what is made anew
+ */
+export function changesIn(fields: readonly FormField[], typed: Typed, first: Typed): Sent {
+  const changed = fields.filter(({ name, locked }) => locked === undefined && typed[name] !== first[name]);
+  return Object.fromEntries(
+    changed.flatMap((field) => {
+      const value = sentValue(field, (typed[field.name] ?? '').trim());
+      return value === undefined ? [] : [[field.name, value]];
+    }),
+  );
+}
+
+function sentValue({ kind, isNullable }: FormField, text: string): Sent[string] | undefined {
+  if (kind === 'switch') return text === 'true';
+  if (text === '') return isNullable ? null : undefined;
+  if (kind === 'whole') return Number(text);
+  if (kind === 'money') return readAmount(text, separators);
+  return kind === 'moment' ? new Date(text).toISOString() : text;
+}

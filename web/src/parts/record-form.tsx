@@ -1,0 +1,164 @@
+import { Alert, Button, Group, NativeSelect, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { isGivenUp, RequestError } from '../api/client.ts';
+import { explain } from '../explain.ts';
+import { useChanged } from '../session/use-changes.ts';
+import { useWarningBeforeLeaving } from '../session/use-leave-warning.ts';
+import { pageTexts } from '../texts-pages.ts';
+import { nameFields } from './field-problems.ts';
+import { changesIn, type FormField, problemsIn, type Sent, type Typed } from './form-fields.ts';
+import { useTellElsewhere } from './use-tell-elsewhere.ts';
+
+const words = pageTexts.form;
+
+interface RecordFormProps {
+  /** Names the form, and what is told where one looks at another page when it ends. */
+  title: string;
+  fields: readonly FormField[];
+  /** What the fields hold; empty for what is made anew. */
+  first: Typed;
+  submit: string;
+  /** Sends what has changed. */
+  save: (changes: Sent) => Promise<unknown>;
+  done: () => void;
+  cancel: () => void;
+  /** What is no single field. */
+  children?: ReactNode;
+  /** Of what is no single field: whether it has changed, and what is wrong with it. */
+  besides?: { isChanged: boolean; problem: string | undefined };
+}
+
+/** The one form of the console for what is added and changed: says what is wrong field by field, and keeps what is typed until it is saved. */
+export function RecordForm(props: RecordFormProps) {
+  const { title, fields, first, submit, save, done, cancel, children, besides } = props;
+  const [typed, setTyped] = useState<Typed>(first);
+  const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
+  const [visited, setVisited] = useState<readonly string[]>([]);
+  const [failure, setFailure] = useState<string>();
+  const tellElsewhere = useTellElsewhere();
+  const changed = useChanged();
+  const changes = changesIn(fields, typed, first);
+  const problems = problemsIn(fields, typed);
+  const saving = useMutation({
+    mutationFn: save,
+    onSuccess: () => {
+      tellElsewhere('done', words.savedElsewhere(title));
+      done();
+    },
+    onError: (error) => {
+      if (isGivenUp(error)) return;
+      const isConflict = error instanceof RequestError && error.status === 412;
+      // What it is by now is shown behind the form, and what is typed is kept.
+      if (isConflict) void changed();
+      const found = error instanceof RequestError ? error.problems : [];
+      const labels = Object.fromEntries(fields.map(({ name, label }) => [name, label]));
+      setRefused(nameFields(found, labels));
+      const elsewhere = found.filter(({ field }) => !(field in labels)).map(({ message }) => message);
+      const isNamed = found.length > 0 && elsewhere.length === 0;
+      const why = isConflict ? words.conflict : isNamed ? words.invalid : explain(error);
+      setFailure([why, ...elsewhere].join(' '));
+      tellElsewhere('failed', words.failedElsewhere(title, explain(error)));
+    },
+  });
+  const isTyped = fields.some(({ name }) => (typed[name] ?? '') !== (first[name] ?? ''));
+  const isDirty = isTyped || besides?.isChanged === true;
+  useWarningBeforeLeaving(isDirty && !saving.isSuccess);
+
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setVisited(fields.map(({ name }) => name));
+    const wrong = fields.find(({ name }) => name in problems);
+    const box = wrong && event.currentTarget.elements.namedItem(wrong.name);
+    if (box instanceof HTMLElement) box.focus();
+    const problem = wrong ? words.invalid : besides?.problem;
+    setFailure(problem);
+    if (problem === undefined) saving.mutate(changes);
+  };
+  return (
+    <form onSubmit={send} noValidate>
+      <Stack gap="md">
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="sm">
+          {fields.map((field) => (
+            <Field
+              key={field.name}
+              field={field}
+              value={typed[field.name] ?? ''}
+              problem={refused[field.name] ?? (visited.includes(field.name) ? problems[field.name] : undefined)}
+              type={(text) => {
+                const { [field.name]: _, ...others } = refused;
+                setRefused(others);
+                setFailure(undefined);
+                setTyped({ ...typed, [field.name]: text });
+              }}
+              visit={() => setVisited((before) => [...before, field.name])}
+            />
+          ))}
+        </SimpleGrid>
+        {children}
+        <div aria-live="polite">{failure !== undefined && <Alert color="red">{failure}</Alert>}</div>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={cancel} disabled={saving.isPending}>
+            {words.cancel}
+          </Button>
+          {/* A field that is left shows what is wrong with it, and moves the button away from under the pointer. */}
+          <Button
+            onMouseDown={(event) => event.preventDefault()}
+            type="submit"
+            loading={saving.isPending}
+            disabled={!isDirty}
+          >
+            {submit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface FieldProps {
+  field: FormField;
+  value: string;
+  problem: string | undefined;
+  type: (text: string) => void;
+  visit: () => void;
+}
+
+const TYPES: Readonly<Record<string, string>> = { email: 'email', tel: 'tel', date: 'date', moment: 'datetime-local' };
+
+function Field({ field, value, problem, type, visit }: FieldProps) {
+  const { name, label, kind = 'text', choices, isRequired, hint, locked } = field;
+  const common = {
+    ...{ name, label, error: problem, description: locked ?? hint, disabled: locked !== undefined, onBlur: visit },
+    ...{ withAsterisk: isRequired === true, 'aria-required': isRequired === true },
+  };
+  if (kind === 'switch') {
+    const { withAsterisk: _, ...own } = common;
+    return (
+      <Switch {...own} checked={value === 'true'} onChange={(event) => type(String(event.currentTarget.checked))} />
+    );
+  }
+  if (kind === 'choice') {
+    return (
+      <NativeSelect {...common} value={value} onChange={(event) => type(event.currentTarget.value)}>
+        {(choices ?? []).map((choice) => (
+          <option key={choice.value} value={choice.value}>
+            {choice.label}
+          </option>
+        ))}
+      </NativeSelect>
+    );
+  }
+  return (
+    <TextInput
+      {...common}
+      type={TYPES[kind] ?? 'text'}
+      value={value}
+      onChange={(event) => type(event.currentTarget.value)}
+      {...(kind === 'money' ? { inputMode: 'decimal', leftSection: '₹' } : {})}
+      {...(kind === 'whole' ? { inputMode: 'numeric' } : {})}
+      autoComplete="off"
+      dir="auto"
+    />
+  );
+}

@@ -1,0 +1,20 @@
+import { Alert, Button, Code, Group, Stack } from '@mantine/core';
+import { keyTexts as words } from '../texts-keys.ts';
+import { Copied } from './copied.tsx';
+
+/** A secret that nobody can be shown again. */
+export function ShownOnce({ label, secret, close }: { label: string; secret: string; close: () => void }) {
+  return (
+    <Stack>
+      <Alert color="yellow" title={label} role="status">
+        {words.once}
+      </Alert>
+      <Code fz="sm" p="xs">
+        <Copied text={secret} label={label} />
+      </Code>
+      <Group justify="flex-end">
+        <Button onClick={close}>{words.done}</Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,48 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { type Client, RequestError } from '../api/client.ts';
+import { ownKey } from '../session/query-keys.ts';
+import { useSession } from '../session/session.tsx';
+import { texts } from '../texts.ts';
+import { pageTexts } from '../texts-pages.ts';
+import { type Crumb, Crumbs } from './crumbs.tsx';
+import { Failed, Loading, PageHead } from './states.tsx';
+
+interface ThingProps<Data> {
+  /** Under which it is kept, together with its id. */
+  kind: string;
+  id: string;
+  load: (client: Client, id: string, signal: AbortSignal) => Promise<{ data: Data; version: string }>;
+  /** The pages above, which stand there also where there is no such thing. */
+  crumbs: readonly Crumb[];
+  children: (data: Data, version: string) => ReactNode;
+}
+
+/** The page of one thing: on its way, failed, not there, or there. */
+export function Thing<Data>({ kind, id, load, crumbs, children }: ThingProps<Data>) {
+  const { client, userId } = useSession();
+  const found = useQuery({
+    queryKey: ownKey(userId, kind, id),
+    queryFn: ({ signal }) => load(client, id, signal),
+  });
+  return (
+    <>
+      <Crumbs of={crumbs} />
+      <Shown found={found}>{children}</Shown>
+    </>
+  );
+}
+
+interface ShownProps<Data> {
+  found: UseQueryResult<{ data: Data; version: string }>;
+  children: ThingProps<Data>['children'];
+}
+
+function Shown<Data>({ found, children }: ShownProps<Data>) {
+  if (found.data) return children(found.data.data, found.data.version);
+  if (!found.isError) return <Loading rows={8} />;
+  const { error } = found;
+  const isNotThere = error instanceof RequestError && [400, 403, 404].includes(error.status);
+  if (isNotThere) return <PageHead title={texts.unknown.title} lead={pageTexts.form.notFound} />;
+  return <Failed error={error} again={() => void found.refetch()} />;
+}

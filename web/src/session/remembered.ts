@@ -1,0 +1,25 @@
+import { forget, keep, kept } from '../storage.ts';
+
+/** How somebody signed in to this browser, to be signed in again by it; never a token. `left`: they have signed out. */
+export type Remembered = { way: 'demo'; email: string } | { way: 'provider' | 'token' | 'left' };
+
+const PLACE = 'orgdesk.way';
+
+/** For a browser that keeps nothing: until the page is loaded anew. */
+let last: Remembered | undefined;
+
+export function remember(way: Remembered): void {
+  last = way;
+  keep('localStorage', PLACE, way);
+}
+
+export function remembered(): Remembered | undefined {
+  const { way, email }: { way?: unknown; email?: unknown } = kept('localStorage', PLACE) ?? last ?? {};
+  if (way === 'demo') return typeof email === 'string' ? { way, email } : undefined;
+  return way === 'provider' || way === 'token' || way === 'left' ? { way } : undefined;
+}
+
+export function forgetWay(): void {
+  last = undefined;
+  forget('localStorage', PLACE);
+}

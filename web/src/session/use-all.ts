@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Client } from '../api/client.ts';
+import type { Band, Department, Pagination, Policy } from '../api/types.ts';
+import { ownKey } from './query-keys.ts';
+import { useSession } from './session.tsx';
+
+/** Rows on a page at most, as the service takes it. */
+const MOST = 100;
+/** Pages after which a list to choose from is long enough. */
+const PAGES = 10;
+
+/** All pages of a list, one after the other. */
+export async function readAll<Item>(
+  load: (page: number, limit: number) => Promise<{ data: Item[]; pagination: Pagination }>,
+  pages = Number.POSITIVE_INFINITY,
+): Promise<Item[]> {
+  const all: Item[] = [];
+  for (let page = 1; page <= pages; page++) {
+    const { data, pagination } = await load(page, MOST);
+    all.push(...data);
+    if (!pagination.hasNextPage) break;
+  }
+  return all;
+}
+
+/** All that a company has of something, to choose from; undefined until it is there, and where it is not open. */
+function useAll<Item>(
+  kind: string,
+  companyId: string | undefined,
+  load: (
+    client: Client,
+    query: { companyId: string; page: number; limit: number },
+    signal: AbortSignal,
+  ) => Promise<{ data: Item[]; pagination: Pagination }>,
+): Item[] | undefined {
+  const { client, userId } = useSession();
+  const found = useQuery({
+    queryKey: ownKey(userId, kind, 'all', companyId),
+    queryFn: ({ signal }) =>
+      readAll((page, limit) => load(client, { companyId: companyId ?? '', page, limit }, signal), PAGES),
+    enabled: companyId !== undefined,
+  });
+  return found.data;
+}
+
+export function useDepartments(companyId: string | undefined): Department[] | undefined {
+  return useAll('departments', companyId, (client, query, signal) =>
+    client.get('/api/departments/list', query, signal),
+  );
+}
+
+export function useBands(companyId: string | undefined): Band[] | undefined {
+  return useAll('bands', companyId, (client, query, signal) => client.get('/api/bands/list', query, signal));
+}
+
+export function usePolicies(companyId: string | undefined): Policy[] | undefined {
+  return useAll('policies', companyId, (client, query, signal) =>
+    client.get('/api/approval-policies/list', query, signal),
+  );
+}

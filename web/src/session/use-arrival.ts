@@ -1,0 +1,85 @@
+import { useEffect, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
+import { RequestError } from '../api/client.ts';
+import type { ConsoleConfig } from '../api/types.ts';
+import { explain } from '../explain.ts';
+import { texts } from '../texts.ts';
+import { useConsoleConfig } from './console-config.ts';
+import { forgetWay, remembered } from './remembered.ts';
+import { type Session, useSession } from './session.tsx';
+import { tokenOfOtherTab } from './tabs.ts';
+import type { UnderWay } from './under-way.ts';
+
+/** What the page's address brought along. */
+export interface Arrival {
+  linkedToken: string | undefined;
+  providerAnswer: URLSearchParams | undefined;
+  /** The sign-in that this tab has begun at the provider. */
+  underWay: UnderWay | undefined;
+}
+
+/** Signs in on arrival: by the link or the provider's answer that one came with, otherwise as this browser remembers. */
+export function useArrival(arrival: Arrival): { isArriving: boolean; problem: string | undefined } {
+  const { data: config, isError } = useConsoleConfig();
+  const { signIn } = useSession();
+  const [, navigate] = useLocation();
+  const [isWaiting, setWaiting] = useState(() => arrival.linkedToken !== undefined || hasWayIn(arrival));
+  const [problem, setProblem] = useState<string>();
+  const begun = useRef(false);
+
+  useEffect(() => {
+    if (!isWaiting || begun.current || !config) return;
+    begun.current = true;
+    const { linkedToken, providerAnswer, underWay } = arrival;
+    const arrive = async () => {
+      if (linkedToken !== undefined) {
+        // A link counts on the demo alone: nobody can be sent one that signs them in as somebody else.
+        if (config.signIn !== 'demo') throw new Error(texts.signIn.linkNotTaken);
+        await signIn({ access: linkedToken }, 'demo');
+      } else if (providerAnswer && config.provider) {
+        const { finishSignIn } = await import('./provider-sign-in.ts');
+        try {
+          await signIn(await finishSignIn(config.provider, providerAnswer, underWay), 'provider');
+        } catch (error) {
+          if (underWay?.isSilent !== true) throw error;
+        }
+        navigate(underWay?.path ?? '/', { replace: true });
+      } else {
+        await signInAsRemembered(config, signIn);
+      }
+    };
+    arrive()
+      .catch((error: Error) => setProblem(explain(error)))
+      .finally(() => setWaiting(false));
+  }, [isWaiting, config, arrival, signIn, navigate]);
+
+  // Where the service does not say how to sign in, the first page says so, and lets one try again.
+  return { isArriving: isWaiting && !(isError && !config), problem };
+}
+
+function hasWayIn({ providerAnswer }: Arrival): boolean {
+  return providerAnswer !== undefined || !['left', undefined].includes(remembered()?.way);
+}
+
+/** Nobody has asked for it: where it does not succeed, one is asked how to sign in. */
+async function signInAsRemembered(config: ConsoleConfig, signIn: Session['signIn']): Promise<void> {
+  const known = remembered();
+  if (known === undefined) return;
+  try {
+    const access = (await tokenOfOtherTab()) ?? demoToken(config, known);
+    if (access !== undefined) return await signIn({ access }, known.way);
+  } catch (error) {
+    // Where no answer came, it is not to be forgotten how one signs in.
+    if (!(error instanceof RequestError && error.status === 401)) throw error;
+  }
+  forgetWay();
+  if (known.way !== 'provider' || !config.provider) return;
+  const { leaveForProvider } = await import('./provider-sign-in.ts');
+  await leaveForProvider(config.provider, { path: location.pathname + location.search }, 'none');
+  // The page is about to go.
+  await new Promise(() => undefined);
+}
+
+function demoToken({ people }: ConsoleConfig, known: ReturnType<typeof remembered>): string | undefined {
+  return known?.way === 'demo' ? people?.find(({ email }) => email === known.email)?.token : undefined;
+}

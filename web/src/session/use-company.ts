@@ -1,0 +1,74 @@
+import { queryOptions, useQueries } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { type Client, RequestError } from '../api/client.ts';
+import type { CompanyInFull, Person } from '../api/types.ts';
+import { useAddressState } from '../parts/use-list-state.ts';
+import { ownKey } from './query-keys.ts';
+import { useSession } from './session.tsx';
+import { corporateCompanies, isSuperAdmin } from './use-profile.ts';
+
+/** What is known of a company, and its version for an update. */
+export function companyQuery(client: Client, userId: string | undefined, id: string) {
+  return queryOptions({
+    queryKey: ownKey(userId, 'company', id),
+    queryFn: ({ signal }) => client.read('/api/companies/get', { id }, signal),
+  });
+}
+
+export interface CompanyChoice {
+  id: string;
+  /** Undefined until it is known. */
+  name: string | undefined;
+}
+
+/** The company that a page is about, and the others that it could be about. */
+export interface ChosenCompany {
+  companies: CompanyChoice[];
+  /** Undefined: the address names one that is not open to the caller, or nobody has chosen one. */
+  chosen: CompanyChoice | undefined;
+  choose: (id: string) => void;
+}
+
+/** The company that the address names, else the one that was looked at last, else the own one. */
+export function useCompany(profile: Person): ChosenCompany {
+  const { client, userId, companyId, setCompanyId } = useSession();
+  const { value, change } = useAddressState();
+  const asked = value('companyId').toLowerCase();
+  const held = corporateCompanies(profile);
+  const wanted = asked || companyId;
+  const ids = isSuperAdmin(profile) && wanted && !held.includes(wanted) ? [...held, wanted] : held;
+  const found = useQueries({ queries: ids.map((id) => companyQuery(client, userId, id)) });
+  const companies = ids
+    .map((id, at) => choiceOf(profile, id, found[at]?.data?.data, found[at]?.error))
+    .filter((company) => company !== undefined);
+  const chosen = wanted ? companies.find(({ id }) => id === wanted) : companies[0];
+  const chosenId = chosen?.id;
+  useEffect(() => {
+    if (asked !== '' && chosenId === asked) setCompanyId(asked);
+  }, [asked, chosenId, setCompanyId]);
+  const choose = (id: string) => {
+    setCompanyId(id);
+    change({ companyId: id, departmentId: '', bandId: '', search: '' });
+  };
+  return { companies, chosen, choose };
+}
+
+/** The service says of a closed company, and of one that is not there, that it is not open. */
+function choiceOf(
+  { company }: Person,
+  id: string,
+  found: CompanyInFull | undefined,
+  error: Error | null | undefined,
+): CompanyChoice | undefined {
+  if (error instanceof RequestError && error.status >= 400 && error.status < 500 && error.status !== 429)
+    return undefined;
+  return { id, name: found?.name ?? (id === company.id ? company.name : undefined) };
+}
+
+/** The names of the companies in which somebody holds a role that opens them. */
+export function useCompanyNames(profile: Person | undefined): ReadonlyMap<string, string> {
+  const { client, userId } = useSession();
+  const ids = profile ? corporateCompanies(profile) : [];
+  const found = useQueries({ queries: ids.map((id) => companyQuery(client, userId, id)) });
+  return new Map(ids.flatMap((id, at) => (found[at]?.data ? [[id, found[at].data.data.name] as const] : [])));
+}
