@@ -2,11 +2,11 @@ import type { components, paths } from './schema.ts';
 
 /** What the generated document calls things: every other file takes these names from here. */
 type Schemas = components['schemas'];
-export type ErrorBody = Schemas['Error'];
+export type ErrorBody = Schemas['ApiError'];
 export type ConsoleConfig = Schemas['ConsoleConfig'];
 export type Pagination = Schemas['Pagination'];
 export type Person = Schemas['Profile'];
-export type ListedPerson = Schemas['ListedUser'];
+export type ListedPerson = Schemas['User'];
 export type Company = Schemas['Company'];
 export type CompanyInFull = Schemas['CompanyInFull'];
 export type Department = Schemas['Department'];
