@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi';
-import { texts } from '../texts.ts';
+import { providerTexts } from '../texts-provider.ts';
 import { forgetWay } from './remembered.ts';
 import { keepUnderWay, type Provider, type Stash, type Tokens, type UnderWay } from './under-way.ts';
 
@@ -11,7 +11,7 @@ export type Prompt = 'login' | 'none' | undefined;
  * Rejects with an error for people where the page was not loaded securely, as browsers hash nothing there, or can keep nothing.
  */
 export async function leaveForProvider(provider: Provider, stash: Stash, prompt: Prompt): Promise<void> {
-  if (!isSecureContext) throw new Error(texts.signIn.notSecure);
+  if (!isSecureContext) throw new Error(providerTexts.notSecure);
   const underWay: UnderWay = {
     ...stash,
     state: oauth.generateRandomState(),
@@ -29,7 +29,7 @@ export async function leaveForProvider(provider: Provider, stash: Stash, prompt:
     ...(prompt ? { prompt } : {}),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-  if (!keepUnderWay(underWay)) throw new Error(texts.signIn.noStorage);
+  if (!keepUnderWay(underWay)) throw new Error(providerTexts.noStorage);
   // Whoever comes back without an answer is not sent there again by themselves.
   if (prompt !== 'login') forgetWay();
   location.assign(url);
@@ -45,7 +45,7 @@ export async function finishSignIn(
   answer: URLSearchParams,
   underWay: UnderWay | undefined,
 ): Promise<Tokens> {
-  if (!underWay || answer.get('state') !== underWay.state) throw new Error(texts.signIn.notBegunHere);
+  if (!underWay || answer.get('state') !== underWay.state) throw new Error(providerTexts.notBegunHere);
   const { server, client, options } = partiesOf(provider);
   const hasIdToken = provider.scope.split(' ').includes('openid');
   try {
@@ -93,19 +93,19 @@ function partiesOf(provider: Provider) {
 /** Why nobody is signed in, for people. */
 function refusal(error: unknown): string {
   if (error instanceof oauth.AuthorizationResponseError && error.error === 'access_denied') {
-    return error.error_description || texts.signIn.denied;
+    return error.error_description || providerTexts.denied;
   }
   if (error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError) {
-    return error.error_description || texts.signIn.failed;
+    return error.error_description || providerTexts.failed;
   }
   if (error instanceof oauth.OperationProcessingError) {
     if (error.code === oauth.JWT_CLAIM_COMPARISON || error.code === oauth.JWT_TIMESTAMP_CHECK) {
-      return texts.signIn.notForThis;
+      return providerTexts.notForThis;
     }
-    return error.message.includes('"iss"') ? texts.signIn.notBegunHere : texts.signIn.failed;
+    return error.message.includes('"iss"') ? providerTexts.notBegunHere : providerTexts.failed;
   }
   // The request itself has come to nothing.
-  return error instanceof TypeError ? texts.signIn.providerSilent : texts.signIn.failed;
+  return error instanceof TypeError ? providerTexts.providerSilent : providerTexts.failed;
 }
 
 /** RFC 8707 calls it `resource`; providers that are older call it `audience`, and others ignore that (RFC 6749, section 3.1). */

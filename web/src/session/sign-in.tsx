@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { Alert, Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { RequestError } from '../api/client.ts';
 import type { ConsoleConfig } from '../api/types.ts';
@@ -158,7 +158,8 @@ function WithToken({ busy, take }: { busy: boolean; take: (token: string) => voi
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm" align="stretch">
-        <PasswordInput
+        <TextInput
+          type="password"
           name="token"
           label={texts.signIn.token}
           description={texts.signIn.tokenNote}
