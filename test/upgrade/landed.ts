@@ -28,6 +28,7 @@ export async function makeLandedDatabase(db: Database, url: string, bookings: nu
     copy.end();
     await finished;
   }
+  await client.query(`select setval(pg_get_serial_sequence('audit_changes', 'id'), max(id)) from audit_changes`);
   await client.query('commit');
   await client.query(`
     insert into bookings (id, company_id, user_id, amount)
