@@ -39,8 +39,8 @@ export async function npm(node: string, words: readonly string[], folder: string
 /** Gets a Node of that version from the npm package `node`. @returns the path of the binary */
 export async function installNode(version: string, folder: string): Promise<string> {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'package.json'), '{"private":true}\n');
-  await npm(process.execPath, ['install', `node@${version}`, '--allow-scripts=node'], folder);
+  writeFileSync(join(folder, 'package.json'), '{"private":true,"allowScripts":{"node":true}}\n');
+  await npm(process.execPath, ['install', `node@${version}`], folder);
   return join(folder, 'node_modules/node/bin/node');
 }
 
