@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import Postgrator from 'postgrator';
 import sql from 'sql-template-tag';
@@ -9,24 +10,56 @@ import { type Database, type Reader, sqlState, type Transaction } from './databa
 const MIGRATIONS = fileURLToPath(programFile('migrations/*.sql'));
 
 const INSUFFICIENT_PRIVILEGE = '42501';
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Milliseconds for each table. PostgreSQL looks for deadlocks after a second: it is never a request that has to give way. */
+const LOCK_TIMEOUT = 100;
+/** Milliseconds in which requests get on that have waited meanwhile. */
+const REST = 200;
+const MOST_TRIES = 100;
 
 /**
  * Brings the schema up to date, in one transaction: all pending migrations or none.
- * Instances that start at once wait for each other, and the second finds nothing to do.
+ * Instances that start at once wait for each other, and the second finds nothing to do. Requests wait until it is done.
  *
+ * @param version the one to stop at; absent: the newest
  * @returns the names of the migrations that were applied
  * @throws UserError where an applied migration's file has changed since, or the database is newer than this program, or there
  *   is something to do that the role may not
  */
-export async function migrate(db: Database): Promise<string[]> {
-  return db.session((session) =>
-    session.transaction(async (transaction) => {
-      const { present, newest } = await schemaVersions(transaction);
-      // A migration may rewrite a table or an index.
-      if (present > 0 && present < newest) db.expectSpace?.(await databaseSize(transaction));
-      return migrateIn(transaction);
-    }),
-  );
+export async function migrate(db: Database, version?: number): Promise<string[]> {
+  return db.session(async (session) => {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await session.transaction(async (transaction) => {
+          await transaction.query(sql`select pg_advisory_xact_lock(${advisoryLock('migration')})`);
+          const { present, newest } = await schemaVersions(transaction);
+          if (present > 0 && present < (version ?? newest)) {
+            // A migration may rewrite a table or an index.
+            db.expectSpace?.(await databaseSize(transaction));
+            await lockTables(transaction).catch(explainRefusal(present, newest));
+          }
+          return migrateIn(transaction, version);
+        });
+      } catch (error) {
+        if (sqlState(error) !== LOCK_NOT_AVAILABLE || tries === MOST_TRIES) throw error;
+      }
+      await sleep(REST);
+    }
+  });
+}
+
+/**
+ * Locks all tables, or gives up soon: migrations that came to them one by one would meet a request that has locked one of them and waits for another.
+ * The one would wait for the other, and PostgreSQL would end either.
+ */
+async function lockTables(transaction: Transaction): Promise<void> {
+  const [tables] = await transaction.query<{ names: string }>(sql`
+    select string_agg(quote_ident(relname), ', ' order by relname) as names
+      from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace`);
+  await transaction.query(sql([`set local lock_timeout = ${LOCK_TIMEOUT}`]));
+  await transaction.query(sql([`lock table ${tables?.names} in access exclusive mode`]));
+  await transaction.query(sql`set local lock_timeout = default`);
 }
 
 /**
@@ -45,9 +78,7 @@ export async function migrateIn(transaction: Transaction, version?: number): Pro
   if (version !== undefined && version < present) return [];
   const applied = await migrations(transaction)
     .migrate(version === undefined ? '' : String(version))
-    .catch((error: unknown) => {
-      throw sqlState(error) === INSUFFICIENT_PRIVILEGE ? notAllowed(present, newest, error) : error;
-    });
+    .catch(explainRefusal(present, newest));
   return applied.map((migration) => `${String(migration.version).padStart(4, '0')} ${migration.name}`);
 }
 
@@ -71,6 +102,12 @@ function migrations(db: Reader & Partial<Pick<Transaction, 'run'>>): Postgrator 
 async function databaseSize(db: Reader): Promise<number> {
   const [row] = await db.query<{ bytes: string }>(sql`select pg_database_size(current_database())::text as bytes`);
   return Number(row?.bytes);
+}
+
+function explainRefusal(present: number, newest: number) {
+  return (error: unknown): never => {
+    throw sqlState(error) === INSUFFICIENT_PRIVILEGE ? notAllowed(present, newest, error) : error;
+  };
 }
 
 function notAllowed(present: number, newest: number, cause: unknown): UserError {

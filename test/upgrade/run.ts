@@ -5,7 +5,7 @@ import { machineInWords, markdownTable } from '../../bench/support/medians.ts';
 import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { contextOf } from '../../src/context.ts';
-import { migrateIn, schemaVersions } from '../../src/db/migrator.ts';
+import { migrate, schemaVersions } from '../../src/db/migrator.ts';
 import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
 import { openGeographyStore } from '../../src/features/geography/geography-store.ts';
 import { dataOf } from '../support/answers.ts';
@@ -103,9 +103,7 @@ async function lookAtThisVersion(db: ReturnType<typeof openPostgresDatabase>): P
 /** @returns milliseconds */
 async function migrateTo(db: ReturnType<typeof openPostgresDatabase>, version: number | undefined): Promise<number> {
   const began = performance.now();
-  await db.session((session) =>
-    session.transaction(async (transaction) => void (await migrateIn(transaction, version))),
-  );
+  await migrate(db, version);
   return performance.now() - began;
 }
 
