@@ -1,4 +1,4 @@
-import type { englishApprovals, englishCompany } from '../texts-company.ts';
+import type { englishApprovals, englishCompany } from '../english/company.ts';
 
 /** Die Texte der Seite einer Firma, und was sie hat. */
 export const companyTexts: typeof englishCompany = {

@@ -1,4 +1,4 @@
-import type { english } from '../texts-history.ts';
+import type { english } from '../english/history.ts';
 
 /** Die Texte des Verlaufs. */
 export const historyTexts: typeof english = {

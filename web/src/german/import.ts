@@ -1,4 +1,4 @@
-import type { english } from '../texts-import.ts';
+import type { english } from '../english/import.ts';
 
 /** Die Texte der Seite, die Personen hereinholt. */
 export const importTexts: typeof english = {

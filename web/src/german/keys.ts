@@ -1,4 +1,4 @@
-import type { englishKeys, englishWebhooks } from '../texts-keys.ts';
+import type { englishKeys, englishWebhooks } from '../english/keys.ts';
 
 /** Die Texte der API-Schlüssel. */
 export const keyTexts: typeof englishKeys = {

@@ -1,4 +1,4 @@
-import type { english } from '../texts-pages.ts';
+import type { english } from '../english/pages.ts';
 
 const PLURALS = { state: ['Staat', 'Staaten'], city: ['Stadt', 'Städte'], person: ['Mensch', 'Menschen'] } as const;
 

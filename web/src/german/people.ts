@@ -1,4 +1,4 @@
-import type { english } from '../texts-people.ts';
+import type { english } from '../english/people.ts';
 
 /** Die Texte der Seiten über Personen. */
 export const peopleTexts: typeof english = {

@@ -1,4 +1,4 @@
-import type { english } from '../texts-profile.ts';
+import type { english } from '../english/profile.ts';
 
 /** Die Texte des Profils. */
 export const profileTexts: typeof english = {

@@ -1,4 +1,4 @@
-import type { english } from '../texts-provider.ts';
+import type { english } from '../english/provider.ts';
 
 /** Die Texte einer Anmeldung bei einem Anbieter. */
 export const providerTexts: typeof english = {

@@ -1,4 +1,4 @@
-import type { english } from '../texts.ts';
+import type { english } from '../english/texts.ts';
 
 /** Die Texte der ersten Seite und aller Seiten. */
 export const texts: typeof english = {
