@@ -5,8 +5,8 @@ import type { ChangeView } from '../../../src/feed/change-view.ts';
 import type { CommandLine, Service, Settings } from '../../support/command-line.ts';
 import { outcomeOf, Tally } from './outcomes.ts';
 
-/** Milliseconds from a create to the end of the process, at most: as long as it takes to be written and answered. */
-const LONGEST_WAIT = 15;
+/** Milliseconds that a create takes, until one has been seen. */
+const USUAL = 15;
 
 type Fields = Record<string, unknown>;
 interface Create {
@@ -59,21 +59,24 @@ export async function openCaller(commandLine: CommandLine, settings: Settings, s
  * Creates something, kills the service before the answer may have come, and creates it once more at the next one: it is there once, and so in
  * the trail.
  *
- * @returns the next service, and whether the first request had been written
+ * @param round `usual`: the milliseconds that a create takes; the process ends within twice as many
+ * @returns the next service, whether the first request had been written, and how long the second one took
  */
 export async function loseAnswer(
   commandLine: CommandLine,
   settings: Settings,
-  { service, caller, round }: { service: Service; caller: Caller; round: number },
-): Promise<{ service: Service; seen: string }> {
+  { service, caller, round, usual }: { service: Service; caller: Caller; round: number; usual: number },
+): Promise<{ service: Service; seen: string; took: number }> {
   const { path, body, made } = createOf(round);
   const id = body.id;
   const first = post(service, caller, `${path}/create`, body, `first-${id}`).catch(() => undefined);
-  await sleep(Math.random() * LONGEST_WAIT);
+  await sleep(Math.random() * 2 * usual);
   await service.kill('SIGKILL');
   const answered = await first;
   const next = await commandLine.serve(settings);
+  const began = performance.now();
   const again = await post(next, caller, `${path}/create`, body, `again-${id}`);
+  const took = performance.now() - began;
   assert.equal(again.statusCode, 200, again.body);
   assert.equal(outcomeOf(await post(next, caller, `${path}/create`, body, `third-${id}`)), '200');
   const { data } = await get(next, caller, `${path}/get?id=${id}`);
@@ -87,7 +90,7 @@ export async function loseAnswer(
   const byFirst = written[0]?.requestId === `first-${id}`;
   assert.ok(byFirst || answered === undefined, 'an answer was given, and the row was not there');
   const seen = byFirst ? (answered ? 'written and answered' : 'written, the answer lost') : 'not written';
-  return { service: next, seen };
+  return { service: next, seen, took };
 }
 
 /** Does {@link loseAnswer} so often, on one database. */
@@ -95,9 +98,11 @@ export async function loseAnswers(commandLine: CommandLine, settings: Settings, 
   let service = await commandLine.serve(settings);
   const caller = await openCaller(commandLine, settings, service);
   const tally = new Tally();
+  let usual = USUAL;
   for (let round = 0; round < rounds; round++) {
-    const lost = await loseAnswer(commandLine, settings, { service, caller, round });
+    const lost = await loseAnswer(commandLine, settings, { service, caller, round, usual });
     service = lost.service;
+    usual = lost.took;
     tally.add(lost.seen);
   }
   await service.kill('SIGTERM');

@@ -10,6 +10,7 @@ import { makePostgresTemplates, type TemplateName } from '../../support/template
 import { addCountry, clonePGlite, clonePostgres, type TestDatabase } from '../../support/test-database.ts';
 import { openAdministration } from '../administration.ts';
 import { loseAnswers } from './lost-answers.ts';
+import type { Tally } from './outcomes.ts';
 import { RACES } from './races.ts';
 import { administerAtRandom } from './random-operations.ts';
 import { expectFeedToGiveTables, expectRoundTrip } from './replay.ts';
@@ -32,7 +33,7 @@ const { values } = parseArgs({
 type Open = (template: TemplateName) => Promise<TestDatabase>;
 /** Gives what was done, and what came of it. */
 type Check = () => Promise<string>;
-type Part = (open: Open, size: number) => Readonly<Record<string, Check>>;
+type Part = (open: Open, size: number) => AsyncIterable<readonly [what: string, check: Check]>;
 
 const PARTS: Readonly<Record<string, { size: number; unit: string; given: string | undefined; checks: Part }>> = {
   races: { size: 200, unit: 'rounds', given: values.rounds, checks: races },
@@ -59,7 +60,7 @@ for (const [name, { size, unit, given, checks }] of Object.entries(PARTS)) {
   const wanted = Number(given ?? size);
   const rows: string[] = [];
   for (const [database, open] of Object.entries(DATABASES)) {
-    for (const [what, check] of Object.entries(checks(open, wanted))) rows.push(await tryOnce(what, database, check));
+    for await (const [what, check] of checks(open, wanted)) rows.push(await tryOnce(what, database, check));
   }
   const text = [
     headingOf(name),
@@ -74,60 +75,63 @@ for (const [name, { size, unit, given, checks }] of Object.entries(PARTS)) {
   if (wanted === size && process.exitCode === undefined) recordSection(RESULTS, text);
 }
 
+/** The row of a check, which is told at once, as the whole takes long. */
 async function tryOnce(what: string, database: string, check: Check): Promise<string> {
   const began = performance.now();
+  let row = `| ${what} | ${database} | no | |`;
   try {
     const seen = await check();
-    return `| ${what} | ${database} | yes | ${seen}; ${((performance.now() - began) / 1000).toFixed(0)} s |`;
+    row = `| ${what} | ${database} | yes | ${seen}; ${((performance.now() - began) / 1000).toFixed(0)} s |`;
   } catch (error) {
     process.exitCode = 1;
     process.stderr.write(`${what}, ${database}: ${error instanceof Error ? error.stack : String(error)}\n`);
-    return `| ${what} | ${database} | no | |`;
+  }
+  process.stderr.write(`${row}\n`);
+  return row;
+}
+
+async function* races(open: Open, rounds: number): ReturnType<Part> {
+  await using administration = await openAdministration(() => open('migrated'));
+  for (const [what, race] of Object.entries({ ...RACES, ...WRITER_RACES })) {
+    yield [what, () => race(administration, rounds)];
   }
 }
 
-function races(open: Open, rounds: number): Record<string, Check> {
-  const checks = Object.entries({ ...RACES, ...WRITER_RACES }).map(([what, race]): [string, Check] => [
-    what,
-    async () => {
-      await using administration = await openAdministration(() => open('migrated'));
-      return await race(administration, rounds);
-    },
-  ]);
-  return Object.fromEntries(checks);
+async function* lostAnswers(open: Open, rounds: number): ReturnType<Part> {
+  await using commandLine = buildCommandLine();
+  const DATA_DIR = join(commandLine.folder, 'data');
+  await using database = open === clonePostgres ? await open('demo') : undefined;
+  if (database) await addCountry(database);
+  else await makeDataFolder(DATA_DIR, 'demo', addCountry);
+  const settings = { DATA_DIR, LOG_LEVEL: 'warn', ...(database?.url && { DATABASE_URL: database.url }) };
+  yield [
+    'the service is killed before a create is answered, which is repeated',
+    () => loseAnswers(commandLine, settings, rounds),
+  ];
 }
 
-function lostAnswers(open: Open, rounds: number): Record<string, Check> {
-  return {
-    'the service is killed before a create is answered, which is repeated': async () => {
-      await using commandLine = buildCommandLine();
-      const DATA_DIR = join(commandLine.folder, 'data');
-      await using database = open === clonePostgres ? await open('demo') : undefined;
-      if (database) await addCountry(database);
-      else await makeDataFolder(DATA_DIR, 'demo', addCountry);
-      const settings = { DATA_DIR, LOG_LEVEL: 'warn', ...(database?.url && { DATABASE_URL: database.url }) };
-      return await loseAnswers(commandLine, settings, rounds);
-    },
-  };
-}
-
-function randomOperations(open: Open, operations: number): Record<string, Check> {
+async function* randomOperations(open: Open, operations: number): ReturnType<Part> {
   const seed = Number(values.seed);
-  return {
-    [`operations at random, seed ${seed}; then the feed gives the tables, and an export comes back byte for byte`]:
-      async () => {
-        await using api = await buildCheckedApp({}, () => open('demo'));
-        const tally = await administerAtRandom(api, operations, seed);
-        const changes = await expectFeedToGiveTables(api, 'super.admin@orgdesk.example');
-        await using empty = await open('migrated');
-        const rows = await expectRoundTrip(api.db, empty);
-        const outcomes = new Map<string, number>();
-        for (const [what, count] of tally.counts) {
-          const outcome = what.slice(what.indexOf(' ') + 1);
-          outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + count);
-        }
-        const seen = [...outcomes].sort(([, a], [, b]) => b - a).map(([outcome, count]) => `${count} × ${outcome}`);
-        return `${seen.join(', ')}; ${changes} changes replayed; ${rows} rows exported`;
-      },
-  };
+  await using api = await buildCheckedApp({}, () => open('demo'));
+  yield [`operations at random, seed ${seed}`, async () => outcomesIn(await administerAtRandom(api, operations, seed))];
+  yield [
+    'then the feed from its beginning gives the tables',
+    async () => `${await expectFeedToGiveTables(api, 'super.admin@orgdesk.example')} changes`,
+  ];
+  await using empty = await open('migrated');
+  yield [
+    'and an export comes back byte for byte, into an empty database too',
+    async () => `${await expectRoundTrip(api.db, empty)} rows`,
+  ];
+}
+
+/** How often there was each outcome, whatever the operation. */
+function outcomesIn({ counts }: Tally): string {
+  const outcomes = new Map<string, number>();
+  for (const [what, count] of counts) {
+    const outcome = what.slice(what.indexOf(' ') + 1);
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + count);
+  }
+  const sorted = [...outcomes].sort(([, a], [, b]) => b - a);
+  return sorted.map(([outcome, count]) => `${count} × ${outcome}`).join(', ');
 }
