@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import type { Database } from '../../db/database.ts';
@@ -49,6 +50,8 @@ export interface SenderOptions {
  */
 export function sendWebhooks(db: Database, options: SenderOptions): AsyncDisposable {
   const stop = new AbortController();
+  // Each message under way hears of it.
+  setMaxListeners(0, stop.signal);
   const lease = randomUUID();
   const courier = openCourier(options.permitsPrivate, options.patience);
   const busy = new Map<string, Promise<void>>();
