@@ -198,6 +198,25 @@ describe('webhooks', () => {
     );
   });
 
+  it('are sent to many at once, without a warning of the runtime', async () => {
+    const warnings: Error[] = [];
+    const hear = (warning: Error) => warnings.push(warning);
+    process.on('warning', hear);
+    const waiting: (() => void)[] = [];
+    receiver.answer((response) => waiting.push(() => response.end()));
+    for (let count = 0; count < 15; count++) await newWebhook({ entities: ['user'] });
+    await using _sender = sendWebhooks(api.db, options);
+    await change('one');
+    await waitUntil('all of them at once', () => waiting.length === 15);
+    for (const answer of waiting) answer();
+    await sleep(100);
+    process.off('warning', hear);
+    assert.deepEqual(
+      warnings.filter(({ name }) => name === 'MaxListenersExceededWarning'),
+      [],
+    );
+  });
+
   it('go on where a sender was stopped', async () => {
     await newWebhook();
     for (let round = 0; round < 5; round++) {
