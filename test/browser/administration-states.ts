@@ -11,8 +11,8 @@ const opened = (button: string | RegExp) => async (page: Page) => {
   await page.getByRole('dialog').getByRole('button').last().waitFor();
 };
 
-/** The pages by which people look after companies, in the states that they may be found in. */
-export const ADMINISTRATION: readonly PageState[] = [
+/** The pages about people and companies, in the states that they may be found in. */
+export const PEOPLE: readonly PageState[] = [
   { name: 'people', path: '/people', who: ADMIN, reach: table },
   {
     name: 'a person that is added, with fields that are wrong',
@@ -50,6 +50,10 @@ export const ADMINISTRATION: readonly PageState[] = [
     },
   },
   { name: 'a company that is added', path: '/companies', who: STAFF, reach: opened('Add a company') },
+];
+
+/** The pages about what a company has, likewise. */
+export const ORGANISATION: readonly PageState[] = [
   { name: 'departments that are changed', path: '/departments', who: ADMIN, reach: opened(/^Edit/) },
   { name: 'a question before something is deleted', path: '/bands', who: ADMIN, reach: opened(/^Delete/) },
   { name: 'bands', path: '/bands', who: ADMIN, reach: table },

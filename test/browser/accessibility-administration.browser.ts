@@ -1,8 +1,0 @@
-import { describe } from 'node:test';
-import { itHasNoFault } from './accessible.ts';
-import { ADMINISTRATION } from './administration-states.ts';
-import { openConsole } from './console.ts';
-
-const { open } = await openConsole();
-
-describe('axe-core finds no fault on the pages of administration', () => itHasNoFault(open, ADMINISTRATION));

@@ -1,0 +1,8 @@
+import { describe } from 'node:test';
+import { itHasNoFault } from './accessible.ts';
+import { ORGANISATION } from './administration-states.ts';
+import { openConsole } from './console.ts';
+
+const { open } = await openConsole();
+
+describe('axe-core finds no fault on the pages of what a company has', () => itHasNoFault(open, ORGANISATION));
