@@ -38,7 +38,7 @@ export const english = {
     department: 'Department',
     costCode: 'Cost code',
     band: 'Band',
-    approvalLimit: 'Your approval limit',
+    approvalLimit: 'Approval limit',
     autoApprovalLimit: 'Approved automatically up to',
     maxBookingLimit: 'Largest booking',
     noLimit: 'no limit',
