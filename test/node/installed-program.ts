@@ -57,7 +57,11 @@ export class InstalledProgram {
 
   /** Runs words of a shell, in which `orgdesk` is the program. */
   shell(words: string): Promise<Ran> {
-    return execute('bash', ['--norc', '-euo', 'pipefail', '-c', words], { cwd: this.#folder, env: this.#env, maxBuffer: 1e8 });
+    return execute('bash', ['--norc', '-euo', 'pipefail', '-c', words], {
+      cwd: this.#folder,
+      env: this.#env,
+      maxBuffer: 1e8,
+    });
   }
 
   /** Starts the service, and waits until it says that it is ready. */

@@ -3593,6 +3593,8 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -5791,6 +5793,10 @@ export interface components {
         Allow: string;
         /** @description How to authenticate (RFC 6750), and what was wrong with the token */
         "WWW-Authenticate": string;
+        /** @description What is left: r requests for the next t seconds (IETF draft RateLimit header fields for HTTP) */
+        RateLimit: string;
+        /** @description What is allowed: q requests in w seconds */
+        "RateLimit-Policy": string;
         /** @description Seconds after which to try again */
         "Retry-After": number;
     };
