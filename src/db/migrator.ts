@@ -32,7 +32,7 @@ export async function migrate(db: Database, version?: number): Promise<string[]>
     for (let tries = 1; ; tries++) {
       try {
         return await session.transaction(async (transaction) => {
-          await transaction.query(sql`select pg_advisory_xact_lock(${advisoryLock('migration')})`);
+          await waitForOthers(transaction);
           const { present, newest } = await schemaVersions(transaction);
           if (present > 0 && present < (version ?? newest)) {
             // A migration may rewrite a table or an index.
@@ -47,6 +47,11 @@ export async function migrate(db: Database, version?: number): Promise<string[]>
       await sleep(REST);
     }
   });
+}
+
+/** One process migrates at a time. */
+async function waitForOthers(transaction: Transaction): Promise<void> {
+  await transaction.query(sql`select pg_advisory_xact_lock(${advisoryLock('migration')})`);
 }
 
 /**
@@ -68,7 +73,7 @@ async function lockTables(transaction: Transaction): Promise<void> {
  * @param version the one to stop at; absent: the newest. A database that has a later one stays as it is.
  */
 export async function migrateIn(transaction: Transaction, version?: number): Promise<string[]> {
-  await transaction.query(sql`select pg_advisory_xact_lock(${advisoryLock('migration')})`);
+  await waitForOthers(transaction);
   const { present, newest } = await schemaVersions(transaction);
   if (present > newest) {
     throw new UserError(
