@@ -88,7 +88,7 @@ describe('what a company has', () => {
       await page.getByRole('button', { name: /^Delete/ }).click();
       await form.getByRole('button', { name: /^Delete/ }).click();
       await page.waitForURL(/\/policies$/);
-      assert.equal(await page.getByRole('article').filter({ hasText: 'Conferences' }).count(), 0);
+      await page.getByRole('article').filter({ hasText: 'Conferences' }).waitFor({ state: 'detached' });
     }));
 
   it('an approver is named, and leads to their page', () =>
