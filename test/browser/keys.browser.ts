@@ -57,6 +57,7 @@ describe('webhooks', () => {
       await page.getByText('A test is on its way.').waitFor();
       await page.getByRole('button', { name: 'Switch off' }).click();
       await form.getByRole('button', { name: 'Switch off' }).click();
+      await form.waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Switch on again' }).click();
       await form.getByRole('button', { name: 'Switch on again' }).click();
       await page.getByRole('button', { name: 'Switch off' }).waitFor();
