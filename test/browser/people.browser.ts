@@ -58,7 +58,7 @@ describe('people', () => {
       await form.getByRole('button', { name: 'Save' }).click();
       await form.waitFor({ state: 'detached' });
       await page.getByText('+91 98765 43210').waitFor();
-      await page.getByRole('switch', { name: 'Manager' }).click({ force: true });
+      await page.getByRole('switch', { name: 'Manager' }).press('Space');
       await page.getByText('The role Manager is given.').waitFor();
       await page
         .getByText(/as Manager, from/)
