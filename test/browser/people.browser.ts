@@ -66,6 +66,7 @@ describe('people', () => {
         .waitFor();
       await page.getByRole('button', { name: 'Deactivate' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
+      await form.waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Let in again' }).waitFor();
       await page.getByRole('button', { name: 'Let in again' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Let in again' }).click();
