@@ -70,6 +70,7 @@ describe('people', () => {
       await page.getByRole('button', { name: 'Let in again' }).waitFor();
       await page.getByRole('button', { name: 'Let in again' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Let in again' }).click();
+      await form.waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Deactivate' }).waitFor();
       await page.getByRole('main').getByRole('link', { name: 'History' }).click();
       await heading(page, 'History');
