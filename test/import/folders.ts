@@ -1,9 +1,12 @@
+import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sql, { raw } from 'sql-template-tag';
 import type { Reader } from '../../src/db/database.ts';
+import { ImportError } from '../../src/import/import-error.ts';
 import { importFolder } from '../../src/import/import-folder.ts';
+import { openTestDatabase } from '../support/test-database.ts';
 
 /** A row by the columns of its file. */
 export type CsvRow = Readonly<Record<string, string>>;
@@ -96,6 +99,29 @@ export async function importFiles(
     return [file, [added, changed, unchanged, ...(removed > 0 ? [removed] : [])]];
   });
   return Object.fromEntries(counts);
+}
+
+/** Imports files above stored ones, which stay as they are: the error that refuses them. */
+export async function refusalOf(files: Files, stored: Files = validFiles): Promise<ImportError> {
+  await using db = await openTestDatabase();
+  await importFiles(db, stored);
+  const before = await contents(db);
+  const error = await importFiles(db, files).then(
+    () => assert.fail('imported'),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof ImportError, String(error));
+  assert.deepEqual(await contents(db), before);
+  return error;
+}
+
+/** Why files are refused above stored ones: each problem as `file:line: column: reason`. */
+export async function problemLines(files: Files, stored: Files = validFiles): Promise<string[]> {
+  const { message } = await refusalOf(files, stored);
+  return message
+    .split('\n')
+    .slice(1)
+    .map((line) => line.trim());
 }
 
 const TABLES = ['companies', 'departments', 'employee_bands', 'users', 'company_roles', 'system_roles'].concat([

@@ -11,22 +11,15 @@ import {
   type Files,
   id,
   importFiles,
+  refusalOf,
   user,
   validFiles,
 } from './folders.ts';
 
-/** Imports the files above the valid ones, and gives the problems as `[file, line, column]` and reason. */
+/** The problems of files above the valid ones, as `[file, line, column]` and reason. */
 async function problemsOf(files: Files): Promise<[place: unknown[], reason: string][]> {
-  await using db = await openTestDatabase();
-  await importFiles(db, validFiles);
-  const before = await contents(db);
-  const error = await importFiles(db, files).then(
-    () => assert.fail('imported'),
-    (reason: unknown) => reason,
-  );
-  assert.ok(error instanceof ImportError, String(error));
-  assert.deepEqual(await contents(db), before);
-  return error.problems.map(({ file, line, column, reason }) => [[file, line, column], reason]);
+  const { problems } = await refusalOf(files);
+  return problems.map(({ file, line, column, reason }) => [[file, line, column], reason]);
 }
 
 const role = (number: number, change: CsvRow = {}): CsvRow => ({

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import sql from 'sql-template-tag';
-import { ImportError } from '../../src/import/import-error.ts';
 import { openTestDatabase } from '../support/test-database.ts';
-import { contents, department, type Files, id, importFiles, user, validFiles } from './folders.ts';
+import { contents, department, type Files, id, importFiles, problemLines, user, validFiles } from './folders.ts';
 
 /** Two companies and their people without any id but those of policies and bookings. */
 const WITHOUT_IDS: Files = {
@@ -30,23 +29,6 @@ bo@x.example,Bo,South,CORPORATE,S-1,SALES,B1,0
   'approval-policy-levels.csv': 'policyId,level,roleRequired,minAmount\np1,1,MANAGER,5\n',
   'bookings.csv': 'id,companyGstin,userEmail,amount\nb1,N-1,ana@x.example,3\n',
 };
-
-/** Why the files are refused above the valid ones: each problem as `file:line: column: reason`. */
-async function problemsOf(files: Files, stored: Files = validFiles): Promise<string[]> {
-  await using db = await openTestDatabase();
-  await importFiles(db, stored);
-  const before = await contents(db);
-  const error = await importFiles(db, files).then(
-    () => assert.fail('imported'),
-    (reason: unknown) => reason,
-  );
-  assert.ok(error instanceof ImportError, String(error));
-  assert.deepEqual(await contents(db), before);
-  return error.message
-    .split('\n')
-    .slice(1)
-    .map((line) => line.trim());
-}
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -124,7 +106,7 @@ describe('import: rows without ids', () => {
     await importFiles(db, validFiles);
     const file = `${both}${id(13)},${id(1)},,A,A,1\n,,GST-2,B,B,1\n`;
     assert.deepEqual(await importFiles(db, { 'departments.csv': file }), { 'departments.csv': [2, 0, 0] });
-    assert.deepEqual(await problemsOf({ 'departments.csv': `${both}${id(13)},${id(1)},GST-1,A,A,1\n,,,B,B,1\n` }), [
+    assert.deepEqual(await problemLines({ 'departments.csv': `${both}${id(13)},${id(1)},GST-1,A,A,1\n,,,B,B,1\n` }), [
       'departments.csv:2: companyGstin: expected only one of companyId and companyGstin',
       'departments.csv:3: companyGstin: expected one of companyId and companyGstin',
     ]);
@@ -133,7 +115,7 @@ describe('import: rows without ids', () => {
   it('are refused where a key means nothing, or several rows', async () => {
     const twins = { ...validFiles, 'departments.csv': [...validFiles['departments.csv'], department(13, 1)] };
     const columns = 'email,firstName,lastName,clientType,companyGstin,departmentCostCode,bandCode,approvalLimit';
-    const problems = await problemsOf(
+    const problems = await problemLines(
       {
         'departments.csv': `companyGstin,name,costCode,budget\nGST-1,Sales,CC-1,1\nGST-9,Sales,CC-1,1\n`,
         'users.csv': `${columns}\na@x.example,A,B,CORPORATE,GST-1,CC-1,B1,0\nb@x.example,A,B,CORPORATE,GST-2,CC-1,B9,0\n`,
@@ -153,7 +135,7 @@ describe('import: rows without ids', () => {
   it('are refused where the file has them twice, or nothing to know them by', async () => {
     const { id: known, ...nameless } = user(41, 1);
     assert.deepEqual(
-      await problemsOf({
+      await problemLines({
         'bands.csv': `id,companyId,name,code,autoApprovalLimit\n,${id(1)},A,X,1\n${id(23)},${id(1)},B,X,1\n`,
         'users.csv': [nameless, { ...nameless, email: 'U41@x.example' }],
       }),
@@ -163,10 +145,10 @@ describe('import: rows without ids', () => {
       ],
     );
     assert.equal(known, id(41));
-    assert.deepEqual(await problemsOf({ 'users.csv': `id,active\n,true\n${id(31)},true\n` }), [
+    assert.deepEqual(await problemLines({ 'users.csv': `id,active\n,true\n${id(31)},true\n` }), [
       'users.csv:2: id: the cell is empty, and the file has no column email to know the user by',
     ]);
-    assert.deepEqual(await problemsOf({ 'departments.csv': 'costCode,budget\nX,1\n' }), [
+    assert.deepEqual(await problemLines({ 'departments.csv': 'costCode,budget\nX,1\n' }), [
       'departments.csv:1: id: the column is missing from the header, and so is companyId: rows are known by companyId and costCode where they have no id',
     ]);
   });
@@ -231,10 +213,10 @@ describe('import: company roles that are not active', () => {
   });
 
   it('are refused where they are of nobody', async () => {
-    assert.deepEqual(await problemsOf(roles('nobody@x.example,GST-1,MANAGER,false')), [
+    assert.deepEqual(await problemLines(roles('nobody@x.example,GST-1,MANAGER,false')), [
       'company-roles.csv:2: userEmail: "nobody@x.example" is the email of no user in the folder or the database: correct it, or add the user to users.csv',
     ]);
-    assert.deepEqual(await problemsOf(roles('u31@x.example,GST-1,MANAGER,no')), [
+    assert.deepEqual(await problemLines(roles('u31@x.example,GST-1,MANAGER,no')), [
       'company-roles.csv:2: active: "no" is not valid: expected true or false',
     ]);
   });

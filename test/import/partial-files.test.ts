@@ -1,27 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import sql from 'sql-template-tag';
-import { ImportError } from '../../src/import/import-error.ts';
 import { importFolder } from '../../src/import/import-folder.ts';
 import { openTestDatabase } from '../support/test-database.ts';
-import { company, contents, type Files, id, importFiles, makeFolder, toCsv, user, validFiles } from './folders.ts';
-
-/** Why the files are refused above the valid ones: each problem as `file:line: column: reason`. */
-async function problemsOf(files: Files): Promise<string[]> {
-  await using db = await openTestDatabase();
-  await importFiles(db, validFiles);
-  const before = await contents(db);
-  const error = await importFiles(db, files).then(
-    () => assert.fail('imported'),
-    (reason: unknown) => reason,
-  );
-  assert.ok(error instanceof ImportError, String(error));
-  assert.deepEqual(await contents(db), before);
-  return error.message
-    .split('\n')
-    .slice(1)
-    .map((line) => line.trim());
-}
+import { company, contents, id, importFiles, makeFolder, problemLines, toCsv, user, validFiles } from './folders.ts';
 
 describe('import: a file without some columns', () => {
   it('leaves what they hold alone: id and active are a whole file', async () => {
@@ -93,7 +75,7 @@ describe('import: a file without some columns', () => {
 
   it('is refused for the rows that are new and lack something, each by its line', async () => {
     assert.deepEqual(
-      await problemsOf({
+      await problemLines({
         'companies.csv': `id,name\n${id(1)},New name\n${id(7)},Seven\n`,
         'users.csv': `id,active\n${id(31)},true\n${id(41)},false\n${id(42)},true\n`,
         'company-roles.csv': 'id,role\nr1,EMPLOYEE\nr2,EMPLOYEE\n',
@@ -111,7 +93,7 @@ describe('import: a file without some columns', () => {
 
   it('still fits together with what is stored', async () => {
     assert.deepEqual(
-      await problemsOf({
+      await problemLines({
         'departments.csv': `id,companyId\n${id(11)},${id(2)}\n`,
         'users.csv': `id,bandId,active\n${id(31)},${id(22)},true\n`,
         'approval-policy-levels.csv': 'id,level\nl1,2\nl2,2\n',
@@ -202,7 +184,7 @@ describe('import: what spreadsheets make of files', () => {
   });
 
   it('counts lines with the records that it passes over', async () => {
-    const problems = await problemsOf({ 'companies.csv': `,\nID,Name\n,,\n${id(1)},\n` });
+    const problems = await problemLines({ 'companies.csv': `,\nID,Name\n,,\n${id(1)},\n` });
     assert.deepEqual(problems, [
       'companies.csv:4: name: the cell is empty: expected 1 to 200 characters without control characters',
     ]);
