@@ -6,12 +6,21 @@ import { publishChanges } from './changes.ts';
 /** Changes of one turn of the event loop: the embedded database works in this thread, and a change may have 7 kB. */
 const PUBLISHED_A_TURN = 50;
 
-/**
- * Gives changes that are committed their positions, some a turn of the event loop; it does not matter who does it.
- *
- * @param waitsForOthers whether to wait where another process is about it; otherwise that one goes on alone
- */
-export async function publish(
+/** Changes that an answer can wait for. */
+const PUBLISHED_AT_ONCE = 1000;
+
+/** Gives all changes that are committed their positions, however many there are; waits where another process is about it. */
+export function publishAll(db: Writer): Promise<void> {
+  return publish(db, { atMost: Number.POSITIVE_INFINITY, waitsForOthers: true });
+}
+
+/** Gives committed changes their positions, as many as an answer can wait for; where another process is about it, that one goes on alone. */
+export function publishSome(db: Writer): Promise<void> {
+  return publish(db, { atMost: PUBLISHED_AT_ONCE, waitsForOthers: false });
+}
+
+/** Some a turn of the event loop; it does not matter who does it. */
+async function publish(
   db: Writer,
   { atMost, waitsForOthers }: { atMost: number; waitsForOthers: boolean },
 ): Promise<void> {

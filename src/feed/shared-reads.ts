@@ -3,10 +3,7 @@ import type { batchLoader } from '../lib/batch-loader.ts';
 import { findPlace, listPublishedChanges, type Stretch, type Visibility } from './changes.ts';
 import type { FeedPlace } from './feed-cursor.ts';
 import type { FeedWatch } from './feed-watch.ts';
-import { publish } from './publish.ts';
-
-/** Changes that one look publishes, so that it takes not long. */
-const PUBLISHED_AT_ONCE = 1000;
+import { publishSome } from './publish.ts';
 
 /** Some changes, as they are answered. */
 export interface ReadChanges {
@@ -31,7 +28,7 @@ export interface SharedReads {
 export type Feed = FeedWatch & SharedReads;
 
 export function shareReads(db: Writer, batch: typeof batchLoader): SharedReads {
-  const published = shared(batch, () => publish(db, { atMost: PUBLISHED_AT_ONCE, waitsForOthers: false }));
+  const published = shared(batch, () => publishSome(db));
   const places = shared(batch, (position) => findPlace(db, position));
   const changes = shared(batch, async (question) => {
     const { visibility, stretch } = JSON.parse(question) as { visibility: Visibility; stretch: Stretch };

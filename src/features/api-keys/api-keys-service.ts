@@ -1,12 +1,12 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { checkValue, givenBody, refuse } from '../../administration/body.ts';
 import { companyOfRow } from '../../administration/company-row.ts';
+import { listNewestFirst } from '../../administration/listed-things.ts';
 import { addApiKey, checkExpiry, checkScopes, type NewApiKey } from '../../administration/new-api-key.ts';
 import { notFound, type WriteRequest, within } from '../../administration/write-request.ts';
 import type { Reach } from '../../auth/access.ts';
 import { type Caller, isSuperAdmin } from '../../auth/roles.ts';
 import type { Database, Reader } from '../../db/database.ts';
-import { selectPage } from '../../db/sql/select-page.ts';
 import { isoTimestamp } from '../../db/sql/sql-fragments.ts';
 import { apiKey } from '../../domain/api-key.ts';
 import { auditedUpdate } from '../../domain/audited-write.ts';
@@ -14,7 +14,7 @@ import { unknownFields } from '../../domain/check-fields.ts';
 import { selectFields } from '../../domain/entity-sql.ts';
 import { timestamp, uuid } from '../../domain/values.ts';
 import type { Page, PageRequest } from '../../http/pagination.ts';
-import { ApiError, apiErrors } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors.ts';
 import { type ApiKeyView, type NewApiKeyView, SHOWN_FIELDS } from './api-keys-schemas.ts';
 
 /** A new key as a body asks for it: without a company it is one of the platform. */
@@ -59,25 +59,12 @@ export async function createApiKey(
 }
 
 /** One page of the keys of a company, or of all, the newest first. @throws ApiError `INVALID_INPUT` where somebody else than a Super Admin names no company */
-export async function listApiKeys(
+export function listApiKeys(
   db: Reader,
-  { caller, companyId }: { caller: Caller; companyId: string | undefined },
+  asked: { caller: Caller; companyId: string | undefined },
   page: PageRequest,
 ): Promise<Page<ApiKeyView>> {
-  if (companyId === undefined && !isSuperAdmin(caller)) {
-    throw apiErrors.invalidInput([{ field: 'companyId', code: 'REQUIRED', message: 'companyId is required.' }]);
-  }
-  if (companyId !== undefined && isSuperAdmin(caller)) await companyOfRow(db, companyId);
-  return selectPage<ApiKeyView>(
-    db,
-    {
-      columns,
-      from: sql`api_keys`,
-      where: companyId === undefined ? sql`true` : sql`company_id = ${companyId}`,
-      orderBy: sql`created_at desc, id`,
-    },
-    page,
-  );
+  return listNewestFirst<ApiKeyView>(db, asked, { table: apiKey.table, columns }, page);
 }
 
 const update = auditedUpdate(apiKey, ['revokedAt']);

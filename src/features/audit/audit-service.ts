@@ -3,7 +3,7 @@ import { administeredCompanies, type Caller, isSuperAdmin } from '../../auth/rol
 import type { Writer } from '../../db/database.ts';
 import { READ_A_TURN, type Visibility } from '../../feed/changes.ts';
 import { cursorOf, type FeedPlace, parseCursor } from '../../feed/feed-cursor.ts';
-import { publish } from '../../feed/publish.ts';
+import { publishAll } from '../../feed/publish.ts';
 import type { Feed } from '../../feed/shared-reads.ts';
 import { type ApiError, apiErrors, type FieldProblemCode } from '../../lib/errors.ts';
 import { nextTurn } from '../../lib/turns.ts';
@@ -109,7 +109,7 @@ async function lastPlace(feed: Feed): Promise<FeedPlace> {
 async function presentPlace(db: Writer, feed: Feed, from: string, after: string | undefined): Promise<FeedPlace> {
   if (from !== 'now') throw invalid('from', 'from must be now.');
   if (after !== undefined) throw invalid('from', 'from cannot be given together with after.');
-  await publish(db, { atMost: Number.POSITIVE_INFINITY, waitsForOthers: true });
+  await publishAll(db);
   return lastPlace(feed);
 }
 

@@ -5,7 +5,7 @@ import sql from 'sql-template-tag';
 import type { Database } from '../../db/database.ts';
 import type { ChangeView } from '../../feed/change-view.ts';
 import { listPublishedChanges } from '../../feed/changes.ts';
-import { publish } from '../../feed/publish.ts';
+import { publishSome } from '../../feed/publish.ts';
 import { type Courier, isDelivered, openCourier, type Try } from './deliver.ts';
 import {
   disableWebhook,
@@ -22,8 +22,6 @@ const INTERVAL_MS = 200;
 const MOST_AT_ONCE = 64;
 /** Changes that are read at once of one webhook. */
 const READ_AT_ONCE = 25;
-/** Changes that one look publishes. */
-const PUBLISHED_AT_ONCE = 1000;
 /** One of so many deliveries clears old ones away. */
 const TRIMMED_EVERY = 50;
 
@@ -85,7 +83,7 @@ export function sendWebhooks(db: Database, options: SenderOptions): AsyncDisposa
 
 /** Publishes what is committed, and says how far the feed has come. */
 async function publishedHead(db: Database): Promise<string> {
-  await publish(db, { atMost: PUBLISHED_AT_ONCE, waitsForOthers: false });
+  await publishSome(db);
   const [feed] = await db.query<{ position: string }>(sql`select position::text as position from change_feed`);
   return feed?.position ?? '0';
 }

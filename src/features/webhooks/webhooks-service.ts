@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import sql, { type Sql } from 'sql-template-tag';
 import { changedFields } from '../../administration/body.ts';
 import { companyOfRow } from '../../administration/company-row.ts';
+import { listNewestFirst } from '../../administration/listed-things.ts';
 import { notFound, type WriteRequest, within } from '../../administration/write-request.ts';
 import type { Reach } from '../../auth/access.ts';
 import { type Caller, isSuperAdmin } from '../../auth/roles.ts';
@@ -12,7 +13,7 @@ import { isoTimestamp } from '../../db/sql/sql-fragments.ts';
 import { auditedDelete, auditedInsert, auditedUpdate } from '../../domain/audited-write.ts';
 import { selectFields } from '../../domain/entity-sql.ts';
 import { webhook } from '../../domain/webhook.ts';
-import { publish } from '../../feed/publish.ts';
+import { publishAll } from '../../feed/publish.ts';
 import type { Page, PageRequest } from '../../http/pagination.ts';
 import { ApiError, apiErrors } from '../../lib/errors.ts';
 import { openCourier } from './deliver.ts';
@@ -64,7 +65,7 @@ export async function createWebhook(
 
 /** Has a webhook begin behind the change that made it: what was committed before is none "from then on". */
 async function beginBehindItself(db: Database, id: string): Promise<void> {
-  await publish(db, { atMost: Number.POSITIVE_INFINITY, waitsForOthers: true });
+  await publishAll(db);
   await db.query(sql`
     update webhook_progress progress set position = made.position, next_try_at = now()
       from audit_changes made
@@ -96,25 +97,12 @@ async function checkTarget(url: string, permitsPrivate: boolean): Promise<void> 
 }
 
 /** One page of the webhooks of a company, or of all, the newest first. @throws ApiError `INVALID_INPUT` where somebody else than a Super Admin names no company */
-export async function listWebhooks(
+export function listWebhooks(
   db: Reader,
-  { caller, companyId }: { caller: Caller; companyId: string | undefined },
+  asked: { caller: Caller; companyId: string | undefined },
   page: PageRequest,
 ): Promise<Page<WebhookView>> {
-  if (companyId === undefined && !isSuperAdmin(caller)) {
-    throw apiErrors.invalidInput([{ field: 'companyId', code: 'REQUIRED', message: 'companyId is required.' }]);
-  }
-  if (companyId !== undefined && isSuperAdmin(caller)) await companyOfRow(db, companyId);
-  return selectPage<WebhookView>(
-    db,
-    {
-      columns,
-      from: sql`webhooks`,
-      where: companyId === undefined ? sql`true` : sql`company_id = ${companyId}`,
-      orderBy: sql`created_at desc, id`,
-    },
-    page,
-  );
+  return listNewestFirst<WebhookView>(db, asked, { table: webhook.table, columns }, page);
 }
 
 /** A webhook within reach. @throws ApiError `NOT_FOUND` */
