@@ -185,3 +185,41 @@ export async function listPublishedChanges(
     last: last && { position: last.position, mark: markOf(last.id, last.writtenAt) },
   };
 }
+
+/** What follows for a follower. */
+export interface NextChanges {
+  items: { change: ChangeView; position: string }[];
+  /** Whether nothing else follows up to where it was looked. */
+  isAll: boolean;
+}
+
+/**
+ * The published changes that follow for several followers, read in one statement.
+ *
+ * @param followers each hears of one company, or of all, and has come to a position
+ * @returns of each, in this order
+ */
+export async function listNextChanges(
+  db: Reader,
+  followers: readonly { companyId: string | null; position: string }[],
+  { upTo, limit }: { upTo: string; limit: number },
+): Promise<NextChanges[]> {
+  if (followers.length === 0) return [];
+  const next = sql`
+    position > follower.position and position <= ${upTo}::bigint order by position limit ${limit}::integer`;
+  const stretches = JSON.stringify(followers.map(({ companyId, position }) => ({ companyId, position })));
+  const found = await db.query<{ rows: (ChangeRow & { position: string })[] | null }>(sql`
+    select (select json_agg(change order by following.position)
+              from ((select id, position from audit_changes where company_id = follower."companyId" and ${next})
+                    union all
+                    (select id, position from audit_changes where follower."companyId" is null and ${next})) following,
+                   lateral (select position::text as position, ${changeColumns}
+                              from audit_changes where audit_changes.id = following.id limit 1) change) as rows
+      from rows from (json_to_recordset(${stretches}::text::json) as ("companyId" uuid, position bigint))
+             with ordinality as follower ("companyId", position, place)
+     order by place`);
+  return found.map(({ rows }) => {
+    const items = (rows ?? []).map(({ position, ...row }) => ({ change: viewOf(row), position }));
+    return { items, isAll: items.length < limit };
+  });
+}

@@ -47,8 +47,9 @@ function shared<Found>(
   batch: typeof batchLoader,
   ask: (question: string) => Promise<Found>,
 ): (question: string) => Promise<Found> {
-  return batch((questions: readonly string[]) => {
+  const askOnce = (questions: readonly string[]) => {
     const answers = new Map([...new Set(questions)].map((question) => [question, ask(question)]));
     return Promise.all(questions.map((question) => answers.get(question) as Promise<Found>));
-  });
+  };
+  return batch(askOnce, Number.POSITIVE_INFINITY);
 }

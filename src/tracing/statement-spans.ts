@@ -40,14 +40,14 @@ export function traceStatements(db: Database, tracer: Tracer, work: Work): Datab
 
 /** {@link batchLoader}, whose look-ups are done for all requests that asked. */
 export function tracedBatches(work: Work): typeof batchLoader {
-  return (lookUp) => {
+  return (lookUp, maxBatchSize) => {
     type Item = Parameters<typeof lookUp>[0][number];
-    const ask = batchLoader((questions: readonly { item: Item; requests: readonly Span[] }[]) =>
+    const lookUpFor = (questions: readonly { item: Item; requests: readonly Span[] }[]) =>
       work.run(
         questions.flatMap(({ requests }) => requests),
         () => lookUp(questions.map(({ item }) => item)),
-      ),
-    );
+      );
+    const ask = batchLoader(lookUpFor, maxBatchSize);
     return (item) => ask({ item, requests: work.getStore() ?? [] });
   };
 }

@@ -1,33 +1,40 @@
+import { parseArgs } from 'node:util';
 import { machineInWords } from '../../bench/support/medians.ts';
 import { headingOf, recordSection } from '../../bench/support/record-section.ts';
 import { DATABASES, type DatabaseKind } from './installed.ts';
 
 /** A script of proofs that take long. */
-export interface Proofs {
+export interface Proofs<Size extends string> {
   /** Such as `provisioning`: of the script `test:provisioning`, and of the file of its results in docs/results. */
   name: string;
   title: string;
+  /** How much is tried, by the name of the option that makes it less. */
+  full: Readonly<Record<Size, number>>;
   /** Each gives rows of a table: what was tried, how often it held, and what was seen. */
-  parts: Readonly<Record<string, (kind: DatabaseKind) => Promise<string[]>>>;
+  parts: (sizes: Readonly<Record<Size, number>>) => Readonly<Record<string, (kind: DatabaseKind) => Promise<string[]>>>;
 }
 
 /**
- * Runs the parts whose name contains a text, on both databases or one of them, and prints what they give. What has held at full size is
- * written to the file of results.
- *
- * @param isFull whether nothing is made smaller
+ * Runs a script's parts on both databases, prints what they give, and ends with 1 where one does not hold. `--only` with some of a part's
+ * name and `--database server` run less. What has held at full size on both databases is written to the file of results.
  */
-export async function runParts(
-  { name, title, parts }: Proofs,
-  { only, database, isFull }: { only: string; database: string | undefined; isFull: boolean },
-): Promise<void> {
+export async function runParts<Size extends string>({ name, title, full, parts }: Proofs<Size>): Promise<void> {
+  const options = Object.fromEntries(
+    [...Object.keys(full), 'only', 'database'].map((option) => [option, { type: 'string' as const }]),
+  );
+  const { values } = parseArgs({ options });
+  const sizes = Object.fromEntries(
+    Object.entries<number>(full).map(([size, most]) => [size, Number(values[size] ?? most)]),
+  ) as Record<Size, number>;
+  const isFull = Object.entries(full).every(([size, most]) => sizes[size as Size] === most);
+  const all = Object.entries(parts(sizes));
   const results = {
     path: `docs/results/${name}.md`,
     head: `# ${title}\n\nEach part is written by the command that it names; \`npm run test:${name}\` tries all of them.`,
-    parts: Object.keys(parts),
+    parts: all.map(([part]) => part),
   };
-  const chosen = Object.entries(parts).filter(([part]) => part.includes(only));
-  const kinds = DATABASES.filter((kind) => kind === (database ?? kind));
+  const chosen = all.filter(([part]) => part.includes(values.only ?? ''));
+  const kinds = DATABASES.filter((kind) => kind === (values.database ?? kind));
   if (chosen.length === 0 || kinds.length === 0) throw new Error(`There are ${results.parts}, on ${DATABASES}.`);
   for (const [part, run] of chosen) {
     const rows: string[] = [];

@@ -24,6 +24,8 @@ export interface Message {
 /** Milliseconds to answer in, and for which a connection is kept that nothing goes over; bytes of an answer that are read. */
 export const DEADLINE_MS = 15_000;
 const IDLE_MS = 20_000;
+/** Connections to one receiver that are kept: several webhooks may go to it. */
+const MOST_KEPT = 8;
 const MOST_BYTES = 64 * 1024;
 
 /** Brings messages to receivers. Disposing of it closes its connections. */
@@ -42,7 +44,7 @@ export interface Courier extends Disposable {
  * @param patience milliseconds to answer in
  */
 export function openCourier(permitsPrivate: boolean, patience = DEADLINE_MS): Courier {
-  const kept = { keepAlive: true, maxFreeSockets: 1, timeout: IDLE_MS, lookup: checkedLookup(permitsPrivate) };
+  const kept = { keepAlive: true, maxFreeSockets: MOST_KEPT, timeout: IDLE_MS, lookup: checkedLookup(permitsPrivate) };
   const agents = { http: new HttpAgent(kept), https: new HttpsAgent(kept) };
 
   async function sendOnce(message: Message, at: Date, stop: AbortSignal): Promise<IncomingMessage> {

@@ -81,12 +81,11 @@ export async function leaseWebhook(db: Writer, lease: string, id: string): Promi
 /**
  * Lets go of a webhook that this sender holds.
  *
- * @param reached behind the last of its changes it is moved on to this position, past those that are none of its
+ * @param passed it has come so far, past changes that are none of its
  */
-export async function releaseWebhook(db: Writer, lease: string, id: string, reached?: string): Promise<void> {
+export async function releaseWebhook(db: Writer, lease: string, id: string, passed = '0'): Promise<void> {
   await db.query(sql`
-    update webhook_progress
-       set leased_until = '-infinity', position = greatest(position, coalesce(${reached ?? null}::bigint, position))
+    update webhook_progress set leased_until = '-infinity', position = greatest(position, ${passed}::bigint)
      where webhook_id = ${id} and lease = ${lease}::uuid`);
 }
 
@@ -95,7 +94,7 @@ export async function releaseWebhooks(db: Writer): Promise<void> {
   await db.query(sql`update webhook_progress set leased_until = '-infinity' where leased_until > now()`);
 }
 
-/** What a try was of, and how it went. */
+/** What a try was of, how it went, and where the webhook stands then. */
 export interface Delivery {
   webhookId: string;
   /** Null: a test. */
@@ -103,6 +102,8 @@ export interface Delivery {
   type: string;
   attempt: number;
   outcome: Try;
+  /** Undefined: the try changes nothing, as a test does. */
+  progress?: Progress;
 }
 
 /** Where a webhook stands after a try. */
@@ -111,37 +112,41 @@ export interface Progress {
   attempts: number;
   /** Seconds until the next try. */
   delay: number;
+  /** Whether the sender lets go of it. */
+  releases: boolean;
 }
 
 /**
- * Writes down a try, and where the webhook stands then, in one statement.
+ * Writes down tries, each of another webhook, and where these stand then, in one statement.
  *
- * @param progress undefined: the try changes nothing, as a test does
- * @returns whether the webhook is still active and held by this sender
+ * @returns of each, in this order, whether it is still active and was held by this sender
  */
-export async function recordDelivery(
-  db: Writer,
-  lease: string,
-  { webhookId, changeId, type, attempt, outcome }: Delivery,
-  progress: Progress | undefined,
-): Promise<boolean> {
-  const { at, status, error, milliseconds } = outcome;
-  const { position = null, attempts = null, delay = 0 } = progress ?? {};
-  const [held] = await db.query<{ isActive: boolean }>(sql`
-    with recorded as (
+export async function recordDeliveries(db: Writer, lease: string, deliveries: readonly Delivery[]): Promise<boolean[]> {
+  const tries = deliveries.map(({ outcome: { at, status, error, milliseconds }, progress, ...delivery }) => ({
+    ...{ ...delivery, ...progress, at, status, error, milliseconds },
+  }));
+  const active = await db.query<{ id: string }>(sql`
+    with tried as (
+      select * from json_to_recordset(${JSON.stringify(tries)}::text::json) as tried (
+        "webhookId" uuid, at timestamptz, "changeId" text, type text, attempt integer, status integer, error text,
+        milliseconds integer, position bigint, attempts integer, delay double precision, releases boolean)),
+    recorded as (
       insert into webhook_deliveries (webhook_id, at, change_id, type, attempt, status, error, milliseconds)
-      select id, ${at.toISOString()}::timestamptz, ${changeId}::text, ${type}::text, ${attempt}::integer,
-             ${status}::integer, ${error}::text, ${milliseconds}::integer
-        from webhooks where id = ${webhookId}),
+      select "webhookId", at, "changeId", type, attempt, status, error, milliseconds
+        from tried join webhooks on webhooks.id = "webhookId"),
     held as (
-      update webhook_progress
-         set position = coalesce(${position}::bigint, position), attempts = coalesce(${attempts}::integer, attempts),
-             next_try_at = now() + ${delay}::double precision * interval '1 second',
-             leased_until = now() + ${LEASE_SECONDS}::integer * interval '1 second'
-       where webhook_id = ${webhookId} and lease = ${lease}::uuid
-      returning webhook_id)
-    select active as "isActive" from webhooks join held on held.webhook_id = webhooks.id`);
-  return held?.isActive ?? false;
+      update webhook_progress progress
+         set position = coalesce(tried.position, progress.position),
+             attempts = coalesce(tried.attempts, progress.attempts),
+             next_try_at = coalesce(now() + tried.delay * interval '1 second', next_try_at),
+             leased_until = case when tried.releases then '-infinity'
+                                 else now() + ${LEASE_SECONDS}::integer * interval '1 second' end
+        from tried
+       where progress.webhook_id = "webhookId" and lease = ${lease}::uuid
+      returning progress.webhook_id)
+    select id from webhooks join held on held.webhook_id = id where active`);
+  const ids = new Set(active.map(({ id }) => id));
+  return deliveries.map(({ webhookId }) => ids.has(webhookId));
 }
 
 const switchOff = auditedUpdate(webhook, ['active', 'disabledReason']);

@@ -3,15 +3,16 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import type { Database } from '../../db/database.ts';
-import type { ChangeView } from '../../feed/change-view.ts';
-import { listPublishedChanges } from '../../feed/changes.ts';
+import { listNextChanges, type NextChanges } from '../../feed/changes.ts';
 import { publishSome } from '../../feed/publish.ts';
+import { groupWrites } from '../../lib/batch-loader.ts';
 import { type Courier, isDelivered, openCourier, type Try } from './deliver.ts';
 import {
+  type Delivery,
   disableWebhook,
   type LeasedWebhook,
   leaseDueWebhooks,
-  recordDelivery,
+  recordDeliveries,
   releaseWebhook,
   trimDeliveries,
 } from './delivery-queries.ts';
@@ -20,7 +21,7 @@ import {
 const INTERVAL_MS = 200;
 /** Webhooks that one process sends to at once, at most. */
 const MOST_AT_ONCE = 64;
-/** Changes that are read at once of one webhook. */
+/** Changes that are read at once, about, of all webhooks together: a change may have 7 kB, and the embedded database works in this thread. */
 const READ_AT_ONCE = 25;
 /** One of so many deliveries clears old ones away. */
 const TRIMMED_EVERY = 50;
@@ -52,13 +53,19 @@ export function sendWebhooks(db: Database, options: SenderOptions): AsyncDisposa
   setMaxListeners(0, stop.signal);
   const lease = randomUUID();
   const courier = openCourier(options.permitsPrivate, options.patience);
+  const record = groupWrites((deliveries: readonly Delivery[]) => recordDeliveries(db, lease, deliveries));
   const busy = new Map<string, Promise<void>>();
 
   async function look(): Promise<void> {
     const head = await publishedHead(db);
     const due = await leaseDueWebhooks(db, lease, head, MOST_AT_ONCE - busy.size);
-    for (const webhook of due) {
-      const sending = sendTo(db, { webhook, lease, courier, head, stop: stop.signal }, options)
+    const next = await nextChanges(db, due, head);
+    for (const [place, webhook] of due.entries()) {
+      const sending = sendTo(
+        db,
+        { webhook, next: next[place], lease, courier, record, head, stop: stop.signal },
+        options,
+      )
         .catch(options.failed)
         .finally(() => busy.delete(webhook.id));
       busy.set(webhook.id, sending);
@@ -88,73 +95,86 @@ async function publishedHead(db: Database): Promise<string> {
   return feed?.position ?? '0';
 }
 
+/** What follows in the feed for each webhook, up to the head. */
+function nextChanges(
+  db: Database,
+  webhooks: readonly Pick<LeasedWebhook, 'companyId' | 'position'>[],
+  head: string,
+): Promise<NextChanges[]> {
+  const limit = Math.ceil(READ_AT_ONCE / Math.max(1, webhooks.length));
+  return listNextChanges(db, webhooks, { upTo: head, limit });
+}
+
 interface Sending {
   webhook: LeasedWebhook;
   lease: string;
   courier: Courier;
+  /** Writes down a delivery. @returns whether the webhook is still active and held */
+  record: (delivery: Delivery) => Promise<boolean>;
   /** The position up to which is sent. */
   head: string;
   stop: AbortSignal;
 }
 
-async function sendTo(db: Database, sending: Sending, options: SenderOptions): Promise<void> {
+/** @param next what follows first */
+async function sendTo(
+  db: Database,
+  { next: first, ...sending }: Sending & { next: NextChanges | undefined },
+  options: SenderOptions,
+): Promise<void> {
   const { webhook, lease, head, stop } = sending;
-  const visibility = webhook.companyId === null ? 'all' : ({ userId: null, companyIds: [webhook.companyId] } as const);
-  const wanted = webhook.entities?.split(' ');
-  let { position, attempts } = webhook;
-  let reached: string | undefined;
+  const entities = webhook.entities?.split(' ');
+  let { attempts, position } = webhook;
+  let isHeld = true;
   try {
-    for (;;) {
-      const stretch = { after: position, upTo: head, limit: READ_AT_ONCE };
-      const { items, positions } = await listPublishedChanges(db, visibility, stretch);
-      for (const [place, change] of items.entries()) {
+    for (let next = first; next !== undefined; ) {
+      const wanted = next.items.filter(({ change }) => entities?.includes(change.entity) ?? true);
+      for (const [place, item] of wanted.entries()) {
         if (stop.aborted) return;
-        position = positions[place] ?? position;
-        if (wanted && !wanted.includes(change.entity)) continue;
-        const goesOn = await sendChange(db, { ...sending, change, position, attempts }, options);
-        if (!goesOn) return;
+        const isLast = next.isAll && place === wanted.length - 1;
+        const after = await sendChange(db, { ...sending, ...item, attempts, isLast }, options);
+        isHeld = after !== 'released';
+        if (after !== 'held') return;
         attempts = 0;
       }
-      if (items.length < READ_AT_ONCE) break;
+      position = next.isAll ? head : (next.items.at(-1)?.position ?? position);
+      if (next.isAll) return;
+      [next] = await nextChanges(db, [{ ...webhook, position }], head);
     }
-    reached = head;
   } finally {
-    await releaseWebhook(db, lease, webhook.id, reached);
+    if (isHeld) await releaseWebhook(db, lease, webhook.id, position);
   }
 }
 
-/** @returns whether the next change may follow at once */
+/** @returns how this sender stands to the webhook then */
 async function sendChange(
   db: Database,
-  {
-    webhook,
-    lease,
-    courier,
-    stop,
-    change,
-    position,
-    attempts,
-  }: Sending & { change: ChangeView; position: string; attempts: number },
+  sending: Sending & NextChanges['items'][number] & { attempts: number; isLast: boolean },
   { tried }: SenderOptions,
-): Promise<boolean> {
+): Promise<'held' | 'released' | 'given up'> {
+  const { webhook, record, courier, head, stop, change, position, attempts, isLast } = sending;
   const { id, url, secrets } = webhook;
   const type = `${change.entity}.${change.action}`;
   const body = JSON.stringify({ type, timestamp: change.changedAt, data: change });
   const outcome = await courier.deliver({ id: messageId(id, change.id), url, body, secrets }, stop);
   // Given up in the middle: it is tried again, by whoever goes on.
-  if (stop.aborted) return false;
+  if (stop.aborted) return 'given up';
   const attempt = attempts + 1;
   const delivery = { webhookId: id, changeId: change.id, type, attempt, outcome };
   const isDone = isDelivered(outcome);
   tried?.(isDone ? 'delivered' : 'failed');
   if (Math.random() < 1 / TRIMMED_EVERY) await trimDeliveries(db, id);
-  if (isDone) return recordDelivery(db, lease, delivery, { position, attempts: 0, delay: 0 });
+  if (isDone) {
+    const progress = { position: isLast ? head : position, attempts: 0, delay: 0, releases: isLast };
+    const isOn = await record({ ...delivery, progress });
+    return isLast ? 'released' : isOn ? 'held' : 'given up';
+  }
   const before = String(BigInt(position) - 1n);
-  const progress = { position: before, attempts: attempt, delay: delayAfter(attempt, outcome) };
-  await recordDelivery(db, lease, delivery, progress);
+  const progress = { position: before, attempts: attempt, delay: delayAfter(attempt, outcome), releases: true };
+  await record({ ...delivery, progress });
   const reason = whySwitchedOff(attempt, outcome);
   if (reason !== undefined) await disableWebhook(db, id, reason);
-  return false;
+  return 'released';
 }
 
 /** The same for every try of a change to a webhook. */

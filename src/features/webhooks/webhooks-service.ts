@@ -17,7 +17,7 @@ import { publishAll } from '../../feed/publish.ts';
 import type { Page, PageRequest } from '../../http/pagination.ts';
 import { ApiError, apiErrors } from '../../lib/errors.ts';
 import { openCourier } from './deliver.ts';
-import { KEPT_DELIVERIES, leaseWebhook, recordDelivery, releaseWebhook } from './delivery-queries.ts';
+import { KEPT_DELIVERIES, leaseWebhook, recordDeliveries, releaseWebhook } from './delivery-queries.ts';
 import { ForbiddenAddressError, permittedAddresses, UnknownHostError } from './public-addresses.ts';
 import { newSecret } from './signature.ts';
 import type { NewWebhook, WebhookPatch } from './webhooks-input.ts';
@@ -185,7 +185,7 @@ export async function testWebhook(
     using courier = openCourier(permitsPrivate);
     const outcome = await courier.deliver(message, new AbortController().signal);
     const delivery = { webhookId: id, changeId: null, type: 'test', attempt: 1 };
-    await recordDelivery(db, lease, { ...delivery, outcome }, undefined);
+    await recordDeliveries(db, lease, [{ ...delivery, outcome }]);
     const { at, status, error, milliseconds } = outcome;
     return { at: at.toISOString(), ...delivery, status, error, milliseconds };
   } finally {
