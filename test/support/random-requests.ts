@@ -32,6 +32,8 @@ export interface RandomRequest {
 
 /** What asks for a page and not for everything: answers in full are long, and so are rare among the requests. */
 const PAGED = 'isPaginationNeeded';
+/** Seconds to wait for an answer, which thousands of requests do not. */
+const WAIT = 'wait';
 
 const anyText = fc.oneof(fc.constantFrom(...NAUGHTY_STRINGS), fc.string({ unit: 'binary' }), fc.string());
 const wild = fc.oneof(
@@ -98,6 +100,7 @@ function inputs(
 ): fc.Arbitrary<Record<string, unknown>> {
   const known = fields.map(([name, schema]): [string, fc.Arbitrary<unknown>] => {
     const absent = fc.constant(undefined);
+    if (name === WAIT) return [name, fc.oneof({ weight: 4, arbitrary: fc.constantFrom(0, '0') }, wild, absent)];
     const kinds = [nearly(schema), wild, absent];
     if (name === PAGED) {
       const paged = { weight: 400, arbitrary: fc.constantFrom<unknown>(true, 'true') };
