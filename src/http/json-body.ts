@@ -44,7 +44,7 @@ function parseJsonObject(body: Buffer, isJson: boolean): object {
   if (!isUtf8(body)) throw apiErrors.malformed('The body is not valid UTF-8.');
   let parsed: ReturnType<typeof parseJson>;
   try {
-    parsed = parseJson(body.toString());
+    parsed = parseJson(body.toString(), MAX_DEPTH);
   } catch {
     throw apiErrors.malformed('The body is not valid JSON.');
   }

@@ -15,8 +15,11 @@ export interface ParsedJson {
   repeated: readonly RepeatedKey[];
 }
 
-/** @throws SyntaxError */
-export function parseJson(text: string): ParsedJson {
+/**
+ * @param maxDepth what is nested deeper is looked at no further: a key in there costs more memory than its text
+ * @throws SyntaxError
+ */
+export function parseJson(text: string, maxDepth = Number.POSITIVE_INFINITY): ParsedJson {
   const value: unknown = JSON.parse(text);
   const repeated: RepeatedKey[] = [];
   /** The keys of each object that is open; undefined for a list. */
@@ -24,6 +27,7 @@ export function parseJson(text: string): ParsedJson {
   let depth = 0;
   let last = '';
   for (const [piece] of text.matchAll(PIECES)) {
+    if (depth > maxDepth) break;
     if (piece === '{' || piece === '[') depth = Math.max(depth, open.push(piece === '{' ? new Set() : undefined));
     else if (piece === '}' || piece === ']') open.pop();
     else if (piece === ':') {
