@@ -1,40 +1,13 @@
-import { COMPANY, CORPORATE_ADMIN, longFields, longText, PREFIX, SUPER_ADMIN } from './largest.ts';
-
-/** A kind of request, as large as it may be. */
-export interface BlockingCase {
-  name: string;
-  method: 'GET' | 'POST';
-  path: string;
-  /** Whose token it carries; absent: none. */
-  as?: string;
-  /** The parameters of each round, others each time where equal requests are remembered. `last`: the body of the answer before, in the first round that of the first case. */
-  query?: (round: number, last: string) => Readonly<Record<string, string>>;
-  body?: (round: number) => string;
-  /** Of the answers; absent: 200. */
-  status?: number;
-  /** So many rounds have something to do; absent: any number. */
-  rounds?: number;
-  /** An import that changes all people comes before. */
-  afterImport?: boolean;
-}
+import { ADMINISTRATION } from './administration-cases.ts';
+import { type BlockingCase, BODY_LIMIT, fullBody } from './blocking-case.ts';
+import { CORPORATE_ADMIN, foundHundred, hundred, longFields, longText, ofCompany, SUPER_ADMIN } from './largest.ts';
 
 const LETTERS = 'aeinorstluhcdmpkgbvyzfwjxq';
-const BODY_LIMIT = 64 * 1024;
 
 /** Another letter each round. */
 const search = (round: number) => ({ search: LETTERS[round % LETTERS.length] ?? '' });
 /** A needle that nothing has, for which much has to be looked at: the beginning of names, and no end of it. */
 const endless = (round: number) => ({ search: `${'sa'.repeat(100)}${round}` });
-const hundred = () => ({ limit: '100' });
-const foundHundred = (n: number) => ({ ...hundred(), search: PREFIX.slice(0, 1 + (n % PREFIX.length)) });
-const ofCompany = () => ({ ...hundred(), companyId: COMPANY });
-
-/** A JSON object of as many bytes as a body may have: many fields that no operation knows beside those given. */
-function fullBody(fields: object): string {
-  let text = JSON.stringify({ f: 0, ...fields }).slice(0, -1);
-  for (let count = 1; Buffer.byteLength(text) < BODY_LIMIT - 20; count++) text += `,"f${count}":${count}`;
-  return `${text}}`;
-}
 
 function places(list: 'cities' | 'states' | 'countries'): BlockingCase[] {
   const path = `/api/${list}/list`;
@@ -55,6 +28,7 @@ function places(list: 'cities' | 'states' | 'countries'): BlockingCase[] {
 }
 
 const EVENTS = { method: 'GET', path: '/api/events/list' } as const;
+const FROM_NOW = 'events, from now, 11,000 not published';
 const following: BlockingCase['query'] = (_round, last) => ({
   limit: '1000',
   after: /"next":"([^"]*)"\}$/.exec(last)?.[1] ?? '',
@@ -63,15 +37,23 @@ const following: BlockingCase['query'] = (_round, last) => ({
 const feed: BlockingCase[] = [
   {
     ...EVENTS,
-    name: 'events, from now, 11,000 not published',
+    name: FROM_NOW,
     as: SUPER_ADMIN,
     query: () => ({ from: 'now' }),
     rounds: 1,
   },
   { ...EVENTS, name: 'events, the first 1,000', as: SUPER_ADMIN, query: () => ({ limit: '1000' }) },
-  { ...EVENTS, name: 'events, 1,000 not published', as: SUPER_ADMIN, query: following, rounds: 10, afterImport: true },
-  { ...EVENTS, name: 'events, 1,000 published', as: SUPER_ADMIN, query: following },
-  { ...EVENTS, name: 'events, 1,000 of a company', as: CORPORATE_ADMIN, query: following },
+  {
+    ...EVENTS,
+    name: 'events, 1,000 not published',
+    as: SUPER_ADMIN,
+    behind: FROM_NOW,
+    query: following,
+    rounds: 10,
+    afterImport: true,
+  },
+  { ...EVENTS, name: 'events, 1,000 published', as: SUPER_ADMIN, behind: FROM_NOW, query: following },
+  { ...EVENTS, name: 'events, 1,000 of a company', as: CORPORATE_ADMIN, behind: FROM_NOW, query: following },
 ];
 
 const trail = (as: string): BlockingCase => ({
@@ -141,6 +123,7 @@ export const CASES: readonly BlockingCase[] = [
   ...pagesOf('companies', SUPER_ADMIN, hundred),
   ...pagesOf('departments', CORPORATE_ADMIN, ofCompany),
   ...pagesOf('approval-policies', CORPORATE_ADMIN, ofCompany),
+  ...ADMINISTRATION,
   ...refused,
   ...pages,
 ];

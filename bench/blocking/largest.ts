@@ -11,12 +11,18 @@ const LEVELS = 10;
 const PEOPLE = 10_000;
 
 export const COMPANY = uuid(1);
-const BAND = uuid(1);
+export const BAND = uuid(1);
 /** What the names of all begin with. */
 export const PREFIX = 'ab ';
 /** The first of the people; the others are people of the same company without a role. */
 export const SUPER_ADMIN = 'super.admin@largest.example';
 export const CORPORATE_ADMIN = 'corporate.admin@largest.example';
+
+/** The longest page of a list, of those that a piece of {@link PREFIX} finds, and of the company. */
+export const hundred = () => ({ limit: '100' });
+export const foundHundred = (n: number) => ({ ...hundred(), search: PREFIX.slice(0, 1 + (n % PREFIX.length)) });
+export const ofCompany = () => ({ ...hundred(), companyId: COMPANY });
+
 const ACCOUNTS = [SUPER_ADMIN, CORPORATE_ADMIN];
 
 /** The longest texts that fields take, in letters of four bytes: the same for the same number. */

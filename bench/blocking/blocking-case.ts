@@ -1,0 +1,29 @@
+/** A kind of request, as large as it may be. */
+export interface BlockingCase {
+  name: string;
+  method: 'GET' | 'POST';
+  path: string;
+  /** Whose token it carries; absent: none. */
+  as?: string;
+  /** The parameters of each round, others each time where equal requests are remembered. `last`: the body of the answer before. */
+  query?: (round: number, last: string) => Readonly<Record<string, string>>;
+  body?: (round: number, last: string) => string;
+  /** The case whose last answer is the one before the first round. */
+  behind?: string;
+  /** Of the answers; absent: 200. */
+  status?: number;
+  /** So many rounds have something to do; absent: any number. */
+  rounds?: number;
+  /** An import that changes all people comes before. */
+  afterImport?: boolean;
+}
+
+/** Bytes that a body may have. */
+export const BODY_LIMIT = 64 * 1024;
+
+/** A JSON object of as many bytes as a body may have: many fields that no operation knows beside those given. */
+export function fullBody(fields: object): string {
+  let text = JSON.stringify({ f: 0, ...fields }).slice(0, -1);
+  for (let count = 1; Buffer.byteLength(text) < BODY_LIMIT - 20; count++) text += `,"f${count}":${count}`;
+  return `${text}}`;
+}
