@@ -127,7 +127,7 @@ for (const [name, bounds, attack] of ATTACKS.filter(([what]) => what.includes(va
 const SILENT = '2 × 1,100 tokens with unknown keys, while the identity provider says nothing';
 if (SILENT.includes(values.only)) {
   try {
-    const { result, seen } = await silentProvider(1100, OVERLOADED.wait);
+    const { result, seen } = await silentProvider(1100, UNREAD.wait);
     row(SILENT, result, othersIn(seen));
   } catch (error) {
     fail(SILENT, error);
