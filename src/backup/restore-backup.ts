@@ -12,20 +12,27 @@ import type { BackupProgress } from './write-backup.ts';
 /** Bytes on the disk for each byte of rows: tables, indexes and write-ahead log (3.8 with the data of `bench:data`), with something to spare. */
 const SPACE = 6;
 
+interface Watching {
+  /** Told what the backup holds, before what takes long. */
+  onBegin?: (header: BackupHeader) => void;
+  /** Called now and then; what it throws gives the work up. */
+  onProgress?: (progress: BackupProgress) => void;
+}
+
 /**
  * Restores a backup into a database without companies, people and audit trail, all of it or nothing: a geography that is there
  * is replaced. The schema is brought to the version of the backup, and after the rows have come, up to date.
  *
- * @param onProgress called now and then; what it throws gives the work up
  * @throws UserError where the file is no whole backup, or the database has data already
  */
 export async function restoreBackup(
   db: Database,
   file: string,
-  onProgress: (progress: BackupProgress) => void = () => undefined,
+  { onBegin, onProgress = () => undefined }: Watching = {},
 ): Promise<BackupHeader> {
   await using backup = await openBackup(file);
   const { header } = backup;
+  onBegin?.(header);
   await expectSpace(db, backup);
   await db.session(async (session) => {
     await session

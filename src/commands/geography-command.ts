@@ -7,7 +7,7 @@ export const geographyCommand: Command = {
   parameters: [],
   summary: 'load the countries, states and cities that this version comes with; running services take them up at once',
   async act({ db }, _values, { print, progress }) {
-    await migrate(db);
+    await migrate(db, { announce: print });
     const { countries, states, cities } = await loadGeography(db, (done, total) =>
       progress({ step: 'Loading geography', done, total, unit: 'rows' }),
     );

@@ -28,7 +28,7 @@ export const importCommand: Command = {
     await using changes =
       typeof options.changes === 'string' ? await openReportFile(options.changes, folder) : undefined;
     try {
-      if (!dryRun) await migrate(db);
+      if (!dryRun) await migrate(db, { announce: print });
       const result = await importFolder(db, folder, { dryRun, ...(changes && { changes }), onProgress });
       await changes?.publish();
       for (const line of linesOf(result)) print(line);

@@ -7,7 +7,7 @@ export const migrateCommand: Command = {
   parameters: [],
   summary: "bring the database's schema up to date",
   async act({ db }, _values, { print, progress }) {
-    const applied = await migrate(db);
+    const applied = await migrate(db, { announce: print });
     if ((await geographyState(db)) === 'without details') {
       await fillGeographyDetails(db, (done, total) =>
         progress({ step: 'Loading geography', done, total, unit: 'rows' }),

@@ -8,9 +8,10 @@ export const restoreCommand: Command = {
   summary: 'load a backup into a database without companies and people: all of it, or nothing',
   details: 'The database may be embedded or a server, whichever the backup was made of.',
   async act({ db }, [file = ''], { print, progress }) {
-    const restored = await restoreBackup(db, file, ({ table, done, total }) =>
-      progress({ step: `loading ${table}`, done, total, unit: 'rows' }),
-    );
+    const restored = await restoreBackup(db, file, {
+      onBegin: (header) => print(`Restoring ${rowsInWords(header)} …`),
+      onProgress: ({ table, done, total }) => progress({ step: `loading ${table}`, done, total, unit: 'rows' }),
+    });
     print(`Restored ${rowsInWords(restored)}, as they were at ${restored.takenAt}.`);
   },
 };

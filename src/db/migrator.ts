@@ -18,17 +18,27 @@ const LOCK_TIMEOUT = 100;
 const REST = 200;
 const MOST_TRIES = 100;
 
+interface Migrating {
+  /** The one to stop at; absent: the newest. */
+  version?: number | undefined;
+  /** Is told in words, where there is an older schema, before anything is waited for. */
+  announce?: (text: string) => void;
+}
+
 /**
  * Brings the schema up to date, in one transaction: all pending migrations or none.
  * Instances that start at once wait for each other, and the second finds nothing to do. Requests wait until it is done.
  *
- * @param version the one to stop at; absent: the newest
  * @returns the names of the migrations that were applied
  * @throws UserError where an applied migration's file has changed since, or the database is newer than this program, or there
  *   is something to do that the role may not
  */
-export async function migrate(db: Database, version?: number): Promise<string[]> {
+export async function migrate(db: Database, { version, announce }: Migrating = {}): Promise<string[]> {
   return db.session(async (session) => {
+    if (announce) {
+      const { present, newest } = await schemaVersions(session);
+      if (present > 0 && present < newest) announce(`Bringing the schema from version ${present} to ${newest} …`);
+    }
     for (let tries = 1; ; tries++) {
       try {
         return await session.transaction(async (transaction) => {

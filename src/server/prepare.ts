@@ -23,7 +23,7 @@ export async function prepare({ config, db }: Context, output: Output, stop: Abo
   // Before the ports: that one is taken is no reason not to say that the database is not there.
   await db.query(sql`select 1 as one`);
   await tryPlaces(config);
-  await migrate(db);
+  await migrate(db, { announce: output.print });
   const geography = await geographyState(db);
   if (geography === 'none') {
     output.print('First start: loading the cities of the world …');

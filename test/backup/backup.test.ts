@@ -249,9 +249,10 @@ describe('restoring', () => {
   it('is all or nothing where it is given up', async () => {
     const fault = new Error('on purpose');
     for (const stopAt of ['users', 'audit_personal_values']) {
-      const failed = restoreBackup(db, file, ({ table }) => {
+      const onProgress = ({ table }: { table: string }) => {
         if (table === stopAt) throw fault;
-      });
+      };
+      const failed = restoreBackup(db, file, { onProgress });
       await assert.rejects(failed, (error) => error === fault);
       const tables = await db.query(sql`select from pg_class where relname in ('users', 'schema_version')`);
       assert.equal(tables.length, 0);

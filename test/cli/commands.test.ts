@@ -212,7 +212,8 @@ describe('commands', { concurrency: false }, () => {
     const copy = { DATA_DIR: join(commandLine.folder, 'copy'), ...(blank?.url && { DATABASE_URL: blank.url }) };
     const { stdout, stderr } = await commandLine.run(['restore', 'backup 7'], copy, { folder: commandLine.folder });
     assert.equal(stderr, '');
-    assert.match(stdout, /^Restored \d+ rows of \d+ tables, schema version \d+, as they were at \d{4}-.*Z\.\n$/);
+    const rows = '\\d+ rows of \\d+ tables, schema version \\d+';
+    assert.match(stdout, new RegExp(`^Restoring (${rows}) …\\nRestored \\1, as they were at \\d{4}-.*Z\\.\\n$`));
     assert.match((await commandLine.run(['token', EMPLOYEE], copy)).stdout, /^[\w-]+\./);
   });
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { cpSync, readdirSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -166,30 +165,8 @@ function embeddedTests(): void {
     assert.equal(collector.resources[0]?.['service.name'], 'orgdesk-eu');
   });
 
-  test('serve: says that its port is taken before it loads anything', async () => {
-    const DATA_DIR = await makePreparedFolder('stopped', 'migrated');
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
-    const { code, stdout, stderr } = await commandLine.run(['serve'], { DATA_DIR, PORT: String(port) });
-    other.close();
-    assert.deepEqual([code, stdout], [1, '']);
-    assert.equal(stderr, `Port ${port} on 127.0.0.1 is taken by another program: set PORT to a free one.\n`);
-  });
-
-  test('serve: says that the port of its metrics is taken before it loads anything', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
-    const ended = await commandLine.run(['serve'], { DATA_DIR: folder('stopped'), METRICS_PORT: String(port) });
-    other.close();
-    assert.deepEqual([ended.code, ended.stdout], [1, '']);
-    const taken = `Port ${port} on 127.0.0.1 is taken by another program: set METRICS_PORT to a free one.\n`;
-    assert.equal(ended.stderr, taken);
-  });
-
   test('serve: ends in the middle of the first start, and the next one completes it', async () => {
-    const DATA_DIR = folder('stopped');
+    const DATA_DIR = await makePreparedFolder('stopped', 'migrated');
     const starting = commandLine.start(['serve'], { DATA_DIR, DEMO_DATA: 'false' });
     await starting.said(/First start/);
     const ended = await starting.kill('SIGTERM');

@@ -20,6 +20,7 @@ const COMMANDS = [
   'token EMAIL',
   'erase EMAIL_OR_ID',
   'geography',
+  'key NAME',
 ];
 const unusedFolder = join(commandLine.folder, 'unused');
 
@@ -138,8 +139,9 @@ if (testDatabaseKind === 'pglite') {
     const address = new URL(db.url ?? '');
     const changed = (change: Partial<URL>) => Object.assign(new URL(address), change).href;
     const closed = changed({ port: '1', password: 'hunter2' });
-    // A backup that is to be restored is read first.
-    const everyCommand = COMMANDS.filter((command) => !['restore FILE', 'template FOLDER'].includes(command)).map(
+    // A backup that is to be restored is read first, and so are the scopes of a key.
+    const others = ['restore FILE', 'template FOLDER', 'key NAME'];
+    const everyCommand = COMMANDS.filter((command) => !others.includes(command)).map(
       (command): [string[], string, RegExp] => [
         command.split(' '),
         closed,

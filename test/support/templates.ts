@@ -19,7 +19,7 @@ const DEMO = fileURLToPath(new URL('../../demo', import.meta.url));
 /** How each template is made from the one before it. */
 const STEPS: Readonly<Record<TemplateName, (db: Database) => Promise<unknown>>> = {
   blank: async () => undefined,
-  migrated: migrate,
+  migrated: (db) => migrate(db),
   demo: (db) => importFolder(db, DEMO),
   seeded: loadGeography,
 };

@@ -103,7 +103,7 @@ async function lookAtThisVersion(db: ReturnType<typeof openPostgresDatabase>): P
 /** @returns milliseconds */
 async function migrateTo(db: ReturnType<typeof openPostgresDatabase>, version: number | undefined): Promise<number> {
   const began = performance.now();
-  await migrate(db, version);
+  await migrate(db, { version });
   return performance.now() - began;
 }
 

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import type { Database } from '../../src/db/database.ts';
+import { migrate } from '../../src/db/migrator.ts';
+import { buildCommandLine, type Settings } from '../support/command-line.ts';
+import { makeDataFolder } from '../support/data-folders.ts';
+import { openBlankDatabase, testDatabaseKind } from '../support/test-database.ts';
+
+/* What the program says at its start before it does what takes long. */
+const commandLine = buildCommandLine();
+after(() => commandLine[Symbol.asyncDispose]());
+
+/** A database as it is before a start. Disposing drops it. */
+interface Before extends AsyncDisposable {
+  settings: Settings;
+}
+
+/** @param version of the schema; absent: there is none */
+async function databaseBefore(name: string, version?: number): Promise<Before> {
+  const DATA_DIR = join(commandLine.folder, name);
+  const prepare = async (db: Database) => {
+    if (version !== undefined) await migrate(db, { version });
+  };
+  if (testDatabaseKind === 'pglite') {
+    await makeDataFolder(DATA_DIR, 'blank', prepare);
+    return { settings: { DATA_DIR }, [Symbol.asyncDispose]: async () => undefined };
+  }
+  const db = await openBlankDatabase();
+  await prepare(db);
+  return {
+    settings: { DATA_DIR, DATABASE_URL: db.url ?? '' },
+    [Symbol.asyncDispose]: () => db[Symbol.asyncDispose](),
+  };
+}
+
+/** Another program that has a port. */
+async function listenSomewhere(): Promise<AsyncDisposable & { port: number }> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { port, [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())) };
+}
+
+test('serve: says that one of its ports is taken before it loads anything', async () => {
+  await using other = await listenSomewhere();
+  await using before = await databaseBefore('ports');
+  for (const name of ['PORT', 'METRICS_PORT']) {
+    const { code, stdout, stderr } = await commandLine.run(['serve'], { ...before.settings, [name]: `${other.port}` });
+    assert.deepEqual([code, stdout], [1, '']);
+    const taken = `Port ${other.port} on 127.0.0.1 is taken by another program: set ${name} to a free one.\n`;
+    assert.equal(stderr, taken);
+  }
+  const { stderr } = await commandLine.run(['token', 'a@b.example'], before.settings);
+  assert.match(stderr, /^The database has no schema yet/);
+});
+
+test('serve: a port that is taken does not hide that the database is not there', async () => {
+  await using other = await listenSomewhere();
+  const settings = { PORT: `${other.port}`, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nowhere' };
+  const { code, stdout, stderr } = await commandLine.run(['serve'], settings);
+  assert.deepEqual([code, stdout], [1, '']);
+  assert.match(stderr, /^The database server 127\.0\.0\.1:1\/nowhere cannot be reached \(ECONNREFUSED\)/);
+});
+
+test('serve and migrate: say of an older schema what they begin, before they do', async () => {
+  await using before = await databaseBefore('older', 9);
+  const starting = commandLine.start(['serve'], before.settings);
+  const [said] = await starting.said(/^.*\n.*\n/);
+  await starting.kill('SIGKILL');
+  const begun = 'Bringing the schema from version 9 to \\d+ …\\n';
+  assert.match(said, new RegExp(`^${begun}First start: loading the cities of the world …\\n$`));
+
+  await using again = await databaseBefore('older still', 9);
+  const { code, stdout, stderr } = await commandLine.run(['migrate'], again.settings);
+  assert.deepEqual([code, stderr], [0, '']);
+  assert.match(stdout, new RegExp(`^${begun}Applied 0010 .*\\.\\n$`));
+});
