@@ -26,10 +26,15 @@ export interface Context extends AsyncDisposable {
  * Opens the configured database (on the embedded default under the lock of its folder) and the token keys.
  *
  * @param lockOptions what other processes are told, and may ask, that want the same data folder
+ * @param announce is told in words what takes long, before it begins
  * @throws FolderInUseError where another process holds the data folder
  */
-export async function createContext(config: Config, lockOptions: LockOptions): Promise<Context> {
-  const db = await openDatabase(config, lockOptions);
+export async function createContext(
+  config: Config,
+  lockOptions: LockOptions,
+  announce?: (text: string) => void,
+): Promise<Context> {
+  const db = await openDatabase(config, lockOptions, announce);
   try {
     return await contextOf(config, db, replicaOf(config, db));
   } catch (error) {
@@ -70,9 +75,13 @@ async function tokensOf(config: Config): Promise<Pick<Context, 'verifyToken' | '
   };
 }
 
-async function openDatabase(config: Config, lockOptions: LockOptions): Promise<Database> {
+async function openDatabase(
+  config: Config,
+  lockOptions: LockOptions,
+  announce?: (text: string) => void,
+): Promise<Database> {
   const { databaseUrl, databaseDirectUrl, databaseMaxConnections, databaseTimeout, dataDir, diskReserve } = config;
-  if (databaseUrl === undefined) return openEmbeddedDatabase(dataDir, lockOptions, { reserve: diskReserve });
+  if (databaseUrl === undefined) return openEmbeddedDatabase(dataDir, lockOptions, { reserve: diskReserve, announce });
   return openPostgresDatabase({
     url: databaseUrl,
     directUrl: databaseDirectUrl,

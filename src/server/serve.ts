@@ -51,7 +51,7 @@ export async function serve(config: Config, output: Output): Promise<void> {
 /** @throws the reason of `stop` where that comes before the service listens */
 async function serveUntil(stop: AbortSignal, config: Config, output: Output, log: Logger): Promise<void> {
   const others = commandsOfOthers(log, stop);
-  await using context = await createContext(config, others.lockOptions);
+  await using context = await createContext(config, others.lockOptions, output.print);
   if (!cluster.isWorker) {
     await prepare(context, output, stop);
   }

@@ -12,11 +12,13 @@ const NEW_DATABASE = 200e6;
 /** Bytes that it takes to open a database: the end of a recovery may need a further file of the write-ahead log. */
 const OPENED_DATABASE = 40e6;
 
-export interface SpaceOptions {
+export interface OpeningOptions {
   /** Bytes that are to stay free on the disk of the folder; 0 or absent: it may be filled. */
   reserve?: number;
   /** Absent: the system is asked. */
   freeSpace?: FreeSpace;
+  /** Is told in words that a database is made, before it is. */
+  announce?: ((text: string) => void) | undefined;
 }
 
 /**
@@ -31,13 +33,15 @@ export interface SpaceOptions {
 export async function openEmbeddedDatabase(
   dataDir: string,
   lockOptions: LockOptions,
-  { reserve = 0, freeSpace }: SpaceOptions = {},
+  { reserve = 0, freeSpace, announce }: OpeningOptions = {},
 ): Promise<Database> {
   const lock = await lockDataFolder(dataDir, lockOptions);
   try {
     const disk = reserve > 0 ? diskReserve(dataDir, reserve, freeSpace) : undefined;
-    if (!(await hasEmbeddedDatabase(dataDir))) disk?.expectSpace(NEW_DATABASE);
-    else if (disk && disk.free() < Math.min(OPENED_DATABASE, reserve)) throw disk.refusal(OPENED_DATABASE);
+    if (!(await hasEmbeddedDatabase(dataDir))) {
+      disk?.expectSpace(NEW_DATABASE);
+      announce?.(`First start: making the database in ${dataDir} …`);
+    } else if (disk && disk.free() < Math.min(OPENED_DATABASE, reserve)) throw disk.refusal(OPENED_DATABASE);
     const pglite = await openOrMake(databaseFolder(dataDir));
     const db = disk ? reservingDatabase(pglite, disk) : pglite;
     return {
