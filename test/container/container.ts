@@ -45,6 +45,12 @@ export class Container {
     );
   }
 
+  /** What it says when it has started, which is a moment after it answers. */
+  async greeting(): Promise<string> {
+    await waitUntil('its greeting', async () => (await this.logs()).stdout.includes('Ctrl+C'));
+    return (await this.logs()).stdout;
+  }
+
   logs(): Promise<Said> {
     return this.#engine.run('logs', this.name);
   }

@@ -70,7 +70,7 @@ async function build(engine: Engine): Promise<void> {
 async function firstLife(engine: Engine): Promise<void> {
   const container = await start(engine, 'first', { volume: FIRST, settings: loopback });
   took('healthy after the first start', await container.healthy());
-  const { stdout: greeting } = await container.logs();
+  const greeting = await container.greeting();
   assert.match(greeting, new RegExp(`^orgdesk is ready at ${address} `, 'm'));
   assert.doesNotMatch(greeting, /npm run/);
 
@@ -120,7 +120,7 @@ async function onServer(engine: Engine): Promise<void> {
   const settings = { ...loopback, DATABASE_URL: server.url, JWT_SECRET: TEST_SECRET, DEMO_DATA: 'true' };
   const container = await start(engine, 'server', { volume: SERVER, settings });
   took('healthy after the first start on a PostgreSQL server', await container.healthy());
-  assert.match((await container.logs()).stdout, /\(PostgreSQL server\)/);
+  assert.match(await container.greeting(), /\(PostgreSQL server\)/);
   await profile(container);
   await stop(container);
   say('it runs on a PostgreSQL server');
