@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
+import { waitUntil } from '../support/wait-until.ts';
 import { answer, leave, openAtProvider, signIn } from './at-provider.ts';
 import { heading } from './console.ts';
 
@@ -91,9 +92,12 @@ it('whoever comes back from the provider without an answer, as it is down, finds
   open('/profile', async (page) => {
     await saveTooLate(page, 'Typed before going back');
     provider.isDown = true;
-    await leave(page);
-    await page.waitForURL(/^chrome-error:/);
-    provider.isDown = false;
+    try {
+      await leave(page);
+      await waitUntil('the page of a browser without an answer', () => page.url().startsWith('chrome-error:'), 20_000);
+    } finally {
+      provider.isDown = false;
+    }
     await page.goBack();
     await leave(page);
     await saveAtLast(page, 'Typed before going back');
