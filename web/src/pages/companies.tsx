@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { Company, Person } from '../api/types.ts';
 import { formatCount, formatMoney } from '../format.ts';
-import { type Column, DataTable } from '../parts/data-table.tsx';
+import { type Column, DataTable, plain } from '../parts/data-table.tsx';
 import { DownloadButton } from '../parts/download-button.tsx';
 import { Listed, SearchBox } from '../parts/list-controls.tsx';
 import { PageHead } from '../parts/states.tsx';
@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<Company>[] = [
     ),
     text: ({ name }) => name,
   },
-  { name: words.gstin, show: ({ gstin }) => <bdi>{gstin}</bdi>, text: ({ gstin }) => gstin },
+  { name: words.gstin, ...plain(({ gstin }) => gstin) },
   {
     name: words.creditLimit,
     isFigure: true,
@@ -87,7 +87,7 @@ export function CompaniesPage({ profile }: { profile: Person }) {
       <PageHead title={texts.pages.companies} lead={words.lead}>
         {isSuperAdmin(profile) && <AddCompany />}
       </PageHead>
-      <Group align="flex-end" mb="lg" gap="md">
+      <Group align="flex-end" mb="lg" gap="md" data-screen-only>
         <SearchBox search={state.search} hint={words.searchHint} />
         <Switch
           label={words.activeOnly}

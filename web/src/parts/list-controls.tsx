@@ -100,7 +100,7 @@ function Pages({ state, pagination }: { state: ListState; pagination: Paging }) 
           ? pageTexts.lists.count('0', '0', formatCount(totalItems))
           : pageTexts.lists.count(formatCount(first), formatCount(last), formatCount(totalItems))}
       </Text>
-      <Group gap="sm">
+      <Group gap="sm" data-screen-only>
         <NativeSelect
           size="xs"
           aria-label={pageTexts.lists.pageSize}
