@@ -23,7 +23,7 @@ export function Crumbs({ of }: { of: readonly Crumb[] }) {
   return (
     <Breadcrumbs data-screen-only mb="xs" component="nav" aria-label={pageTexts.lists.above}>
       {of.map(({ href, label }) => (
-        <Anchor key={href} component={Link} href={href} size="sm">
+        <Anchor key={href} component={Link} href={href} size="sm" lh="sm" style={{ whiteSpace: 'normal' }}>
           <bdi>{label}</bdi>
         </Anchor>
       ))}
