@@ -36,3 +36,32 @@ it('a question is the same until it goes, whatever its button asks next', () =>
     const seen = await page.evaluate(() => [...(window as unknown as { seen: Set<string> }).seen]);
     assert.deepEqual(seen.filter(Boolean).sort(), ['Cancel', 'Deactivate']);
   }));
+
+it('a notice lets presses through to what lies below it', () =>
+  open(
+    `/people?companyId=${company}`,
+    token,
+    async (page) => {
+      await addPerson(page, 'Vikram');
+      const control = page.getByRole('switch', { name: 'Manager' });
+      await control.press('Space');
+      const notice = page.getByRole('status').filter({ hasText: 'The role Manager is given.' });
+      await notice.waitFor();
+      // The switch goes to where the notice is.
+      const place = (await notice.boundingBox()) ?? assert.fail();
+      const [x, y] = await control.evaluate(
+        (input, wanted) => {
+          const drawn = (input as HTMLInputElement).labels?.[0] ?? input;
+          const before = drawn.getBoundingClientRect();
+          scrollBy(0, before.top + before.height / 2 - wanted);
+          const { left, top, height } = drawn.getBoundingClientRect();
+          return [left + 5, top + height / 2] as const;
+        },
+        place.y + place.height / 2,
+      );
+      assert.ok(x > place.x && y > place.y && y < place.y + place.height, `${y} is not below the notice`);
+      await page.mouse.click(x, y);
+      await page.getByText('The role Manager is taken away.').waitFor();
+    },
+    { width: 390 },
+  ));
