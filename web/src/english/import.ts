@@ -5,6 +5,7 @@ export const english = {
   lead: (company: string) =>
     `Add people to ${company}, or change them, from a spreadsheet. Nothing is sent before you say so.`,
   file: 'A CSV file',
+  choose: 'Choose a file',
   paste: 'Or paste from a spreadsheet, with the names of the columns in the first line',
   columns: (names: string) => `These columns are known: ${names}.`,
   ignored: (names: string) => `These columns are not known and are left out: ${names}.`,

@@ -7,6 +7,7 @@ export const importTexts: typeof english = {
   lead: (company) =>
     `Fügt bei ${company} Personen aus einer Tabelle hinzu oder ändert sie. Gesendet wird erst, wenn Sie den Import starten.`,
   file: 'CSV-Datei',
+  choose: 'Datei auswählen',
   paste: 'Oder aus einer Tabelle einfügen, mit den Spaltennamen in der ersten Zeile',
   columns: (names) => `Bekannte Spalten: ${names}.`,
   ignored: (names) => `Unbekannte Spalten, die ausgelassen werden: ${names}.`,

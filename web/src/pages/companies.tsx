@@ -5,7 +5,7 @@ import type { Company, Person } from '../api/types.ts';
 import { formatCount, formatMoney } from '../format.ts';
 import { type Column, DataTable, plain } from '../parts/data-table.tsx';
 import { DownloadButton } from '../parts/download-button.tsx';
-import { Listed, SearchBox } from '../parts/list-controls.tsx';
+import { Listed, ListSearch } from '../parts/list-controls.tsx';
 import { PageHead } from '../parts/states.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { useListState } from '../parts/use-list-state.ts';
@@ -70,7 +70,7 @@ const COLUMNS: readonly Column<Company>[] = [
 export function CompaniesPage({ profile }: { profile: Person }) {
   const { client, userId } = useSession();
   const state = useListState(10);
-  const search = state.search.settled;
+  const { search } = state;
   const activeOnly = state.value('activeOnly') === 'true';
   const query = {
     ...{ page: state.page, limit: state.limit },
@@ -88,7 +88,7 @@ export function CompaniesPage({ profile }: { profile: Person }) {
         {isSuperAdmin(profile) && <AddCompany />}
       </PageHead>
       <Group align="flex-end" mb="lg" gap="md" data-screen-only>
-        <SearchBox search={state.search} hint={words.searchHint} />
+        <ListSearch hint={words.searchHint} />
         <Switch
           label={words.activeOnly}
           checked={activeOnly}

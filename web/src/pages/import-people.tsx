@@ -107,6 +107,7 @@ function Table({ companyId, caller, present }: { companyId: string; caller: Pers
       <Group align="flex-start" grow>
         <FileInput
           label={words.file}
+          placeholder={words.choose}
           accept=".csv,text/csv"
           onChange={(file) => void file?.text().then(take)}
           clearable={false}

@@ -10,7 +10,7 @@ import type { CompanyChoice } from '../session/use-company.ts';
 import { CompanyPage } from './company-page.tsx';
 import type { Column } from './data-table.tsx';
 import { DownloadButton } from './download-button.tsx';
-import { Listed, SearchBox } from './list-controls.tsx';
+import { Listed, ListSearch } from './list-controls.tsx';
 import { useListState } from './use-list-state.ts';
 
 export interface CompanyQuery {
@@ -69,7 +69,7 @@ function List<Item, More extends object>({
 }: CompanyListProps<Item, More> & { company: CompanyChoice }) {
   const { client, userId } = useSession();
   const state = useListState(25);
-  const search = state.search.settled;
+  const { search } = state;
   const query = {
     ...{ companyId: company.id, page: state.page, limit: state.limit },
     ...(search === '' ? {} : { search }),
@@ -83,7 +83,7 @@ function List<Item, More extends object>({
   return (
     <>
       <Group align="flex-start" mb="lg" gap="md" data-screen-only>
-        {searchHint !== undefined && <SearchBox search={state.search} hint={searchHint} />}
+        {searchHint !== undefined && <ListSearch hint={searchHint} />}
         {beside?.(company)}
         {file && (
           <Box mt={25}>
