@@ -23,8 +23,9 @@ export function Crumbs({ of }: { of: readonly Crumb[] }) {
   return (
     <Breadcrumbs data-screen-only mb="xs" component="nav" aria-label={pageTexts.lists.above}>
       {of.map(({ href, label }) => (
-        <Anchor key={href} component={Link} href={href} size="sm" lh="sm" style={{ whiteSpace: 'normal' }}>
-          <bdi>{label}</bdi>
+        <Anchor key={href} component={Link} href={href} size="sm" lh="sm">
+          {/* Its own style is the list's, which keeps each in one line. */}
+          <bdi style={{ whiteSpace: 'normal' }}>{label}</bdi>
         </Anchor>
       ))}
     </Breadcrumbs>
