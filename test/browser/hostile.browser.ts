@@ -1,57 +1,15 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { visit } from './browser.ts';
 import { heading, openConsole } from './console.ts';
+import { bringCompany } from './own-company.ts';
 
 const { service, address, browser, open } = await openConsole();
 
 /** Markup that would run a script, then a mark that turns the direction of writing, and one that ends an isolation. */
 const hostile = (field: string) => `${field}<img src=x onerror="alert(1)">\u202Egnp\u2069`;
-const EMAIL = 'hostile@hostile.example';
-const COMPANY = '5f2b7b1c-2a52-4f0e-9c65-0d9f1c6f7a01';
-const DEPARTMENT = '5f2b7b1c-2a52-4f0e-9c65-0d9f1c6f7a02';
-const BAND = '5f2b7b1c-2a52-4f0e-9c65-0d9f1c6f7a03';
-const USER = '5f2b7b1c-2a52-4f0e-9c65-0d9f1c6f7a04';
-
-/** A company all of whose texts are hostile, in the import format. */
-const FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  companies: {
-    ...{ id: COMPANY, name: hostile('company'), legalName: hostile('legal'), gstin: 'HOSTILE-1' },
-    ...{ email: 'contact@hostile.example', creditLimit: '1.00', creditDays: '1' },
-  },
-  departments: {
-    ...{ id: DEPARTMENT, companyId: COMPANY, name: hostile('department') },
-    ...{ costCode: hostile('cost'), budget: '10.00' },
-  },
-  bands: { id: BAND, companyId: COMPANY, name: hostile('band'), code: hostile('code'), autoApprovalLimit: '1.00' },
-  users: {
-    ...{ id: USER, email: EMAIL, firstName: hostile('first'), lastName: hostile('last'), phone: '+910000000000' },
-    ...{ clientType: 'CORPORATE', companyId: COMPANY, departmentId: DEPARTMENT, bandId: BAND, approvalLimit: '1.00' },
-    ...{ dateOfBirth: '1990-01-01', gender: hostile('gender'), addressLine1: hostile('line 1') },
-    ...{ addressLine2: hostile('line 2'), pincode: '000 000' },
-  },
-  'company-roles': { userId: USER, companyId: COMPANY, role: 'CORPORATE_ADMIN' },
-  'approval-policies': { id: 'hostile', companyId: COMPANY, name: hostile('policy'), autoApprovalLimit: '1.00' },
-  'approval-policy-levels': { policyId: 'hostile', level: '1', roleRequired: 'MANAGER', minAmount: '1.00' },
-};
-
-function orgdesk(...words: string[]): string {
-  const env = { PATH: process.env.PATH, DATA_DIR: service.folder, LOG_LEVEL: 'error' };
-  return execFileSync(process.execPath, ['dist/cli.js', ...words], { env, encoding: 'utf8' }).trim();
-}
-
-const folder = join(service.folder, 'hostile');
-mkdirSync(folder);
-for (const [name, row] of Object.entries(FILES)) {
-  const cells = Object.values(row).map((value) => `"${value.replaceAll('"', '""')}"`);
-  writeFileSync(join(folder, `${name}.csv`), `${Object.keys(row).join()}\n${cells.join()}\n`);
-}
-orgdesk('import', folder);
-const token = orgdesk('token', EMAIL);
+const { company: COMPANY, user: USER, token } = bringCompany(service, 1, hostile);
 
 /** Nothing of it has become an element, and each text that is named stands there. */
 async function showsAsText(page: Page, ...fields: string[]): Promise<void> {
@@ -76,7 +34,7 @@ describe('hostile texts', () => {
     }));
 
   it('stand as texts among the companies', () =>
-    open('/companies?search=hostile', 'super.admin@orgdesk.example', (page) => showsAsText(page, 'company', 'legal')));
+    open('/companies?search=own-1', 'super.admin@orgdesk.example', (page) => showsAsText(page, 'company', 'legal')));
 
   it('stand as texts among the departments and approval policies', async () => {
     await open('/departments', token, (page) => showsAsText(page, 'department', 'cost', 'company'));
@@ -94,7 +52,7 @@ describe('hostile texts', () => {
     });
     await open(`/companies/${COMPANY}`, token, (page) => showsAsText(page, 'company', 'legal'));
     await open('/bands', token, (page) => showsAsText(page, 'band', 'code'));
-    await open('/policies/hostile?amount=5', token, (page) => showsAsText(page, 'policy'));
+    await open('/policies/policy-1?amount=5', token, (page) => showsAsText(page, 'policy'));
     await open(`/history?userId=${USER}`, token, (page) => showsAsText(page, 'first'));
   });
 

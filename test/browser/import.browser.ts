@@ -19,13 +19,13 @@ function table(): string {
 
 it('people are brought in from a file: looked at first, mended on the page, and told line by line', () =>
   open('/people', ADMIN, async (page) => {
-    await page.getByRole('link', { name: 'Bring in people' }).click();
+    await page.getByRole('link', { name: 'Import people' }).click();
     const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(table()) };
     await page.locator('input[type=file]').setInputFiles(file);
     const summary = page.getByTestId('summary');
-    await summary.getByText('497 to add, 0 to change, 0 as they are, 3 with something to mend.').waitFor();
-    await page.getByText('Left out, as nothing is known of them: Shoe size.').waitFor();
-    const run = page.getByRole('button', { name: 'Do all of this' });
+    await summary.getByText('497 to add, 0 to change, 0 unchanged, 3 to correct.').waitFor();
+    await page.getByText('These columns are not known and are left out: Shoe size.').waitFor();
+    const run = page.getByRole('button', { name: 'Start the import' });
     assert.equal(await run.isDisabled(), true);
     const mend = async (wrong: string, right: string) => {
       const box = page.locator(`td input[value="${wrong}"]`);
@@ -36,7 +36,7 @@ it('people are brought in from a file: looked at first, mended on the page, and 
     await mend('no address', 'brought.7@globex.example');
     await mend('Unheard of', 'Legal');
     await mend('12,34', '1.5 lakh');
-    await summary.getByText('500 to add, 0 to change, 0 as they are, 0 with something to mend.').waitFor();
+    await summary.getByText('500 to add, 0 to change, 0 unchanged, 0 to correct.').waitFor();
     let sent = 0;
     await page.route('**/api/users/create', (route) => {
       sent++;
@@ -46,10 +46,10 @@ it('people are brought in from a file: looked at first, mended on the page, and 
         : route.continue();
     });
     await run.click();
-    await summary.getByText('499 done, 1 not.').waitFor({ timeout: 200_000 });
+    await summary.getByText('499 done, 1 failed.').waitFor({ timeout: 200_000 });
     await page.getByText('Not now.').waitFor();
     await run.click();
-    await summary.getByText('500 done, 0 not.').waitFor();
+    await summary.getByText('500 done, 0 failed.').waitFor();
     assert.equal(sent, 501);
     await page.goto(page.url().replace('/import', '').replace(/\?.*/, '?search=brought'));
     await page.getByTestId('count').getByText('of 500').waitFor();
@@ -61,7 +61,7 @@ it('what is pasted changes those who are there, by their address, and leaves the
       .getByLabel(/^Or paste/)
       .fill('E-mail\tFirst name\nmanager@acme.example\tRenamed\nemployee@acme.example\t\n');
     const summary = page.getByTestId('summary');
-    await summary.getByText('0 to add, 1 to change, 1 as they are, 0 with something to mend.').waitFor();
+    await summary.getByText('0 to add, 1 to change, 1 unchanged, 0 to correct.').waitFor();
     await page.getByRole('cell', { name: 'changes: First name' }).waitFor();
     await page.getByLabel(/^Or paste/).fill('First name\nA');
     await page.getByText('A column with the e-mail address is needed').waitFor();

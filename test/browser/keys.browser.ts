@@ -4,6 +4,7 @@ import { heading, openConsole } from './console.ts';
 
 const { address, open } = await openConsole();
 const ADMIN = 'admin@globex.example';
+const STAFF = 'super.admin@orgdesk.example';
 
 describe('keys', () => {
   it('are made, shown once, used and revoked', () =>
@@ -35,6 +36,38 @@ describe('keys', () => {
         401,
       );
     }));
+
+  it('of all companies, and of the platform, are seen and made by a Super Admin', () =>
+    open('/profile', STAFF, async (page) => {
+      await page.getByRole('link', { name: 'API keys' }).click();
+      await page.getByText('The keys of all companies, and those of the platform').waitFor();
+      await page.getByRole('row').filter({ hasText: 'Payroll' }).getByRole('link', { name: 'Globex' }).waitFor();
+      await page.getByRole('button', { name: 'Make a key' }).click();
+      const form = page.getByRole('dialog');
+      assert.equal(await form.getByLabel(/SCIM/).count(), 0);
+      await form.getByLabel('Name').fill('Booking engine');
+      await form.getByLabel('Read people').check({ force: true });
+      await form.getByRole('button', { name: 'Make a key' }).click();
+      const key = ((await form.locator('code').textContent()) ?? '').trim();
+      await form.getByRole('button', { name: 'I have copied it' }).click();
+      const row = page.getByRole('row').filter({ hasText: 'Booking engine' });
+      await row.getByRole('cell', { name: 'All companies' }).waitFor();
+      await page.getByRole('row').filter({ hasText: 'Payroll' }).getByRole('link', { name: 'Globex' }).click();
+      await heading(page, 'Globex');
+      const id = new URL(page.url()).pathname.split('/').at(-1);
+      const people = await fetch(`${address}/api/users/list?companyId=${id}`, {
+        headers: { authorization: `Bearer ${key}` },
+      });
+      assert.equal(people.status, 200);
+      await page.getByRole('main').getByRole('link', { name: 'API keys' }).click();
+      await page.getByText('Programs use these keys to reach what belongs to').waitFor();
+      await page.getByRole('row').filter({ hasText: 'Payroll' }).waitFor();
+      assert.equal(await row.count(), 0);
+      await page.getByLabel('Company', { exact: true }).selectOption('All companies');
+      await row.getByRole('button', { name: /^Revoke/ }).click();
+      await form.getByRole('button', { name: /^Revoke/ }).click();
+      await row.getByText('Revoked').waitFor();
+    }));
 });
 
 describe('webhooks', () => {
@@ -54,7 +87,7 @@ describe('webhooks', () => {
       assert.notEqual(((await form.locator('code').textContent()) ?? '').trim(), first);
       await form.getByRole('button', { name: 'I have copied it' }).click();
       await page.getByRole('button', { name: 'Send a test' }).click();
-      await page.getByText('A test is on its way.').waitFor();
+      await page.getByText('A test has been sent.').waitFor();
       await page.getByRole('button', { name: 'Switch off' }).click();
       await form.getByRole('button', { name: 'Switch off' }).click();
       await form.waitFor({ state: 'detached' });
@@ -65,6 +98,26 @@ describe('webhooks', () => {
       await form.getByRole('button', { name: 'Delete' }).click();
       await page.waitForURL(/\/webhooks$/);
       await page.getByText('There is nothing here yet').waitFor();
+    }));
+
+  it('for the changes of all companies are added by a Super Admin', () =>
+    open('/webhooks', STAFF, async (page) => {
+      await page.getByText('The webhooks of all companies').waitFor();
+      await page.getByRole('button', { name: 'Add a webhook' }).click();
+      const form = page.getByRole('dialog');
+      await form.getByLabel('Address').fill('https://8.8.4.4/mirror');
+      await form.getByRole('button', { name: 'Add a webhook' }).click();
+      await form.getByRole('button', { name: 'I have copied it' }).click();
+      await heading(page, 'https://8.8.4.4/mirror');
+      await page.getByText('All companies').waitFor();
+      await page.getByRole('navigation').getByRole('link', { name: 'Webhooks' }).first().click();
+      const row = page.getByRole('row').filter({ hasText: 'https://8.8.4.4/mirror' });
+      await row.getByRole('cell', { name: 'All companies' }).waitFor();
+      await row.getByRole('link').click();
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await form.getByRole('button', { name: 'Delete' }).click();
+      await page.waitForURL(/\/webhooks$/);
+      await row.waitFor({ state: 'detached' });
     }));
 });
 

@@ -75,7 +75,7 @@ describe('lists', () => {
       async (page) => {
         const answer = page.getByRole('article').filter({ hasText: 'Domestic travel' }).getByTestId('approval');
         await answer.getByText('74.999,99\u00a0₹: Führungskraft', { exact: true }).waitFor();
-        await page.getByLabel('Einen Betrag versuchen').fill('74.99');
+        await page.getByLabel('Betrag ausprobieren').fill('74.99');
         await page.getByText('etwa 75.000 oder 1250,50').waitFor();
         assert.equal(await answer.count(), 0);
       },

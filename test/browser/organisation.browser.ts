@@ -80,7 +80,7 @@ describe('what a company has', () => {
       await page.getByRole('option').first().click();
       await page.waitForURL(/userId=/);
       await page.getByRole('button', { name: /^Edit/ }).click();
-      await form.getByRole('button', { name: 'Take level 2 out' }).click();
+      await form.getByRole('button', { name: 'Remove level 2' }).click();
       await form.getByRole('button', { name: 'Save' }).click();
       await form.waitFor({ state: 'detached' });
       await page.getByRole('list', { name: 'Levels of Conferences' }).getByText('from ₹50,000').waitFor();

@@ -67,9 +67,9 @@ describe('people', () => {
       await page.getByRole('button', { name: 'Deactivate' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
       await form.waitFor({ state: 'detached' });
-      await page.getByRole('button', { name: 'Let in again' }).waitFor();
-      await page.getByRole('button', { name: 'Let in again' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Let in again' }).click();
+      await page.getByRole('button', { name: 'Reactivate' }).waitFor();
+      await page.getByRole('button', { name: 'Reactivate' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Reactivate' }).click();
       await form.waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Deactivate' }).waitFor();
       await page.getByRole('main').getByRole('link', { name: 'History' }).click();
@@ -147,8 +147,8 @@ describe('companies', () => {
       await page.getByText('45', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Close the company' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Close the company' }).click();
-      await page.getByRole('button', { name: 'Open again' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Open again' }).click();
+      await page.getByRole('button', { name: 'Reopen' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Reopen' }).click();
       await page.getByRole('button', { name: 'Close the company' }).waitFor();
       await page.getByRole('main').getByRole('link', { name: 'People' }).click();
       await page.getByRole('link', { name: 'Bill Lumbergh' }).click();

@@ -1,62 +1,12 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { after, it } from 'node:test';
+import { it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { startIdentityProvider } from '../support/identity-provider.ts';
-import { startBrowser, visit } from './browser.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { answer, leave, openAtProvider, signIn } from './at-provider.ts';
 import { heading } from './console.ts';
-import { startService } from './service.ts';
 
-const port = await freePort();
-const address = `http://127.0.0.1:${port}`;
-const provider = await startIdentityProvider([`${address}/`]);
-provider.addAccount({ sub: 'an-employee', email: 'employee@acme.example', email_verified: true });
-provider.addAccount({ sub: 'an-admin', email: 'admin@acme.example', email_verified: true });
-const service = await startService({ ...provider.settings, PORT: String(port), OIDC_CLIENT_ID: provider.client });
-const browser = await startBrowser();
-after(async () => {
-  await browser.close();
-  await service[Symbol.asyncDispose]();
-  await provider[Symbol.asyncDispose]();
-});
-
-/** The provider wants to know the address that it leads back to before the service starts. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port: free } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return free;
-}
-
-async function open(path: string, look: (page: Page) => Promise<unknown>): Promise<void> {
-  const { page, complaints, foreign } = await visit(browser, address, { allowed: [provider.issuer] });
-  const asked: string[] = [];
-  page.on('dialog', (dialog) => {
-    asked.push(dialog.type());
-    void dialog.accept();
-  });
-  await page.goto(`${address}${path}`);
-  await look(page);
-  assert.deepEqual([complaints, foreign, asked], [[], [], []], 'complaints, other hosts, questions of the browser');
-  await page.context().close();
-}
-
-const leave = (page: Page) => page.getByRole('button', { name: 'Sign in with your account' }).click();
-
-async function answer(page: Page, account: string): Promise<void> {
-  await page.getByLabel('Account').fill(account);
-  await page.getByRole('button', { name: 'Continue' }).click();
-}
-
-async function signIn(page: Page, account = 'an-employee'): Promise<void> {
-  await leave(page);
-  await answer(page, account);
-}
+const { address, provider, open } = await openAtProvider();
 
 /** Signs in with a token that soon runs out, types something, and saves it when the token has. */
 async function saveTooLate(page: Page, typed: string): Promise<void> {
@@ -142,9 +92,12 @@ it('whoever comes back from the provider without an answer, as it is down, finds
   open('/profile', async (page) => {
     await saveTooLate(page, 'Typed before going back');
     provider.isDown = true;
-    await leave(page);
-    await page.waitForURL(/^chrome-error:/);
-    provider.isDown = false;
+    try {
+      await leave(page);
+      await waitUntil('the page of a browser without an answer', () => page.url().startsWith('chrome-error:'), 20_000);
+    } finally {
+      provider.isDown = false;
+    }
     await page.goBack();
     await leave(page);
     await saveAtLast(page, 'Typed before going back');

@@ -7,8 +7,6 @@ import { startService } from './service.ts';
 
 /** Runs the tests of the console in a real browser, on the built program: `npm run test:browser [-- PART OF A FILE'S NAME]...` */
 const FOLDER = join('test', 'browser');
-/** Times depend on the machine: they are taken where somebody asks for them by name, `-- timing`. */
-const TIMED = 'timing.browser.ts';
 
 if (!existsSync('dist/web/index.html')) {
   process.stderr.write('The console is not built: npm run build\n');
@@ -19,21 +17,16 @@ await (await startBrowser()).close();
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort());
 const parts = process.argv.slice(2);
-const names = readdirSync(FOLDER).filter(
-  (name) =>
-    name.endsWith('.browser.ts') && (parts.length === 0 ? name !== TIMED : parts.some((part) => name.includes(part))),
-);
+const files = readdirSync(FOLDER)
+  .filter((name) => name.endsWith('.browser.ts') && (parts.length === 0 || parts.some((part) => name.includes(part))))
+  .map((name) => join(FOLDER, name));
 const total = { passed: 0, failed: 0 };
 {
   await using service = await startService();
   process.env[SHARED_SERVICE] = JSON.stringify(service);
-  for (const group of [names.filter((name) => name !== TIMED), names.filter((name) => name === TIMED)]) {
-    if (group.length === 0 || stop.signal.aborted) continue;
-    const files = group.map((name) => join(FOLDER, name));
-    for (const { passed, failed } of await runFiles([{ name: 'browser', files }], stop.signal)) {
-      total.passed += passed;
-      total.failed += failed;
-    }
+  for (const { passed, failed } of await runFiles([{ name: 'browser', files }], stop.signal)) {
+    total.passed += passed;
+    total.failed += failed;
   }
 }
 if (stop.signal.aborted || total.passed + total.failed === 0) total.failed++;

@@ -119,6 +119,38 @@ const SHOTS: readonly Shot[] = [
       await page.getByLabel('Name').fill('Payroll');
     },
   ],
+  ['bands', '/bands', 'admin@acme.example', 1024, table],
+  [
+    'import',
+    '/people/import',
+    'admin@acme.example',
+    1440,
+    async (page) => {
+      const lines = [
+        ['E-mail', 'First name', 'Last name', 'Department', 'Approval limit'],
+        ['nila.verma@acme.example', 'Nila', 'Verma', 'Legal', '60k'],
+        ['no address', 'Arjun', 'Nair', 'Legal', '1.5 lakh'],
+        ['employee@acme.example', 'Ishaan', 'Bhalerao', 'Unheard of', ''],
+      ];
+      await page.getByLabel(/^Or paste/).fill(lines.map((cells) => cells.join('\t')).join('\n'));
+      await page.getByTestId('summary').waitFor();
+    },
+  ],
+  [
+    'webhook',
+    '/webhooks',
+    'admin@acme.example',
+    1024,
+    async (page) => {
+      await page.getByRole('button', { name: 'Add a webhook' }).click();
+      await page.getByLabel('Address').fill('https://1.1.1.1/orgdesk');
+      await page.getByLabel('Description').fill('HR mirror');
+      await page.getByLabel('Person', { exact: true }).check({ force: true });
+      await page.getByRole('dialog').getByRole('button', { name: 'Add a webhook' }).click();
+      await page.getByRole('button', { name: 'I have copied it' }).click();
+      await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+    },
+  ],
   ['search', '/geography?search=san jose', undefined, 1024, (page) => page.getByTestId('found').waitFor()],
   ['geography', '/geography?country=101&state=4026', undefined, 1600, (page) => page.getByText('Afzalpur').waitFor()],
 ];

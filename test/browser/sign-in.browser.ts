@@ -20,7 +20,7 @@ const ADMINS = [
   ],
 ];
 const OFFERED: Record<string, string[]> = {
-  'super.admin@orgdesk.example': ['Profile', 'Companies', 'History', 'Geography'],
+  'super.admin@orgdesk.example': ['Profile', 'Companies', 'History', 'API keys', 'Webhooks', 'Geography'],
   'platform.rm@orgdesk.example': ['Profile', 'Companies', 'History', 'Geography'],
   'admin@acme.example': ADMINS,
   'manager@acme.example': ADMINS.filter((name) => name !== 'API keys' && name !== 'Webhooks'),

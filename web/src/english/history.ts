@@ -6,7 +6,7 @@ export const english = {
   when: 'When',
   who: 'Who',
   what: 'What',
-  changes: 'From, to',
+  changes: 'From → to',
   all: 'Show all changes',
   company: 'Company',
   everything: 'All that you may see',

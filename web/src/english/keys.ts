@@ -1,6 +1,7 @@
 /** The texts of API keys and webhooks. */
 export const englishKeys = {
-  lead: (company: string) => `With these, programs reach what belongs to ${company}.`,
+  lead: (company: string) => `Programs use these keys to reach what belongs to ${company}.`,
+  leadOfAll: 'The keys of all companies, and those of the platform, which reach every company.',
   table: 'API keys',
   add: 'Make a key',
   name: 'Name',
@@ -13,7 +14,7 @@ export const englishKeys = {
     'departments.read': 'Read departments and their budgets',
     'events.read': 'Follow the changes',
     'bookings.write': 'Record bookings',
-    scim: 'Look after people by SCIM',
+    scim: 'Manage people by SCIM',
   },
   noScope: 'Choose at least one thing that it opens.',
   expires: 'Ends',
@@ -35,13 +36,14 @@ export const englishKeys = {
 
 export const englishWebhooks = {
   lead: (company: string) => `Changes of ${company} are sent to these addresses.`,
+  leadOfAll: 'The webhooks of all companies, and those that are sent the changes of every company.',
   table: 'Webhooks',
   add: 'Add a webhook',
   saved: 'The webhook is saved.',
   url: 'Address',
   urlHint: 'https://',
   description: 'Description',
-  entities: 'Of which things changes are sent',
+  entities: 'Sends changes of',
   entitiesHint: 'None chosen: of all.',
   all: 'all',
   state: 'State',
@@ -49,9 +51,9 @@ export const englishWebhooks = {
   off: 'Off',
   secret: 'Secret',
   rotate: 'Make a new secret',
-  rotateText: 'What is sent from now on is signed with the new one.',
+  rotateText: 'The new one signs from now on. The old one goes on signing beside it for 24 hours.',
   test: 'Send a test',
-  tested: 'A test is on its way. It stands among the deliveries in a moment.',
+  tested: 'A test has been sent. Its answer stands among the deliveries.',
   switchOn: 'Switch on again',
   switchOnText: 'It goes on where it stood.',
   switchedOn: 'The webhook is on again.',
@@ -70,4 +72,5 @@ export const englishWebhooks = {
   milliseconds: (count: string) => `${count} ms`,
   noAnswer: 'no answer',
   created: 'Added',
+  id: 'Webhook id',
 };

@@ -4,6 +4,11 @@ function counted(count: string, thing: keyof typeof PLURALS): string {
   return `${count} ${count === '1' ? thing : PLURALS[thing]}`;
 }
 
+/** The name of a page as it stands in a sentence; abbreviations stay as they are. */
+function withinSentence(page: string): string {
+  return /^[A-Z][a-z]/.test(page) ? page.charAt(0).toLowerCase() + page.slice(1) : page;
+}
+
 /** The texts of pages, and of what several pages have in common. */
 export const english = {
   expired: {
@@ -34,10 +39,11 @@ export const english = {
   },
   denied: {
     title: (page: string) => `${page} are not open to you`,
-    signedOut: (page: string) => `Sign in to see ${page}`,
+    signedOut: (page: string) => `Sign in to see ${withinSentence(page)}`,
     signedOutLead: 'This page shows what concerns you and your company, so it needs to know who you are.',
-    companies: 'Only Super Admins and Platform RMs of the platform see companies.',
+    companies: 'Only Super Admins and Platform RMs see all companies.',
     corporate: 'Only Corporate Admins and Managers see this, for their own company.',
+    administrators: 'Only Corporate Admins see this, for their own company, and Super Admins.',
     deactivated: 'Your company is deactivated. Its lists are closed until it is active again.',
     otherCompany: 'This link is about a company in which you are neither Corporate Admin nor Manager.',
     youAre: (roles: string) => `You are signed in as ${roles}.`,
@@ -49,12 +55,13 @@ export const english = {
     clear: 'Clear the search',
     count: (from: string, to: string, total: string) => `${from}–${to} of ${total}`,
     chooseCompany: 'Choose a company',
+    allCompanies: 'All companies',
     pageSize: 'Rows on a page',
     previous: 'Previous page',
     next: 'Next page',
     page: (page: string, pages: string) => `Page ${page} of ${pages}`,
     jump: 'Go to page',
-    old: 'Loading. What is shown is of before.',
+    old: 'Loading. The old rows are still shown.',
     company: 'Company',
   },
   companies: {
@@ -90,9 +97,10 @@ export const english = {
     amountWrong: (grouped: string, plain: string) =>
       `An amount is digits with at most two decimals, such as ${grouped} or ${plain}.`,
     automatic: 'Approved automatically',
+    automatically: 'approved automatically',
     below: (amount: string) => `below ${amount}`,
     from: (amount: string) => `from ${amount}`,
-    nobody: 'No level of this policy covers this amount',
+    nobody: 'no level of this policy covers this amount',
     afterwards: ', then ',
     tried: (amount: string, policies: number) => `${amount} is tried on ${policies} policies.`,
     answer: (amount: string, who: string) => `${amount}: ${who}`,

@@ -21,9 +21,9 @@ export const english = {
   saved: (name: string) => `${name} is saved.`,
   deactivate: 'Deactivate',
   deactivateText: (name: string) =>
-    `${name} cannot sign in any more, from the next request on. Nothing of theirs is deleted, and they can be let in again.`,
+    `${name} cannot sign in any more, from the next request on. Nothing of theirs is deleted, and they can be reactivated.`,
   deactivated: (name: string) => `${name} is deactivated.`,
-  activate: 'Let in again',
+  activate: 'Reactivate',
   activateText: (name: string) => `${name} can sign in again, with the roles that they have.`,
   activated: (name: string) => `${name} is active again.`,
   about: 'About them',

@@ -1,9 +1,8 @@
-import { Text } from '@mantine/core';
 import { band } from '../../../src/domain/band.ts';
 import type { Band, Body, Person } from '../api/types.ts';
 import { formatCount, formatMoney, typedAmount } from '../format.ts';
 import { CompanyList } from '../parts/company-list.tsx';
-import { type Column, DataTable } from '../parts/data-table.tsx';
+import { type Column, DataTable, named, plain } from '../parts/data-table.tsx';
 import { AddSmall, ChangeSmall, type SmallKind } from '../parts/small-thing.tsx';
 import { administers } from '../session/use-profile.ts';
 import { texts } from '../texts.ts';
@@ -28,16 +27,8 @@ const KIND: SmallKind<Band> = {
 };
 
 const COLUMNS: readonly Column<Band>[] = [
-  {
-    name: words.band,
-    show: ({ name }) => (
-      <Text fw={600} component="span">
-        <bdi>{name}</bdi>
-      </Text>
-    ),
-    text: ({ name }) => name,
-  },
-  { name: words.code, show: ({ code }) => <bdi>{code}</bdi>, text: ({ code }) => code },
+  { name: words.band, ...named(({ name }) => name) },
+  { name: words.code, ...plain(({ code }) => code) },
   {
     name: words.autoApprovalLimit,
     isFigure: true,

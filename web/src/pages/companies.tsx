@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { Company, Person } from '../api/types.ts';
 import { formatCount, formatMoney } from '../format.ts';
-import { type Column, DataTable } from '../parts/data-table.tsx';
+import { type Column, DataTable, plain } from '../parts/data-table.tsx';
 import { DownloadButton } from '../parts/download-button.tsx';
-import { Listed, SearchBox } from '../parts/list-controls.tsx';
+import { Listed, ListSearch } from '../parts/list-controls.tsx';
 import { PageHead } from '../parts/states.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { useListState } from '../parts/use-list-state.ts';
@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<Company>[] = [
     ),
     text: ({ name }) => name,
   },
-  { name: words.gstin, show: ({ gstin }) => <bdi>{gstin}</bdi>, text: ({ gstin }) => gstin },
+  { name: words.gstin, ...plain(({ gstin }) => gstin) },
   {
     name: words.creditLimit,
     isFigure: true,
@@ -70,7 +70,7 @@ const COLUMNS: readonly Column<Company>[] = [
 export function CompaniesPage({ profile }: { profile: Person }) {
   const { client, userId } = useSession();
   const state = useListState(10);
-  const search = state.search.settled;
+  const { search } = state;
   const activeOnly = state.value('activeOnly') === 'true';
   const query = {
     ...{ page: state.page, limit: state.limit },
@@ -87,8 +87,8 @@ export function CompaniesPage({ profile }: { profile: Person }) {
       <PageHead title={texts.pages.companies} lead={words.lead}>
         {isSuperAdmin(profile) && <AddCompany />}
       </PageHead>
-      <Group align="flex-end" mb="lg" gap="md">
-        <SearchBox search={state.search} hint={words.searchHint} />
+      <Group align="flex-end" mb="lg" gap="md" data-screen-only>
+        <ListSearch hint={words.searchHint} />
         <Switch
           label={words.activeOnly}
           checked={activeOnly}

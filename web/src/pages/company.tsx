@@ -3,15 +3,14 @@ import { Link } from 'wouter';
 import type { CompanyInFull, Person } from '../api/types.ts';
 import { formatCount, formatMoment, formatMoney } from '../format.ts';
 import { isolated } from '../isolated.ts';
-import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Copied } from '../parts/copied.tsx';
 import { Facts } from '../parts/facts.tsx';
+import { OnOffButton } from '../parts/on-off-button.tsx';
 import { PageHead } from '../parts/states.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { Thing } from '../parts/thing.tsx';
 import { useSession } from '../session/session.tsx';
 import { useBands, useDepartments, usePolicies } from '../session/use-all.ts';
-import { useChanged } from '../session/use-changes.ts';
 import { administers, corporateCompanies, hasPlatformAccess, isSuperAdmin } from '../session/use-profile.ts';
 import type { PageName } from '../shell/page-names.ts';
 import { texts } from '../texts.ts';
@@ -28,7 +27,7 @@ export function CompanyDetailsPage({ id, caller }: { id: string; caller: Person 
     <Thing
       kind="company"
       id={id.toLowerCase()}
-      crumbs={crumbs}
+      crumbs={() => crumbs}
       load={(client, company, signal) => client.read('/api/companies/get', { id: company }, signal)}
     >
       {(company, version) => <Shown {...{ company, version, caller }} />}
@@ -58,7 +57,7 @@ function Shown({ company, version, caller }: ShownProps) {
         {mayChange && <EditCompany {...{ company, version, caller, departments, bands }} />}
         {isStaff && <Activity company={company} />}
       </PageHead>
-      <Group component="nav" gap="lg" aria-label={company.name}>
+      <Group component="nav" gap="lg" aria-label={company.name} data-screen-only>
         {(isStaff || isCorporate) && <To page="people" id={company.id} />}
         {isCorporate && <To page="departments" id={company.id} />}
         {isCorporate && <To page="bands" id={company.id} />}
@@ -121,28 +120,15 @@ function Policies({ companyId }: { companyId: string }) {
   );
 }
 
-function Activity({ company }: { company: CompanyInFull }) {
+function Activity({ company: { id, name, active } }: { company: CompanyInFull }) {
   const { client } = useSession();
-  const changed = useChanged();
-  const name = isolated(company.name);
-  const set = async (active: boolean) => {
-    await client.post('/api/companies/update', { id: company.id, active });
-    await changed();
-  };
-  return company.active ? (
-    <ConfirmButton
-      title={words.close}
-      text={words.closeText(name)}
-      done={words.closed(name)}
-      run={() => set(false)}
-      color="red"
-    />
-  ) : (
-    <ConfirmButton
-      title={words.reopen}
-      text={words.reopenText(name)}
-      done={words.reopened(name)}
-      run={() => set(true)}
+  const shown = isolated(name);
+  return (
+    <OnOffButton
+      isOn={active}
+      off={{ title: words.close, text: words.closeText(shown), done: words.closed(shown) }}
+      on={{ title: words.reopen, text: words.reopenText(shown), done: words.reopened(shown) }}
+      set={(isOpen) => client.post('/api/companies/update', { id, active: isOpen })}
     />
   );
 }

@@ -3,7 +3,7 @@ import { department } from '../../../src/domain/department.ts';
 import type { Body, Department, Person } from '../api/types.ts';
 import { formatCount, formatMoney, typedAmount } from '../format.ts';
 import { CompanyList } from '../parts/company-list.tsx';
-import { type Column, DataTable } from '../parts/data-table.tsx';
+import { type Column, DataTable, named, plain } from '../parts/data-table.tsx';
 import { AddSmall, ChangeSmall, type SmallKind } from '../parts/small-thing.tsx';
 import { administers } from '../session/use-profile.ts';
 import { texts } from '../texts.ts';
@@ -60,16 +60,8 @@ export function DepartmentsPage({ profile }: { profile: Person }) {
 function columnsFor(departments: readonly Department[], mayChange: boolean): Column<Department>[] {
   const largest = Math.max(...departments.map(({ budget }) => Number(budget)), 1);
   return [
-    {
-      name: words.name,
-      show: ({ name }) => (
-        <Text fw={600} component="span">
-          <bdi>{name}</bdi>
-        </Text>
-      ),
-      text: ({ name }) => name,
-    },
-    { name: words.costCode, show: ({ costCode }) => <bdi>{costCode}</bdi>, text: ({ costCode }) => costCode },
+    { name: words.name, ...named(({ name }) => name) },
+    { name: words.costCode, ...plain(({ costCode }) => costCode) },
     {
       name: words.budget,
       show: ({ budget }) => (

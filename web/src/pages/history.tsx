@@ -7,11 +7,13 @@ import { formatMoment } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { Crumbs } from '../parts/crumbs.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
+import { DownloadButton } from '../parts/download-button.tsx';
 import { Listed } from '../parts/list-controls.tsx';
 import { PageHead } from '../parts/states.tsx';
 import { useListState } from '../parts/use-list-state.ts';
 import { keepOwn, ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
+import { readAll } from '../session/use-all.ts';
 import { useCompanyNames } from '../session/use-company.ts';
 import { texts } from '../texts.ts';
 import { historyTexts as words } from '../texts-history.ts';
@@ -38,6 +40,7 @@ export function HistoryPage({ profile }: { profile: Person }) {
   const names = useNames(profile, userId, list.data?.data ?? []);
   const companies = useCompanyNames(profile);
   const companyName = companies.get(companyId);
+  const columns = columnsFor(profile, names);
   const of = userId === '' ? companyName : (names.get(userId) ?? userId);
   return (
     <>
@@ -59,19 +62,18 @@ export function HistoryPage({ profile }: { profile: Person }) {
             {words.all}
           </Anchor>
         )}
+        <DownloadButton
+          name="history"
+          columns={columns}
+          load={() => readAll((page, limit) => client.get('/api/audit/list', { ...query, page, limit }))}
+        />
       </PageHead>
       <Listed
         list={list}
         state={state}
         isFiltered={false}
         show={(changes, isStale) => (
-          <DataTable
-            label={words.table}
-            columns={columnsFor(profile, names)}
-            rows={changes}
-            keyOf={({ id }) => id}
-            isStale={isStale}
-          />
+          <DataTable label={words.table} columns={columns} rows={changes} keyOf={({ id }) => id} isStale={isStale} />
         )}
       />
     </>
@@ -106,10 +108,23 @@ function useNames(profile: Person, userId: string, changes: readonly Change[]): 
 
 function columnsFor(profile: Person, names: Names): Column<Change>[] {
   return [
-    { name: words.when, show: ({ changedAt }) => formatMoment(changedAt) },
-    { name: words.who, show: ({ actor }) => whoOf(actor, profile, names) },
-    { name: words.what, show: (change) => <What change={change} names={names} /> },
-    { name: words.changes, show: ({ changes }) => <Values changes={changes} /> },
+    { name: words.when, show: ({ changedAt }) => formatMoment(changedAt), text: ({ changedAt }) => changedAt },
+    {
+      name: words.who,
+      show: ({ actor }) => whoOf(actor, profile, names),
+      text: ({ actor: { kind, userId } }) => (userId === null ? words.actors[kind] : (names.get(userId) ?? userId)),
+    },
+    {
+      name: words.what,
+      show: (change) => <What change={change} names={names} />,
+      text: ({ entity, action, userId, entityId }) =>
+        `${words.entities[entity]} ${words.actions[action]}: ${names.get(userId ?? '') ?? userId ?? entityId}`,
+    },
+    {
+      name: words.changes,
+      show: ({ changes }) => <Values changes={changes} />,
+      text: ({ changes }) => changes.map((change) => `${fieldName(change.field)}: ${valuesOf(change)}`).join('; '),
+    },
   ];
 }
 
@@ -120,9 +135,9 @@ function whoOf({ kind, userId }: Change['actor'], profile: Person, names: Names)
 }
 
 function What({ change, names }: { change: Change; names: Names }) {
-  const { entity, action, userId, companyId, entityId } = change;
+  const { entity, action, userId } = change;
   const name = userId === null ? undefined : (names.get(userId) ?? userId);
-  const href = hrefOf(entity, userId, companyId, entityId);
+  const href = hrefOf(change);
   return (
     <div>
       {words.entities[entity]} {words.actions[action]}
@@ -138,10 +153,16 @@ function What({ change, names }: { change: Change; names: Names }) {
   );
 }
 
-function hrefOf(entity: Change['entity'], userId: string | null, companyId: string | null, entityId: string) {
+/** Where it is, unless it is gone. */
+function hrefOf({ entity, action, userId, companyId, entityId }: Change): string | undefined {
   if (userId !== null) return `/people/${userId}`;
   if (entity === 'company' && companyId !== null) return `/companies/${companyId}`;
-  return entity === 'approvalPolicy' ? `/policies/${encodeURIComponent(entityId)}` : undefined;
+  const isPolicy = entity === 'approvalPolicy' && action !== 'removed';
+  return isPolicy ? `/policies/${encodeURIComponent(entityId)}` : undefined;
+}
+
+function valuesOf({ before, after, kept }: Change['changes'][number]): string {
+  return kept ? `${shownValue(before)} → ${shownValue(after)}` : words.notKept;
 }
 
 function Values({ changes }: { changes: Change['changes'] }) {

@@ -13,16 +13,18 @@ import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { readAll, useBands, useDepartments } from '../session/use-all.ts';
 import { useChanged } from '../session/use-changes.ts';
+import { texts } from '../texts.ts';
 import { importTexts as words } from '../texts-import.ts';
 import { fieldOf, importFields, type Line, type Outlook, outlooks, type Present } from './import-lines.ts';
 
+const CRUMBS = [{ href: '/people', label: texts.pages.people }];
 /** Pages of people that lines are compared with at most. */
 const PAGES = 50;
 
 /** Brings people in from a table: all of it is looked at before anything is sent. */
 export function ImportPeoplePage({ profile }: { profile: Person }) {
   return (
-    <CompanyPage profile={profile} title={words.title} lead={words.lead}>
+    <CompanyPage profile={profile} title={words.title} lead={words.lead} crumbs={CRUMBS}>
       {({ id }) => <Compared key={id} companyId={id} caller={profile} />}
     </CompanyPage>
   );
@@ -105,6 +107,7 @@ function Table({ companyId, caller, present }: { companyId: string; caller: Pers
       <Group align="flex-start" grow>
         <FileInput
           label={words.file}
+          placeholder={words.choose}
           accept=".csv,text/csv"
           onChange={(file) => void file?.text().then(take)}
           clearable={false}

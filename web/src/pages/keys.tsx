@@ -1,12 +1,13 @@
-import { Badge, Text } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import { useState } from 'react';
 import type { ApiKey, Body, Person } from '../api/types.ts';
 import { formatMoment } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { Choices } from '../parts/choices.tsx';
+import { CompanyLink } from '../parts/company-link.tsx';
 import { CompanyList } from '../parts/company-list.tsx';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
-import { type Column, DataTable } from '../parts/data-table.tsx';
+import { type Column, DataTable, named, plain } from '../parts/data-table.tsx';
 import { DialogButton } from '../parts/dialog-button.tsx';
 import { RecordForm } from '../parts/record-form.tsx';
 import { ShownOnce } from '../parts/shown-once.tsx';
@@ -15,47 +16,62 @@ import { useChanged } from '../session/use-changes.ts';
 import { texts } from '../texts.ts';
 import { companyTexts } from '../texts-company.ts';
 import { keyTexts as words } from '../texts-keys.ts';
+import { pageTexts } from '../texts-pages.ts';
 
 type Scope = ApiKey['scopes'][number];
 
+const NAME: Column<ApiKey> = { name: words.name, ...named(({ name }) => name) };
+const COMPANY: Column<ApiKey> = {
+  name: pageTexts.lists.company,
+  show: ({ companyId }) => <CompanyLink id={companyId} />,
+  text: ({ companyId }) => companyId ?? '',
+};
 const COLUMNS: readonly Column<ApiKey>[] = [
-  {
-    name: words.name,
-    show: ({ name }) => (
-      <Text fw={600} component="span">
-        <bdi>{name}</bdi>
-      </Text>
-    ),
-  },
-  { name: words.prefix, show: ({ prefix }) => <bdi>{prefix}…</bdi> },
-  { name: words.scopes, show: ({ scopes }) => scopes.map((scope) => words.scopeNames[scope]).join(', ') },
-  { name: words.lastUsed, show: ({ lastUsedAt }) => (lastUsedAt === null ? words.never : formatMoment(lastUsedAt)) },
-  { name: words.expires, show: ({ expiresAt }) => (expiresAt === null ? words.never : formatMoment(expiresAt)) },
-  { name: words.state, show: (key) => <State of={key} /> },
+  { name: words.prefix, show: ({ prefix }) => <bdi>{prefix}…</bdi>, text: ({ prefix }) => prefix },
+  { name: words.scopes, ...plain(({ scopes }) => scopes.map((scope) => words.scopeNames[scope]).join(', ')) },
+  { name: words.lastUsed, ...plain(({ lastUsedAt }) => momentOrNever(lastUsedAt)) },
+  { name: words.expires, ...plain(({ expiresAt }) => momentOrNever(expiresAt)) },
+  { name: words.state, show: (key) => <State of={key} />, text: (key) => stateOf(key)[0] },
   { name: companyTexts.actions, isFigure: true, show: (key) => key.revokedAt === null && <Revoke of={key} /> },
 ];
 
-/** The API keys of a company. */
+function momentOrNever(iso: string | null): string {
+  return iso === null ? words.never : formatMoment(iso);
+}
+
+/** The API keys of a company, or of all and of the platform. */
 export function KeysPage({ profile }: { profile: Person }) {
   return (
     <CompanyList<ApiKey>
       profile={profile}
       title={texts.pages.keys}
       lead={words.lead}
+      leadOfAll={words.leadOfAll}
       kind="keys"
       load={(client, query, signal) => client.get('/api/api-keys/list', query, signal)}
+      file={{ name: 'api-keys', columns: [NAME, COMPANY, ...COLUMNS] }}
       actions={({ id }) => (
         <DialogButton title={words.add} variant="filled">
           {(close) => <NewKeyForm companyId={id} close={close} />}
         </DialogButton>
       )}
-      show={(keys, isStale) => (
-        <DataTable label={words.table} columns={COLUMNS} rows={keys} keyOf={({ id }) => id} isStale={isStale} />
+      show={(keys, isStale, { id: companyId }) => (
+        <DataTable
+          label={words.table}
+          columns={[NAME, ...(companyId === '' ? [COMPANY] : []), ...COLUMNS]}
+          rows={keys}
+          keyOf={({ id }) => id}
+          isStale={isStale}
+        />
       )}
     />
   );
 }
 
+/** What a key of the platform may open: people are provisioned into one company. */
+const { scim: _, ...OF_THE_PLATFORM } = words.scopeNames;
+
+/** @param companyId empty: the key is one of the platform */
 function NewKeyForm({ companyId, close }: { companyId: string; close: () => void }) {
   const { client } = useSession();
   const changed = useChanged();
@@ -72,7 +88,11 @@ function NewKeyForm({ companyId, close }: { companyId: string; close: () => void
       first={{}}
       submit={words.add}
       save={async (typed) => {
-        const body = { companyId, scopes: [...scopes], ...typed } as Body<'/api/api-keys/create'>;
+        const body = {
+          ...(companyId === '' ? {} : { companyId }),
+          scopes: [...scopes],
+          ...typed,
+        } as Body<'/api/api-keys/create'>;
         const { data } = await client.post('/api/api-keys/create', body);
         setMade(data.key);
         await changed();
@@ -81,15 +101,23 @@ function NewKeyForm({ companyId, close }: { companyId: string; close: () => void
       cancel={close}
       besides={{ isChanged: scopes.length > 0, problem: scopes.length === 0 ? words.noScope : undefined }}
     >
-      <Choices title={words.scopes} names={words.scopeNames} chosen={scopes} choose={setScopes} />
+      <Choices<Scope>
+        title={words.scopes}
+        names={companyId === '' ? OF_THE_PLATFORM : words.scopeNames}
+        chosen={scopes}
+        choose={setScopes}
+      />
     </RecordForm>
   );
 }
 
-function State({ of: { revokedAt, expiresAt } }: { of: ApiKey }) {
+function stateOf({ revokedAt, expiresAt }: ApiKey): readonly [text: string, color: string] {
   const hasEnded = expiresAt !== null && new Date(expiresAt) <= new Date();
-  const [text, color] =
-    revokedAt !== null ? [words.revoked, 'gray'] : hasEnded ? [words.ended, 'gray'] : [words.usable, 'green'];
+  return revokedAt !== null ? [words.revoked, 'gray'] : hasEnded ? [words.ended, 'gray'] : [words.usable, 'green'];
+}
+
+function State({ of }: { of: ApiKey }) {
+  const [text, color] = stateOf(of);
   return (
     <Badge variant="light" miw="max-content" color={color}>
       {text}

@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import type { ListedPerson, Person } from '../api/types.ts';
 import { formatMoney } from '../format.ts';
 import { CompanyList } from '../parts/company-list.tsx';
-import { type Column, DataTable } from '../parts/data-table.tsx';
+import { type Column, DataTable, plain } from '../parts/data-table.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { useAddressState } from '../parts/use-list-state.ts';
 import { useBands, useDepartments } from '../session/use-all.ts';
@@ -25,13 +25,9 @@ const COLUMNS: readonly Column<ListedPerson>[] = [
     ),
     text: ({ firstName, lastName }) => `${firstName} ${lastName}`,
   },
-  { name: words.email, show: ({ email }) => <bdi>{email}</bdi>, text: ({ email }) => email },
-  {
-    name: words.department,
-    show: ({ department }) => <bdi>{department.name}</bdi>,
-    text: (one) => one.department.name,
-  },
-  { name: words.band, show: ({ band }) => <bdi>{band.name}</bdi>, text: ({ band }) => band.name },
+  { name: words.email, ...plain(({ email }) => email) },
+  { name: words.department, ...plain(({ department }) => department.name) },
+  { name: words.band, ...plain(({ band }) => band.name) },
   {
     name: words.roles,
     show: ({ roles }) =>

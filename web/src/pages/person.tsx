@@ -4,15 +4,15 @@ import { Link } from 'wouter';
 import type { Person } from '../api/types.ts';
 import { formatDate } from '../format.ts';
 import { isolated } from '../isolated.ts';
-import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Copied } from '../parts/copied.tsx';
+import { type Crumb, companyCrumbs } from '../parts/crumbs.tsx';
 import { type Fact, Facts } from '../parts/facts.tsx';
+import { OnOffButton } from '../parts/on-off-button.tsx';
 import { PageHead } from '../parts/states.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { Thing } from '../parts/thing.tsx';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
-import { useChanged } from '../session/use-changes.ts';
 import { useCompanyNames } from '../session/use-company.ts';
 import { administers, corporateCompanies, isSuperAdmin } from '../session/use-profile.ts';
 import { roleName, texts } from '../texts.ts';
@@ -20,12 +20,17 @@ import { pageTexts } from '../texts-pages.ts';
 import { peopleTexts as words } from '../texts-people.ts';
 import { profileTexts } from '../texts-profile.ts';
 import { PersonApprovals } from './person-approvals.tsx';
-import { accessFacts, moneyFacts, recordFacts, workFacts } from './person-facts.ts';
+import { accessFacts, moneyFacts, recordFacts, workFacts } from './person-facts.tsx';
 import { isProtected } from './person-fields.ts';
 import { EditPerson } from './person-form.tsx';
 import { PersonRoles } from './person-roles.tsx';
 
-const CRUMBS = [{ href: '/people', label: texts.pages.people }];
+/** The people of their company, which for those who look after all stands below the company. */
+function crumbsOf(person: Person | undefined, caller: Person): Crumb[] {
+  const label = texts.pages.people;
+  if (!person || corporateCompanies(caller).includes(person.companyId)) return [{ href: '/people', label }];
+  return [...companyCrumbs(person.company), { href: `/people?companyId=${person.companyId}`, label }];
+}
 
 /** All that is known of a person, for those who are responsible for their company. */
 export function PersonPage({ id, caller }: { id: string; caller: Person }) {
@@ -33,7 +38,7 @@ export function PersonPage({ id, caller }: { id: string; caller: Person }) {
     <Thing
       kind="person"
       id={id}
-      crumbs={CRUMBS}
+      crumbs={(person: Person | undefined) => crumbsOf(person, caller)}
       load={(client, person, signal) => client.read('/api/users/get', { id: person }, signal)}
     >
       {(person, version) => <Shown {...{ person, version, caller }} />}
@@ -100,27 +105,14 @@ function ownFacts({ phone, dateOfBirth, gender, addressLine1, addressLine2, pinc
   return facts.map(([name, value]) => [name, value ?? pageTexts.form.none]);
 }
 
-function Activity({ person, name }: { person: Person; name: string }) {
+function Activity({ person: { id, active }, name }: { person: Person; name: string }) {
   const { client } = useSession();
-  const changed = useChanged();
-  const set = async (active: boolean) => {
-    await client.post('/api/users/update', { id: person.id, active });
-    await changed();
-  };
-  return person.active ? (
-    <ConfirmButton
-      title={words.deactivate}
-      text={words.deactivateText(name)}
-      done={words.deactivated(name)}
-      run={() => set(false)}
-      color="red"
-    />
-  ) : (
-    <ConfirmButton
-      title={words.activate}
-      text={words.activateText(name)}
-      done={words.activated(name)}
-      run={() => set(true)}
+  return (
+    <OnOffButton
+      isOn={active}
+      off={{ title: words.deactivate, text: words.deactivateText(name), done: words.deactivated(name) }}
+      on={{ title: words.activate, text: words.activateText(name), done: words.activated(name) }}
+      set={(isActive) => client.post('/api/users/update', { id, active: isActive })}
     />
   );
 }

@@ -5,6 +5,7 @@ import type { Person, Policy } from '../api/types.ts';
 import { formatMoney, separators } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { CompanyList } from '../parts/company-list.tsx';
+import { type Column, plain } from '../parts/data-table.tsx';
 import { DialogButton } from '../parts/dialog-button.tsx';
 import { tell } from '../parts/notices.tsx';
 import { useTyped } from '../parts/use-list-state.ts';
@@ -21,6 +22,18 @@ import { PolicyForm } from './policy-form.tsx';
 
 const words = pageTexts.policies;
 
+/** As they stand in a file. */
+const COLUMNS: readonly Column<Policy>[] = [
+  { name: companyTexts.policyName, ...plain(({ name }) => name) },
+  { name: companyTexts.autoApprovalLimit, ...plain(({ autoApprovalLimit }) => autoApprovalLimit) },
+  {
+    name: companyTexts.levels,
+    ...plain(({ levels }) =>
+      levels.map(({ roleRequired, minAmount }) => `${roleName(roleRequired)} ${words.from(minAmount)}`).join('; '),
+    ),
+  },
+];
+
 /** The approval policies of a company, each a ladder, and a box to try an amount on all of them. */
 export function PoliciesPage({ profile }: { profile: Person }) {
   const tried = useTyped('amount');
@@ -35,6 +48,7 @@ export function PoliciesPage({ profile }: { profile: Person }) {
       searchHint={words.searchHint}
       kind="policies"
       load={(client, query, signal) => client.get('/api/approval-policies/list', query, signal)}
+      file={{ name: 'approval-policies', columns: COLUMNS }}
       actions={({ id }) => administers(profile, id) && <AddPolicy companyId={id} />}
       beside={() => <AmountBox amount={tried} label={words.amount} />}
       show={(policies, isStale) => (
@@ -97,7 +111,7 @@ function reachedBy(approval: Approval | undefined): string[] {
 }
 
 function approvers(approval: Approval): string {
-  if (approval.by === 'nobody needed') return words.automatic.toLowerCase();
-  if (approval.by === 'no level') return words.nobody.toLowerCase();
+  if (approval.by === 'nobody needed') return words.automatically;
+  if (approval.by === 'no level') return words.nobody;
   return approval.levels.map(({ roleRequired }) => roleName(roleRequired)).join(words.afterwards);
 }

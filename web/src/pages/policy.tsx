@@ -1,8 +1,9 @@
-import { Paper, Stack } from '@mantine/core';
+import { Paper, Stack, Text } from '@mantine/core';
 import { useLocation } from 'wouter';
 import type { Person, Policy } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { Copied } from '../parts/copied.tsx';
 import { DialogButton } from '../parts/dialog-button.tsx';
 import { tell } from '../parts/notices.tsx';
 import { PageHead } from '../parts/states.tsx';
@@ -28,7 +29,7 @@ export function PolicyPage({ id, caller }: { id: string; caller: Person }) {
     <Thing
       kind="policy"
       id={id}
-      crumbs={CRUMBS}
+      crumbs={() => CRUMBS}
       load={(client, policy, signal) => client.read('/api/approval-policies/get', { id: policy }, signal)}
     >
       {(policy: FullPolicy, version) => (
@@ -38,6 +39,9 @@ export function PolicyPage({ id, caller }: { id: string; caller: Person }) {
           </PageHead>
           <Paper withBorder className={classes.policy} maw={640}>
             <Ladder policy={policy} />
+            <Text size="sm" c="dimmed" component="div">
+              {words.policyId}: <Copied text={policy.id} label={words.policyId} />
+            </Text>
           </Paper>
           <WhoApproves policyId={policy.id} companyId={policy.companyId} />
         </Stack>

@@ -5,7 +5,7 @@ import { useCompanyNames } from '../session/use-company.ts';
 import { useProfile } from '../session/use-profile.ts';
 import { texts } from '../texts.ts';
 import { profileTexts as words } from '../texts-profile.ts';
-import { accessFacts, moneyFacts, recordFacts, workFacts } from './person-facts.ts';
+import { accessFacts, moneyFacts, recordFacts, workFacts } from './person-facts.tsx';
 import classes from './profile.module.css';
 import { ProfileForm } from './profile-form.tsx';
 

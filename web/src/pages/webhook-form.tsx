@@ -22,6 +22,7 @@ const FIELDS: readonly FormField[] = [
 interface WebhookFormProps {
   /** Undefined: one is added. */
   webhook: Webhook | undefined;
+  /** Empty: changes of all companies are sent. */
   companyId: string;
   close: () => void;
 }
@@ -44,7 +45,7 @@ export function WebhookForm({ webhook, companyId, close }: WebhookFormProps) {
       await client.post('/api/webhooks/update', { id: webhook.id, ...body });
       tell('done', words.saved);
     } else {
-      const given = { companyId, ...body } as Body<'/api/webhooks/create'>;
+      const given = { ...(companyId === '' ? {} : { companyId }), ...body } as Body<'/api/webhooks/create'>;
       setMade((await client.post('/api/webhooks/create', given)).data);
     }
     await changed();

@@ -5,6 +5,7 @@ import { useLocation } from 'wouter';
 import type { Delivery, Webhook } from '../api/types.ts';
 import { explain } from '../explain.ts';
 import { formatCount, formatMoment } from '../format.ts';
+import { CompanyLink } from '../parts/company-link.tsx';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Copied } from '../parts/copied.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
@@ -12,6 +13,7 @@ import { DialogButton } from '../parts/dialog-button.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Listed } from '../parts/list-controls.tsx';
 import { tell } from '../parts/notices.tsx';
+import { OnOffButton } from '../parts/on-off-button.tsx';
 import { ShownOnce } from '../parts/shown-once.tsx';
 import { PageHead } from '../parts/states.tsx';
 import { Thing } from '../parts/thing.tsx';
@@ -34,7 +36,7 @@ export function WebhookPage({ id }: { id: string }) {
     <Thing
       kind="webhook"
       id={id}
-      crumbs={CRUMBS}
+      crumbs={() => CRUMBS}
       load={(client, webhook, signal) => client.read('/api/webhooks/get', { id: webhook }, signal)}
     >
       {(webhook) => <Shown webhook={webhook} />}
@@ -43,7 +45,7 @@ export function WebhookPage({ id }: { id: string }) {
 }
 
 function Shown({ webhook }: { webhook: Webhook }) {
-  const { id, url, entities, createdAt, description } = webhook;
+  const { id, url, companyId, entities, createdAt, description } = webhook;
   return (
     <Stack>
       <PageHead title={url} lead={<bdi>{description}</bdi>}>
@@ -53,9 +55,10 @@ function Shown({ webhook }: { webhook: Webhook }) {
         title={texts.pages.webhooks}
         facts={[
           [words.state, <WebhookState key="state" of={webhook} />],
+          [pageTexts.lists.company, <CompanyLink key="company" id={companyId} />],
           [words.entities, entityNames(entities)],
           [words.created, formatMoment(createdAt)],
-          ['Id', <Copied key="id" text={id} label="Id" />],
+          [words.id, <Copied key="id" text={id} label={words.id} />],
         ]}
       />
       <Title order={2} size="h4">
@@ -79,10 +82,6 @@ function Actions({ webhook }: { webhook: Webhook }) {
     },
     onError: (error) => tell('failed', explain(error)),
   });
-  const set = (isOn: boolean) => async () => {
-    await client.post('/api/webhooks/update', { id, active: isOn });
-    await changed();
-  };
   return (
     <>
       <DialogButton title={pageTexts.form.edit} variant="filled">
@@ -92,11 +91,12 @@ function Actions({ webhook }: { webhook: Webhook }) {
         {words.test}
       </Button>
       <DialogButton title={words.rotate}>{(close) => <Rotate id={id} close={close} />}</DialogButton>
-      {active ? (
-        <ConfirmButton title={words.switchOff} text={words.switchOffText} done={words.switchedOff} run={set(false)} />
-      ) : (
-        <ConfirmButton title={words.switchOn} text={words.switchOnText} done={words.switchedOn} run={set(true)} />
-      )}
+      <OnOffButton
+        isOn={active}
+        off={{ title: words.switchOff, text: words.switchOffText, done: words.switchedOff }}
+        on={{ title: words.switchOn, text: words.switchOnText, done: words.switchedOn }}
+        set={(isOn) => client.post('/api/webhooks/update', { id, active: isOn })}
+      />
       <ConfirmButton
         title={words.remove}
         text={words.removeText}

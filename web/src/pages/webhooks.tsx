@@ -2,28 +2,40 @@ import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
 import type { Person, Webhook } from '../api/types.ts';
 import { formatMoment } from '../format.ts';
+import { CompanyLink } from '../parts/company-link.tsx';
 import { CompanyList } from '../parts/company-list.tsx';
-import { type Column, DataTable } from '../parts/data-table.tsx';
+import { type Column, DataTable, plain } from '../parts/data-table.tsx';
 import { DialogButton } from '../parts/dialog-button.tsx';
 import { texts } from '../texts.ts';
 import { historyTexts } from '../texts-history.ts';
 import { webhookTexts as words } from '../texts-keys.ts';
+import { pageTexts } from '../texts-pages.ts';
 import { WebhookForm } from './webhook-form.tsx';
 import { WebhookState } from './webhook-state.tsx';
 
+const ADDRESS: Column<Webhook> = {
+  name: words.url,
+  show: ({ id, url }) => (
+    <Anchor component={Link} href={`/webhooks/${id}`} fw={600}>
+      <bdi>{url}</bdi>
+    </Anchor>
+  ),
+  text: ({ url }) => url,
+};
+const COMPANY: Column<Webhook> = {
+  name: pageTexts.lists.company,
+  show: ({ companyId }) => <CompanyLink id={companyId} />,
+  text: ({ companyId }) => companyId ?? '',
+};
 const COLUMNS: readonly Column<Webhook>[] = [
+  { name: words.description, ...plain(({ description }) => description ?? '') },
+  { name: words.entities, ...plain(({ entities }) => entityNames(entities)) },
+  { name: words.created, ...plain(({ createdAt }) => formatMoment(createdAt)) },
   {
-    name: words.url,
-    show: ({ id, url }) => (
-      <Anchor component={Link} href={`/webhooks/${id}`} fw={600}>
-        <bdi>{url}</bdi>
-      </Anchor>
-    ),
+    name: words.state,
+    show: (webhook) => <WebhookState of={webhook} />,
+    text: ({ active, disabledReason }) => (active ? words.on : (disabledReason ?? words.off)),
   },
-  { name: words.description, show: ({ description }) => <bdi>{description}</bdi> },
-  { name: words.entities, show: ({ entities }) => entityNames(entities) },
-  { name: words.created, show: ({ createdAt }) => formatMoment(createdAt) },
-  { name: words.state, show: (webhook) => <WebhookState of={webhook} /> },
 ];
 
 /** The things of whose changes a webhook tells, by their names. */
@@ -31,22 +43,30 @@ export function entityNames(entities: Webhook['entities']): string {
   return entities === null ? words.all : entities.map((entity) => historyTexts.entities[entity]).join(', ');
 }
 
-/** The webhooks of a company. */
+/** The webhooks of a company, or of all. */
 export function WebhooksPage({ profile }: { profile: Person }) {
   return (
     <CompanyList<Webhook>
       profile={profile}
       title={texts.pages.webhooks}
       lead={words.lead}
+      leadOfAll={words.leadOfAll}
       kind="webhooks"
       load={(client, query, signal) => client.get('/api/webhooks/list', query, signal)}
+      file={{ name: 'webhooks', columns: [ADDRESS, COMPANY, ...COLUMNS] }}
       actions={({ id }) => (
         <DialogButton title={words.add} variant="filled">
           {(close) => <WebhookForm webhook={undefined} companyId={id} close={close} />}
         </DialogButton>
       )}
-      show={(webhooks, isStale) => (
-        <DataTable label={words.table} columns={COLUMNS} rows={webhooks} keyOf={({ id }) => id} isStale={isStale} />
+      show={(webhooks, isStale, { id: companyId }) => (
+        <DataTable
+          label={words.table}
+          columns={[ADDRESS, ...(companyId === '' ? [COMPANY] : []), ...COLUMNS]}
+          rows={webhooks}
+          keyOf={({ id }) => id}
+          isStale={isStale}
+        />
       )}
     />
   );

@@ -11,7 +11,7 @@ import { useAddressState, useTyped } from '../parts/use-list-state.ts';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { roleName } from '../texts.ts';
-import { approvalTexts as words } from '../texts-company.ts';
+import { companyTexts, approvalTexts as words } from '../texts-company.ts';
 import { pageTexts } from '../texts-pages.ts';
 import { AmountBox } from './amount-box.tsx';
 
@@ -46,7 +46,8 @@ export function WhoApproves({ policyId, companyId }: { policyId: string; company
 
 function Answer({ evaluation }: { evaluation: Evaluation }) {
   const { decision, steps, autoApprovalLimit, maxBookingLimit } = evaluation;
-  const most = maxBookingLimit === null ? pageTexts.form.none : formatMoney(maxBookingLimit);
+  const { noLimit } = companyTexts;
+  const most = maxBookingLimit === null ? noLimit : formatMoney(maxBookingLimit);
   return (
     <Stack gap="sm" data-testid="evaluation">
       <Text fw={600}>{words.decisions[decision]}</Text>

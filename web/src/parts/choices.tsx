@@ -3,7 +3,8 @@ import { Fieldset, Stack, Switch, Text } from '@mantine/core';
 interface ChoicesProps<Value extends string> {
   title: string;
   hint?: string;
-  names: Readonly<Record<Value, string>>;
+  /** Of those that can be chosen. */
+  names: Readonly<Partial<Record<Value, string>>>;
   chosen: readonly Value[];
   choose: (chosen: readonly Value[]) => void;
 }

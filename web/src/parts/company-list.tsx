@@ -10,10 +10,11 @@ import type { CompanyChoice } from '../session/use-company.ts';
 import { CompanyPage } from './company-page.tsx';
 import type { Column } from './data-table.tsx';
 import { DownloadButton } from './download-button.tsx';
-import { Listed, SearchBox } from './list-controls.tsx';
+import { Listed, ListSearch } from './list-controls.tsx';
 import { useListState } from './use-list-state.ts';
 
 export interface CompanyQuery {
+  /** Empty: all companies. */
   companyId: string;
   page: number;
   limit: number;
@@ -24,6 +25,8 @@ interface CompanyListProps<Item, More extends object> {
   profile: Person;
   title: string;
   lead: (company: string) => string;
+  /** Said of all companies at once, where a Super Admin may see that; `load` is given no company then. */
+  leadOfAll?: string;
   searchHint?: string;
   /** Under which the answers are kept; what is changed is asked for anew by it. */
   kind: string;
@@ -45,9 +48,10 @@ interface CompanyListProps<Item, More extends object> {
 
 /** A list of what one company has. */
 export function CompanyList<Item, More extends object = object>(props: CompanyListProps<Item, More>) {
-  const { profile, title, lead, actions } = props;
+  const { profile, title, lead, leadOfAll, actions } = props;
+  const optional = { ...(leadOfAll === undefined ? {} : { leadOfAll }), ...(actions ? { beside: actions } : {}) };
   return (
-    <CompanyPage {...{ profile, title, lead }} {...(actions ? { beside: actions } : {})}>
+    <CompanyPage {...{ profile, title, lead }} {...optional}>
       {(company) => <List key={company.id} company={company} {...props} />}
     </CompanyPage>
   );
@@ -65,7 +69,7 @@ function List<Item, More extends object>({
 }: CompanyListProps<Item, More> & { company: CompanyChoice }) {
   const { client, userId } = useSession();
   const state = useListState(25);
-  const search = state.search.settled;
+  const { search } = state;
   const query = {
     ...{ companyId: company.id, page: state.page, limit: state.limit },
     ...(search === '' ? {} : { search }),
@@ -78,8 +82,8 @@ function List<Item, More extends object>({
   });
   return (
     <>
-      <Group align="flex-start" mb="lg" gap="md">
-        {searchHint !== undefined && <SearchBox search={state.search} hint={searchHint} />}
+      <Group align="flex-start" mb="lg" gap="md" data-screen-only>
+        {searchHint !== undefined && <ListSearch hint={searchHint} />}
         {beside?.(company)}
         {file && (
           <Box mt={25}>

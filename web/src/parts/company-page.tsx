@@ -4,33 +4,43 @@ import { Link } from 'wouter';
 import type { Person } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
 import { type CompanyChoice, useCompany } from '../session/use-company.ts';
-import { isSuperAdmin } from '../session/use-profile.ts';
+import { hasPlatformAccess, isSuperAdmin } from '../session/use-profile.ts';
 import { texts } from '../texts.ts';
 import { pageTexts } from '../texts-pages.ts';
+import { type Crumb, Crumbs, companyCrumbs } from './crumbs.tsx';
 import { PageHead } from './states.tsx';
 
 interface CompanyPageProps {
   profile: Person;
   title: string;
   lead: (company: string) => string;
+  /** Said of all companies at once, where a Super Admin may see that. */
+  leadOfAll?: string;
+  /** The pages above this one. */
+  crumbs?: readonly Crumb[];
   /** Stands beside the title. */
   beside?: (company: CompanyChoice) => ReactNode;
   children: (company: CompanyChoice) => ReactNode;
 }
 
+/** Chosen where none is. */
+const NONE = 'none';
+
 /** A page about one company, for those who are responsible for it; those of several choose one, which then stays chosen. */
-export function CompanyPage({ profile, title, lead, beside, children }: CompanyPageProps) {
-  const { companies, chosen, choose } = useCompany(profile);
+export function CompanyPage({ profile, title, lead, leadOfAll, crumbs = [], beside, children }: CompanyPageProps) {
+  const { companies, chosen, choose } = useCompany(profile, leadOfAll !== undefined && isSuperAdmin(profile));
   const choices = companies.map(({ id, name }) => ({ value: id, label: name ?? texts.states.loading }));
+  const above = chosen && chosen.id !== '' && hasPlatformAccess(profile) ? companyCrumbs(chosen) : [];
   return (
     <>
-      <PageHead title={title} lead={chosen && lead(isolated(chosen.name ?? '…'))}>
+      <Crumbs of={[...above, ...crumbs]} />
+      <PageHead title={title} lead={chosen && (chosen.id === '' ? leadOfAll : lead(isolated(chosen.name ?? '…')))}>
         {chosen && beside?.(chosen)}
         {(companies.length > 1 || (!chosen && companies.length > 0)) && (
           <NativeSelect
             label={pageTexts.lists.company}
-            data={chosen ? choices : [{ value: '', label: pageTexts.lists.chooseCompany }, ...choices]}
-            value={chosen?.id ?? ''}
+            data={chosen ? choices : [{ value: NONE, label: pageTexts.lists.chooseCompany }, ...choices]}
+            value={chosen?.id ?? NONE}
             onChange={(event) => choose(event.currentTarget.value)}
           />
         )}

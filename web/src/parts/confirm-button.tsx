@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { explain } from '../explain.ts';
 import { pageTexts } from '../texts-pages.ts';
 import { DialogButton } from './dialog-button.tsx';
@@ -22,17 +23,20 @@ interface ConfirmButtonProps {
 export function ConfirmButton({ title, label, text, done, run, color, size }: ConfirmButtonProps) {
   return (
     <DialogButton {...{ title, color }} {...(label ? { label } : {})} {...(size ? { size } : {})}>
-      {(close) => <Question {...{ title, text, done, run, color, close }} />}
+      {(close) => <Question {...{ label: label ?? title, text, done, run, color, close }} />}
     </DialogButton>
   );
 }
 
-interface QuestionProps extends Pick<ConfirmButtonProps, 'title' | 'text' | 'done' | 'run'> {
+interface QuestionProps extends Pick<ConfirmButtonProps, 'text' | 'done' | 'run'> {
+  label: string;
   color: string | undefined;
   close: () => void;
 }
 
-function Question({ title, text, done, run, color, close }: QuestionProps) {
+function Question({ close, ...asked }: QuestionProps) {
+  // What is asked stays, also where the answer has changed what would be asked next.
+  const [{ label, text, done, run, color }] = useState(asked);
   const running = useMutation({
     mutationFn: run,
     onSuccess: () => {
@@ -49,7 +53,7 @@ function Question({ title, text, done, run, color, close }: QuestionProps) {
           {pageTexts.form.cancel}
         </Button>
         <Button {...(color ? { color } : {})} onClick={() => running.mutate()} loading={running.isPending}>
-          {title}
+          {label}
         </Button>
       </Group>
     </Stack>

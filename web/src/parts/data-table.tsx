@@ -1,4 +1,4 @@
-import { Paper, Table } from '@mantine/core';
+import { Paper, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './data-table.module.css';
 
@@ -9,6 +9,23 @@ export interface Column<Row> {
   show: (row: Row) => ReactNode;
   /** What stands in a file, where the column goes into one. */
   text?: (row: Row) => string;
+}
+
+/** A column shows the very text that goes into a file. */
+export function plain<Row>(text: (row: Row) => string): Pick<Column<Row>, 'show' | 'text'> {
+  return { show: (row) => <bdi>{text(row)}</bdi>, text };
+}
+
+/** The same for the column that names the row. */
+export function named<Row>(text: (row: Row) => string): Pick<Column<Row>, 'show' | 'text'> {
+  return {
+    show: (row) => (
+      <Text fw={600} component="span">
+        <bdi>{text(row)}</bdi>
+      </Text>
+    ),
+    text,
+  };
 }
 
 interface DataTableProps<Row> {

@@ -22,21 +22,22 @@ export function DialogButton({
   color,
   children,
 }: DialogButtonProps) {
-  const [isOpen, setOpen] = useState(false);
-  const close = () => setOpen(false);
+  // What it is called when it opens it is called until it goes, whatever its button leads to by then.
+  const [opened, setOpened] = useState<string>();
+  const close = () => setOpened(undefined);
   return (
     <>
       <Button
         variant={variant}
         size={size}
         {...(color === undefined ? {} : { color })}
-        onClick={() => setOpen(true)}
+        onClick={() => setOpened(title)}
         aria-label={label === title ? undefined : title}
       >
         {label}
       </Button>
-      <Dialog title={title} isOpen={isOpen} close={close}>
-        {isOpen && children(close)}
+      <Dialog title={opened ?? title} isOpen={opened !== undefined} close={close}>
+        {opened !== undefined && children(close)}
       </Dialog>
     </>
   );

@@ -8,7 +8,7 @@ import { pageTexts } from '../texts-pages.ts';
 import { Icon } from './icons.tsx';
 import classes from './list-controls.module.css';
 import { Failed, Loading, Nothing } from './states.tsx';
-import type { ListState, TypedState } from './use-list-state.ts';
+import { type ListState, type TypedState, useTyped } from './use-list-state.ts';
 
 const PAGE_SIZES = ['10', '25', '50', '100'];
 /** Pages from which on a box leads to one of them. */
@@ -51,6 +51,11 @@ export function SearchBox({
       flex="1 1 16rem"
     />
   );
+}
+
+/** The search of a list. What is typed is its own until it stands in the address: no row is drawn anew at each key. */
+export function ListSearch({ hint }: { hint: string }) {
+  return <SearchBox search={useTyped('search')} hint={hint} />;
 }
 
 interface ListedProps<Item> {
@@ -100,7 +105,7 @@ function Pages({ state, pagination }: { state: ListState; pagination: Paging }) 
           ? pageTexts.lists.count('0', '0', formatCount(totalItems))
           : pageTexts.lists.count(formatCount(first), formatCount(last), formatCount(totalItems))}
       </Text>
-      <Group gap="sm">
+      <Group gap="sm" data-screen-only>
         <NativeSelect
           size="xs"
           aria-label={pageTexts.lists.pageSize}

@@ -45,6 +45,7 @@ export function Notices() {
           <Notification
             key={id}
             withBorder
+            withCloseButton={kind === 'failed'}
             color={kind === 'done' ? 'green' : 'red'}
             role={kind === 'done' ? 'status' : 'alert'}
             onClose={() => close(id)}

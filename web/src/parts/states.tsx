@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { pauseBeforeRetry, RequestError } from '../api/client.ts';
 import { explain } from '../explain.ts';
 import { texts } from '../texts.ts';
-import classes from './states.module.css';
 
 /** Stands where something is on its way. */
 export function Loading({ rows = 5 }: { rows?: number }) {
@@ -66,7 +65,7 @@ export function PageHead({ title, lead, children }: PageHeadProps) {
     <Group justify="space-between" align="flex-end" mb="lg" gap="sm">
       <div>
         <title>{`${title} · ${texts.product}`}</title>
-        <Title order={1} size="h2" className={classes.title}>
+        <Title order={1} size="h2">
           <bdi>{title}</bdi>
         </Title>
         {lead !== undefined && <Text c="dimmed">{lead}</Text>}

@@ -14,7 +14,7 @@ interface ThingProps<Data> {
   id: string;
   load: (client: Client, id: string, signal: AbortSignal) => Promise<{ data: Data; version: string }>;
   /** The pages above, which stand there also where there is no such thing. */
-  crumbs: readonly Crumb[];
+  crumbs: (data: Data | undefined) => readonly Crumb[];
   children: (data: Data, version: string) => ReactNode;
 }
 
@@ -27,7 +27,7 @@ export function Thing<Data>({ kind, id, load, crumbs, children }: ThingProps<Dat
   });
   return (
     <>
-      <Crumbs of={crumbs} />
+      <Crumbs of={crumbs(found.data?.data)} />
       <Shown found={found}>{children}</Shown>
     </>
   );

@@ -64,17 +64,17 @@ export function useTyped(name: string): TypedState {
 
 /** The state of a list, which stands in the address. */
 export interface ListState extends AddressState {
-  search: TypedState;
+  /** As it stands in the address. */
+  search: string;
   page: number;
   limit: number;
 }
 
 export function useListState(defaultLimit: number): ListState {
   const address = useAddressState();
-  const search = useTyped('search');
   return {
     ...address,
-    search,
+    search: address.value('search'),
     page: wholeFrom(address.value('page'), 1),
     limit: Math.min(wholeFrom(address.value('limit'), defaultLimit), MAX_LIMIT),
   };

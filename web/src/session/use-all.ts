@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Client } from '../api/client.ts';
+import { type Client, pauseBeforeRetry, RequestError } from '../api/client.ts';
 import type { Band, Department, Pagination, Policy } from '../api/types.ts';
 import { ownKey } from './query-keys.ts';
 import { useSession } from './session.tsx';
@@ -16,11 +16,24 @@ export async function readAll<Item>(
 ): Promise<Item[]> {
   const all: Item[] = [];
   for (let page = 1; page <= pages; page++) {
-    const { data, pagination } = await load(page, MOST);
+    const { data, pagination } = await patiently(() => load(page, MOST));
     all.push(...data);
     if (!pagination.hasNextPage) break;
   }
   return all;
+}
+
+/** Asks again when the service says so, where it has been asked too often: a long list takes many pages. */
+async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      const pause = pauseBeforeRetry(error);
+      if (pause === undefined || !(error instanceof RequestError && error.status === 429)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
 }
 
 /** All that a company has of something, to choose from; undefined until it is there, and where it is not open. */

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { type Client, RequestError } from '../api/client.ts';
 import type { CompanyInFull, Person } from '../api/types.ts';
 import { useAddressState } from '../parts/use-list-state.ts';
+import { pageTexts } from '../texts-pages.ts';
 import { ownKey } from './query-keys.ts';
 import { useSession } from './session.tsx';
 import { corporateCompanies, isSuperAdmin } from './use-profile.ts';
@@ -16,6 +17,7 @@ export function companyQuery(client: Client, userId: string | undefined, id: str
 }
 
 export interface CompanyChoice {
+  /** Empty: all companies. */
   id: string;
   /** Undefined until it is known. */
   name: string | undefined;
@@ -29,25 +31,33 @@ export interface ChosenCompany {
   choose: (id: string) => void;
 }
 
-/** The company that the address names, else the one that was looked at last, else the own one. */
-export function useCompany(profile: Person): ChosenCompany {
+/** What the platform has, and all companies have. */
+const ALL: CompanyChoice = { id: '', name: pageTexts.lists.allCompanies };
+
+/**
+ * The company that the address names, else the one that was looked at last, else the own one.
+ *
+ * @param hasAll the page is about all companies where the address names none
+ */
+export function useCompany(profile: Person, hasAll: boolean): ChosenCompany {
   const { client, userId, companyId, setCompanyId } = useSession();
   const { value, change } = useAddressState();
   const asked = value('companyId').toLowerCase();
   const held = corporateCompanies(profile);
-  const wanted = asked || companyId;
+  const wanted = asked || (hasAll ? undefined : companyId);
   const ids = isSuperAdmin(profile) && wanted && !held.includes(wanted) ? [...held, wanted] : held;
   const found = useQueries({ queries: ids.map((id) => companyQuery(client, userId, id)) });
-  const companies = ids
+  const open = ids
     .map((id, at) => choiceOf(profile, id, found[at]?.data?.data, found[at]?.error))
     .filter((company) => company !== undefined);
+  const companies = hasAll ? [ALL, ...open] : open;
   const chosen = wanted ? companies.find(({ id }) => id === wanted) : companies[0];
   const chosenId = chosen?.id;
   useEffect(() => {
     if (asked !== '' && chosenId === asked) setCompanyId(asked);
   }, [asked, chosenId, setCompanyId]);
   const choose = (id: string) => {
-    setCompanyId(id);
+    if (id !== '') setCompanyId(id);
     change({ companyId: id, departmentId: '', bandId: '', search: '' });
   };
   return { companies, chosen, choose };

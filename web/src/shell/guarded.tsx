@@ -28,7 +28,7 @@ export function Guarded({ page, id, children }: GuardedProps) {
   if (!isSignedIn) {
     return (
       <>
-        <PageHead title={words.signedOut(name.toLowerCase())} lead={words.signedOutLead} />
+        <PageHead title={words.signedOut(name)} lead={words.signedOutLead} />
         <Paper withBorder p="lg" maw={640}>
           <SignIn />
         </Paper>
@@ -56,5 +56,6 @@ export function Guarded({ page, id, children }: GuardedProps) {
 
 function reason(page: PageName, profile: Person): string {
   if (page === 'companies') return words.companies;
+  if (page === 'keys' || page === 'webhooks') return words.administrators;
   return hasCorporateRole(profile) ? words.deactivated : words.corporate;
 }

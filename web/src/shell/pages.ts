@@ -32,9 +32,8 @@ export interface PageLink {
 export function linksFor(profile: Person | undefined): PageLink[] {
   return PAGE_NAMES.flatMap((page) => {
     const href = `/${page}`;
-    // What belongs to others' companies stands on their pages.
-    const isOfCompany = page === 'people' || page === 'keys' || page === 'webhooks';
-    if (isOfCompany && profile && corporateCompanies(profile).length === 0) return [];
+    // The people of others' companies stand on the companies' pages.
+    if (page === 'people' && profile && corporateCompanies(profile).length === 0) return [];
     if (mayOpen(page, profile)) return [{ page, href }];
     const [company] = page === 'companies' && profile ? corporateCompanies(profile) : [];
     return company === undefined ? [] : [{ page, href: `${href}/${company}` }];

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { useDebouncedValue, useHotkeys } from '@mantine/hooks';
+import { useDebouncedValue, useHotkeys, useWindowEvent } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -12,6 +12,7 @@ import { useSession } from '../session/session.tsx';
 import { corporateCompanies, hasPlatformAccess, useProfile } from '../session/use-profile.ts';
 import { texts } from '../texts.ts';
 import { pageTexts } from '../texts-pages.ts';
+import { GO_ANYWHERE } from './go-anywhere.ts';
 import { linksFor } from './pages.ts';
 import classes from './palette.module.css';
 
@@ -20,10 +21,11 @@ const words = pageTexts.palette;
 /** Milliseconds after a key until the service is asked. */
 const PAUSE = 200;
 
-/** Leads anywhere: to pages, people of the company and companies, by Ctrl+K. `/` leads to the search of the page that is shown. */
+/** Leads anywhere: to pages, people of the company and companies, by Ctrl+K or the menu. `/` leads to the search of the page that is shown. */
 export function Palette() {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
+  useWindowEvent(GO_ANYWHERE, () => setOpen(true));
   useHotkeys([
     ['mod+K', () => setOpen(true)],
     ['/', () => document.querySelector<HTMLInputElement>('main input[type=search]')?.focus()],

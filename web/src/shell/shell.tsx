@@ -8,6 +8,7 @@ import { useProfile } from '../session/use-profile.ts';
 import { useSignOut } from '../session/use-sign-out.ts';
 import { texts } from '../texts.ts';
 import { Boundary } from './boundary.tsx';
+import { GO_ANYWHERE } from './go-anywhere.ts';
 import { linksFor } from './pages.ts';
 import classes from './shell.module.css';
 import { useScroll } from './use-scroll.ts';
@@ -58,6 +59,7 @@ export function Shell({ children }: { children: ReactNode }) {
         {isSignedIn ? <SignOut /> : <SignInLink isThere={path === '/'} />}
       </AppShell.Header>
       <AppShell.Navbar aria-label={texts.shell.pages} className={classes.nav ?? ''} mod={{ closed: !isOpen }}>
+        {isSignedIn && <GoAnywhere />}
         <Links path={path} />
         <footer className={classes.foot}>
           {texts.product} {VERSION} ·{' '}
@@ -72,6 +74,16 @@ export function Shell({ children }: { children: ReactNode }) {
         </div>
       </AppShell.Main>
     </AppShell>
+  );
+}
+
+function GoAnywhere() {
+  return (
+    <button type="button" className={classes.search} onClick={() => dispatchEvent(new Event(GO_ANYWHERE))}>
+      <Icon name="search" />
+      {texts.shell.goTo}
+      <kbd>Ctrl K</kbd>
+    </button>
   );
 }
 
@@ -113,13 +125,16 @@ function useFocusAtChange(page: string) {
 function ColourScheme() {
   const { setColorScheme } = useMantineColorScheme();
   const isDark = useComputedColorScheme('light') === 'dark';
+  const other = isDark ? 'light' : 'dark';
+  // Whoever comes back to the system's colours follows them again.
+  const choose = () => setColorScheme(matchMedia(`(prefers-color-scheme: ${other})`).matches ? 'auto' : other);
   return (
     <ActionIcon
       variant="subtle"
       color="gray"
       size="lg"
       aria-label={isDark ? texts.shell.light : texts.shell.dark}
-      onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
+      onClick={choose}
     >
       <Icon name={isDark ? 'sun' : 'moon'} />
     </ActionIcon>

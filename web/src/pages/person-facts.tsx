@@ -1,6 +1,7 @@
 import type { Person } from '../api/types.ts';
 import { formatCount, formatMoment, formatMoney } from '../format.ts';
 import { isolated } from '../isolated.ts';
+import { Copied } from '../parts/copied.tsx';
 import type { Fact } from '../parts/facts.tsx';
 import { roleName } from '../texts.ts';
 import { profileTexts as words } from '../texts-profile.ts';
@@ -15,7 +16,7 @@ export function workFacts({ company, department, band, clientType }: Person): Fa
   return [
     [facts.company, company.name],
     [facts.legalName, company.legalName],
-    [facts.gstin, company.gstin],
+    [facts.gstin, <Copied key="gstin" text={company.gstin} label={facts.gstin} />],
     [facts.companyStatus, company.active ? facts.active : facts.inactive],
     [facts.department, department.name],
     [facts.costCode, department.costCode],
@@ -59,6 +60,6 @@ export function recordFacts({ id, email, createdAt, updatedAt }: Person): Fact[]
     [facts.email, email],
     [facts.createdAt, formatMoment(createdAt)],
     [facts.updatedAt, formatMoment(updatedAt)],
-    [facts.id, id],
+    [facts.id, <Copied key="id" text={id} label={facts.id} />],
   ];
 }

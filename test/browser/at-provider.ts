@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { after } from 'node:test';
+import type { Page } from 'playwright-core';
+import { freePort } from '../support/free-port.ts';
+import { startIdentityProvider } from '../support/identity-provider.ts';
+import { startBrowser, visit } from './browser.ts';
+import { startService } from './service.ts';
+
+/** The console of a service at whose provider people sign in, in a browser; all of it ends with the test file. */
+export async function openAtProvider() {
+  // The provider wants to know the address that it leads back to before the service starts.
+  const port = await freePort();
+  const address = `http://127.0.0.1:${port}`;
+  const provider = await startIdentityProvider([`${address}/`]);
+  provider.addAccount({ sub: 'an-employee', email: 'employee@acme.example', email_verified: true });
+  provider.addAccount({ sub: 'an-admin', email: 'admin@acme.example', email_verified: true });
+  const service = await startService({ ...provider.settings, PORT: String(port), OIDC_CLIENT_ID: provider.client });
+  const browser = await startBrowser();
+  after(async () => {
+    await browser.close();
+    await service[Symbol.asyncDispose]();
+    await provider[Symbol.asyncDispose]();
+  });
+
+  /** Opens a path in a browser without a past, and closes it with a look at what went wrong meanwhile. */
+  async function open(path: string, look: (page: Page) => Promise<unknown>): Promise<void> {
+    const { page, complaints, foreign } = await visit(browser, address, { allowed: [provider.issuer] });
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type());
+      void dialog.accept();
+    });
+    await page.goto(`${address}${path}`);
+    await look(page);
+    assert.deepEqual([complaints, foreign, asked], [[], [], []], 'complaints, other hosts, questions of the browser');
+    await page.context().close();
+  }
+  return { address, provider, open };
+}
+
+export const leave = (page: Page) => page.getByRole('button', { name: 'Sign in with your account' }).click();
+
+/** Says at the provider who one is. */
+export async function answer(page: Page, account: string): Promise<void> {
+  await page.getByLabel('Account').fill(account);
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
+
+export async function signIn(page: Page, account = 'an-employee'): Promise<void> {
+  await leave(page);
+  await answer(page, account);
+}

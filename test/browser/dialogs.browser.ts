@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { heading, openConsole } from './console.ts';
+import { bringCompany } from './own-company.ts';
+
+const { service, open } = await openConsole();
+const { token, company } = bringCompany(service, 2, (field) => `The ${field}`);
+
+/** Adds somebody, and is on their page then. */
+async function addPerson(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add a person' }).click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('First name').fill(name);
+  await form.getByLabel('Last name').fill('Rao');
+  await form.getByLabel('E-mail').fill(`${name.toLowerCase()}@own-2.example`);
+  await form.getByRole('button', { name: 'Add a person' }).click();
+  await heading(page, `${name} Rao`);
+}
+
+it('a question is the same until it goes, whatever its button asks next', () =>
+  open(`/people?companyId=${company}`, token, async (page) => {
+    await addPerson(page, 'Asha');
+    await page.evaluate(() => {
+      const seen = new Set<string>();
+      Object.assign(window, { seen });
+      new MutationObserver(() => {
+        const texts = document.querySelectorAll('[role=dialog] h2, [role=dialog] button');
+        for (const text of texts) seen.add(text.textContent ?? '');
+      }).observe(document.body, { subtree: true, childList: true, characterData: true });
+    });
+    await page.getByRole('button', { name: 'Deactivate' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
+    await page.getByRole('button', { name: 'Reactivate' }).waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const seen = await page.evaluate(() => [...(window as unknown as { seen: Set<string> }).seen]);
+    assert.deepEqual(seen.filter(Boolean).sort(), ['Cancel', 'Deactivate']);
+  }));
+
+it('a notice lets presses through to what lies below it', () =>
+  open(
+    `/people?companyId=${company}`,
+    token,
+    async (page) => {
+      await addPerson(page, 'Vikram');
+      const control = page.getByRole('switch', { name: 'Manager' });
+      await control.press('Space');
+      const notice = page.getByRole('status').filter({ hasText: 'The role Manager is given.' });
+      await notice.waitFor();
+      // The switch goes to where the notice is.
+      const place = (await notice.boundingBox()) ?? assert.fail();
+      const [x, y] = await control.evaluate(
+        (input, wanted) => {
+          const drawn = (input as HTMLInputElement).labels?.[0] ?? input;
+          const before = drawn.getBoundingClientRect();
+          scrollBy(0, before.top + before.height / 2 - wanted);
+          const { left, top, height } = drawn.getBoundingClientRect();
+          return [left + 5, top + height / 2] as const;
+        },
+        place.y + place.height / 2,
+      );
+      assert.ok(x > place.x && y > place.y && y < place.y + place.height, `${y} is not below the notice`);
+      await page.mouse.click(x, y);
+      await page.getByText('The role Manager is taken away.').waitFor();
+    },
+    { width: 390 },
+  ));

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { heading, openConsole } from './console.ts';
+
+const { open } = await openConsole();
+const ADMIN = 'admin@acme.example';
+const STAFF = 'super.admin@orgdesk.example';
+
+it('what is printed is the page without what one can press, on white, and no wider than the paper', () =>
+  open(
+    '/people',
+    ADMIN,
+    async (page) => {
+      for (const path of ['/people', '/companies?search=acme', '/departments', '/history']) {
+        const name = path === '/companies?search=acme' ? 'Company' : undefined;
+        if (name) await page.getByRole('link', { name, exact: true }).click();
+        else await page.locator(`nav a[href="${path}"]`).click();
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await page.waitForLoadState('networkidle');
+        // A4, in the pixels of a browser.
+        await page.setViewportSize({ width: 718, height: 1000 });
+        await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+        assert.equal(await page.getByRole('button').count(), 0, path);
+        assert.equal(await page.getByRole('navigation').count(), 0, path);
+        const [beyond, colours] = await page.evaluate(() => {
+          const scrolled = [...document.querySelectorAll('*')].filter(
+            (one) => getComputedStyle(one).overflowX === 'auto',
+          );
+          const wide = [document.documentElement, ...scrolled].map((one) => one.scrollWidth - one.clientWidth);
+          const texts = [...document.querySelectorAll('main h1, main td, main dd, main td a')];
+          return [Math.max(...wide), [...new Set(texts.map((one) => getComputedStyle(one).color))]] as const;
+        });
+        assert.equal(beyond, 0, path);
+        assert.deepEqual(colours, ['rgb(0, 0, 0)'], path);
+        await page.emulateMedia({ media: 'screen' });
+        await page.setViewportSize({ width: 1280, height: 900 });
+      }
+    },
+    { colorScheme: 'dark' },
+  ));
+
+it('colours are the system’s until one chooses others, and again once one is back at them', () =>
+  open('/geography', undefined, async (page) => {
+    const shown = (scheme: string) => page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();
+    await shown('light');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await shown('dark');
+    await page.getByRole('button', { name: 'Use light colours' }).click();
+    await shown('light');
+    await page.reload();
+    await shown('light');
+    await page.getByRole('button', { name: 'Use dark colours' }).click();
+    await shown('dark');
+    await page.emulateMedia({ colorScheme: 'light' });
+    await shown('light');
+  }));
+
+it('ids and GSTINs are copied', () =>
+  open('/profile', ADMIN, async (page) => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const copied = async (label: string, value: RegExp) => {
+      await page
+        .getByRole('main')
+        .getByRole('button', { name: `Copy: ${label}` })
+        .click();
+      await page.getByText(`${label} is copied.`).waitFor();
+      assert.match(await page.evaluate(() => navigator.clipboard.readText()), value);
+    };
+    await copied('GSTIN', /^[A-Z0-9-]+$/);
+    await copied('User id', /^[\da-f-]{36}$/);
+    await page.getByRole('link', { name: 'Company', exact: true }).click();
+    await copied('Company id', /^[\da-f-]{36}$/);
+    await page.getByRole('main').getByRole('link', { name: 'Approval policies' }).click();
+    await page.getByRole('article').getByRole('link').first().click();
+    await copied('Policy id', /./);
+  }));
+
+it('pages lead to those above them', async () => {
+  const above = (page: Page) => page.getByRole('navigation', { name: 'Pages above this one' }).getByRole('link');
+  await open('/people/import', ADMIN, async (page) => {
+    await above(page).getByText('People').click();
+    await heading(page, 'People');
+  });
+  await open('/companies?search=acme', STAFF, async (page) => {
+    await page.getByRole('link', { name: 'Acme', exact: true }).click();
+    await page.getByRole('main').getByRole('link', { name: 'People' }).click();
+    await page.getByTestId('count').waitFor();
+    assert.deepEqual(await above(page).allTextContents(), ['Companies', 'Acme']);
+    await page.getByRole('cell').getByRole('link').first().click();
+    await page.getByRole('heading', { level: 2, name: 'Work' }).waitFor();
+    assert.deepEqual(await above(page).allTextContents(), ['Companies', 'Acme', 'People']);
+    await above(page).getByText('People').click();
+    await page.getByTestId('count').waitFor();
+    await above(page).getByText('Acme').click();
+    await heading(page, 'Acme');
+  });
+});
+
+it('what a list shows comes as a file, all of its pages, also where the service wants it slower', async () => {
+  const lists = [
+    ['/companies', STAFF, /^Company,GSTIN,Credit limit,Credit days,People,Bookings,Status$/],
+    ['/departments', ADMIN, /^Department,Cost code,Budget,People$/],
+    ['/bands', ADMIN, /^Band,Code,Approved automatically up to,Largest booking,People$/],
+    ['/policies', ADMIN, /^Name,Approved automatically up to,Levels$/],
+    ['/history', STAFF, /^When,Who,What,From → to$/],
+    ['/keys', STAFF, /^Name,Company,Begins with,What it opens,Last used,Ends,State$/],
+    ['/webhooks', STAFF, /^Address,Company,Description,Sends changes of,Added,State$/],
+  ] as const;
+  for (const [path, who, head] of lists) {
+    await open(path, who, async (page) => {
+      await page.getByRole('button', { name: 'Download as CSV' }).waitFor();
+      const json = { success: false, message: 'Wait a moment.', code: 'RATE_LIMITED', requestId: 'x' };
+      const answer = { status: 429, json, headers: { 'retry-after': '1' } };
+      await page.route(/\/list\?.*limit=100/, (route) => route.fulfill(answer), { times: 1 });
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Download as CSV' }).click();
+      const [first = ''] = readFileSync((await (await download).path()) ?? '', 'utf8').split('\r\n');
+      assert.match(first.replace('\uFEFF', ''), head);
+    });
+  }
+});
+
+it('a page far away is a number away, and a page past the end is the last', () =>
+  open('/companies', STAFF, async (page) => {
+    const count = page.getByTestId('count');
+    await count.waitFor();
+    await page.route('**/api/companies/list?*', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as { pagination: Record<string, unknown> };
+      const currentPage = Number(new URL(route.request().url()).searchParams.get('page'));
+      Object.assign(body.pagination, { totalItems: 13_000, totalPages: 1_300, currentPage });
+      await route.fulfill({ response, json: body });
+    });
+    await page.reload();
+    await count.getByText('1–10 of 13,000').waitFor();
+    await page.getByLabel('Go to page').fill('900');
+    await page.getByLabel('Go to page').press('Enter');
+    await count.getByText('8,991–9,000 of 13,000').waitFor();
+    await page.getByLabel('Go to page').fill('99999');
+    await page.getByLabel('Go to page').press('Enter');
+    await page.waitForURL(/page=1300$/);
+    await count.getByText('12,991–13,000 of 13,000').waitFor();
+  }));
