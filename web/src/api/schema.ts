@@ -1021,7 +1021,10 @@ export interface components {
         };
         /** @description An error as RFC 9457 problem details, for clients whose Accept names them */
         Problem: {
-            /** @example about:blank */
+            /**
+             * @description Where the code is explained
+             * @example /docs/errors#INVALID_INPUT
+             */
             type: string;
             /**
              * @description The name of the status
@@ -1410,7 +1413,10 @@ export interface components {
             data: components["schemas"]["Profile"];
         };
         ProfileChangedProblem: {
-            /** @example about:blank */
+            /**
+             * @description Where the code is explained
+             * @example /docs/errors#INVALID_INPUT
+             */
             type: string;
             /**
              * @description The name of the status
@@ -1939,7 +1945,10 @@ export interface components {
             data: components["schemas"]["CompanyInFull"];
         };
         CompanyInFullChangedProblem: {
-            /** @example about:blank */
+            /**
+             * @description Where the code is explained
+             * @example /docs/errors#INVALID_INPUT
+             */
             type: string;
             /**
              * @description The name of the status
@@ -2344,7 +2353,10 @@ export interface components {
             data: components["schemas"]["Band"];
         };
         BandChangedProblem: {
-            /** @example about:blank */
+            /**
+             * @description Where the code is explained
+             * @example /docs/errors#INVALID_INPUT
+             */
             type: string;
             /**
              * @description The name of the status
@@ -2555,7 +2567,10 @@ export interface components {
             data: components["schemas"]["ApprovalPolicyInFull"];
         };
         ApprovalPolicyInFullChangedProblem: {
-            /** @example about:blank */
+            /**
+             * @description Where the code is explained
+             * @example /docs/errors#INVALID_INPUT
+             */
             type: string;
             /**
              * @description The name of the status
@@ -2797,7 +2812,10 @@ export interface components {
             data: components["schemas"]["DepartmentInFull"];
         };
         DepartmentInFullChangedProblem: {
-            /** @example about:blank */
+            /**
+             * @description Where the code is explained
+             * @example /docs/errors#INVALID_INPUT
+             */
             type: string;
             /**
              * @description The name of the status
@@ -3518,7 +3536,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#MALFORMED_REQUEST",
                  *       "title": "Bad Request",
                  *       "status": 400,
                  *       "detail": "The body is not well-formed JSON.",
@@ -3548,7 +3566,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#AUTHENTICATION_REQUIRED",
                  *       "title": "Unauthorized",
                  *       "status": 401,
                  *       "detail": "This needs an access token: send Authorization: Bearer <token>.",
@@ -3577,7 +3595,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#SCOPE_REQUIRED",
                  *       "title": "Forbidden",
                  *       "status": 403,
                  *       "detail": "No API key may do this.",
@@ -3609,7 +3627,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#TOO_MANY_REQUESTS",
                  *       "title": "Too Many Requests",
                  *       "status": 429,
                  *       "detail": "Too many requests: try again in 12 s.",
@@ -3639,7 +3657,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#UNAVAILABLE",
                  *       "title": "Service Unavailable",
                  *       "status": 503,
                  *       "detail": "The service cannot reach its database: try again shortly.",
@@ -3670,7 +3688,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#INTERNAL_ERROR",
                  *       "title": "Internal Server Error",
                  *       "status": 500,
                  *       "detail": "Something went wrong on our side. Quote the request id when you report it.",
@@ -3699,7 +3717,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#PAYLOAD_TOO_LARGE",
                  *       "title": "Payload Too Large",
                  *       "status": 413,
                  *       "detail": "The body is larger than 64 KiB.",
@@ -3728,7 +3746,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#UNSUPPORTED_MEDIA_TYPE",
                  *       "title": "Unsupported Media Type",
                  *       "status": 415,
                  *       "detail": "The body must be JSON, sent as Content-Type: application/json in UTF-8, not compressed.",
@@ -3764,7 +3782,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#INVALID_INPUT",
                  *       "title": "Bad Request",
                  *       "status": 400,
                  *       "detail": "firstName must be 1 to 100 characters without control characters.",
@@ -3853,7 +3871,7 @@ export interface components {
                 "application/json": components["schemas"]["ProfileChanged"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#PRECONDITION_FAILED",
                  *       "title": "Precondition Failed",
                  *       "status": 412,
                  *       "detail": "The profile has changed since it was read: look at it as it is now, then repeat with its ETag.",
@@ -3934,7 +3952,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#PREFETCH_REFUSED",
                  *       "title": "Forbidden",
                  *       "status": 403,
                  *       "detail": "This request changes the profile: it is not answered ahead of time.",
@@ -3970,7 +3988,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#INVALID_INPUT",
                  *       "title": "Bad Request",
                  *       "status": 400,
                  *       "detail": "limit must be a whole number from 1 to 1000.",
@@ -4013,7 +4031,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#INVALID_INPUT",
                  *       "title": "Bad Request",
                  *       "status": 400,
                  *       "detail": "limit must be a whole number from 1 to 100.",
@@ -4049,7 +4067,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#ROLE_REQUIRED",
                  *       "title": "Forbidden",
                  *       "status": 403,
                  *       "detail": "This needs the role Super Admin or Platform RM.",
@@ -4085,7 +4103,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#INVALID_INPUT",
                  *       "title": "Bad Request",
                  *       "status": 400,
                  *       "detail": "id is required.",
@@ -4121,7 +4139,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#ROLE_REQUIRED",
                  *       "title": "Forbidden",
                  *       "status": 403,
                  *       "detail": "This needs the role Super Admin, Platform RM, Corporate Admin or Manager.",
@@ -4150,7 +4168,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#NOT_FOUND",
                  *       "title": "Not Found",
                  *       "status": 404,
                  *       "detail": "There is no company with this id.",
@@ -4186,7 +4204,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#INVALID_INPUT",
                  *       "title": "Bad Request",
                  *       "status": 400,
                  *       "detail": "name must be 1 to 200 characters without control characters.",
@@ -4222,7 +4240,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#ROLE_REQUIRED",
                  *       "title": "Forbidden",
                  *       "status": 403,
                  *       "detail": "This needs the role Super Admin.",
@@ -4258,7 +4276,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#ALREADY_EXISTS",
                  *       "title": "Conflict",
                  *       "status": 409,
                  *       "detail": "Another company has this gstin already.",
@@ -4301,7 +4319,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#INVALID_INPUT",
                  *       "title": "Bad Request",
                  *       "status": 400,
                  *       "detail": "id must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces.",
@@ -4337,7 +4355,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#ROLE_REQUIRED",
                  *       "title": "Forbidden",
                  *       "status": 403,
                  *       "detail": "This needs the role Super Admin or Corporate Admin.",
@@ -4385,7 +4403,7 @@ export interface components {
                 "application/json": components["schemas"]["CompanyInFullChanged"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#PRECONDITION_FAILED",
                  *       "title": "Precondition Failed",
                  *       "status": 412,
                  *       "detail": "The company has changed since it was read: look at it as it is now, then repeat with its ETag.",
@@ -4432,7 +4450,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#ROLE_REQUIRED",
                  *       "title": "Forbidden",
                  *       "status": 403,
                  *       "detail": "This needs the role Super Admin, Corporate Admin or Manager.",
@@ -4461,7 +4479,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#NOT_FOUND",
                  *       "title": "Not Found",
                  *       "status": 404,
                  *       "detail": "There is no user with this id.",
@@ -4497,7 +4515,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#INVALID_INPUT",
                  *       "title": "Bad Request",
                  *       "status": 400,
                  *       "detail": "companyId must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces.",
@@ -4540,7 +4558,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#ALREADY_EXISTS",
                  *       "title": "Conflict",
                  *       "status": 409,
                  *       "detail": "Another user has this email already.",
@@ -4629,7 +4647,7 @@ export interface components {
                 "application/json": components["schemas"]["ProfileChanged"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#PRECONDITION_FAILED",
                  *       "title": "Precondition Failed",
                  *       "status": 412,
                  *       "detail": "The user has changed since it was read: look at it as it is now, then repeat with its ETag.",
@@ -4722,7 +4740,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#INVALID_INPUT",
                  *       "title": "Bad Request",
                  *       "status": 400,
                  *       "detail": "userId must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces. companyId is required.",
@@ -4763,7 +4781,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#LAST_ADMIN",
                  *       "title": "Conflict",
                  *       "status": 409,
                  *       "detail": "This is the last active Corporate Admin of the company: give somebody else the role first.",
@@ -4792,7 +4810,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#ROLE_REQUIRED",
                  *       "title": "Forbidden",
                  *       "status": 403,
                  *       "detail": "This needs the role Corporate Admin or Manager.",
@@ -4821,7 +4839,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#NOT_FOUND",
                  *       "title": "Not Found",
                  *       "status": 404,
                  *       "detail": "There is no band with this id.",
@@ -4850,7 +4868,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#ROLE_REQUIRED",
                  *       "title": "Forbidden",
                  *       "status": 403,
                  *       "detail": "This needs the role Corporate Admin.",
@@ -4886,7 +4904,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#ALREADY_EXISTS",
                  *       "title": "Conflict",
                  *       "status": 409,
                  *       "detail": "Another band has this id already.",
@@ -4934,7 +4952,7 @@ export interface components {
                 "application/json": components["schemas"]["BandChanged"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#PRECONDITION_FAILED",
                  *       "title": "Precondition Failed",
                  *       "status": 412,
                  *       "detail": "The band has changed since it was read: look at it as it is now, then repeat with its ETag.",
@@ -4974,7 +4992,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#IN_USE",
                  *       "title": "Conflict",
                  *       "status": 409,
                  *       "detail": "This band is in use: 3 people refer to it.",
@@ -5003,7 +5021,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#NOT_FOUND",
                  *       "title": "Not Found",
                  *       "status": 404,
                  *       "detail": "There is no approval policy with this id.",
@@ -5039,7 +5057,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#ALREADY_EXISTS",
                  *       "title": "Conflict",
                  *       "status": 409,
                  *       "detail": "Another approval policy has this id already.",
@@ -5082,7 +5100,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#INVALID_INPUT",
                  *       "title": "Bad Request",
                  *       "status": 400,
                  *       "detail": "id must be 1 to 100 characters without control characters.",
@@ -5133,7 +5151,7 @@ export interface components {
                 "application/json": components["schemas"]["ApprovalPolicyInFullChanged"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#PRECONDITION_FAILED",
                  *       "title": "Precondition Failed",
                  *       "status": 412,
                  *       "detail": "The approval policy has changed since it was read: look at it as it is now, then repeat with its ETag.",
@@ -5176,7 +5194,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#NOT_FOUND",
                  *       "title": "Not Found",
                  *       "status": 404,
                  *       "detail": "There is no department with this id.",
@@ -5212,7 +5230,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#ALREADY_EXISTS",
                  *       "title": "Conflict",
                  *       "status": 409,
                  *       "detail": "Another department has this id already.",
@@ -5259,7 +5277,7 @@ export interface components {
                 "application/json": components["schemas"]["DepartmentInFullChanged"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#PRECONDITION_FAILED",
                  *       "title": "Precondition Failed",
                  *       "status": 412,
                  *       "detail": "The department has changed since it was read: look at it as it is now, then repeat with its ETag.",
@@ -5298,7 +5316,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#IN_USE",
                  *       "title": "Conflict",
                  *       "status": 409,
                  *       "detail": "This department is in use: 3 people refer to it.",
@@ -5334,7 +5352,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#INVALID_INPUT",
                  *       "title": "Bad Request",
                  *       "status": 400,
                  *       "detail": "name must be 1 to 100 characters without control characters.",
@@ -5370,7 +5388,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#NOT_FOUND",
                  *       "title": "Not Found",
                  *       "status": 404,
                  *       "detail": "There is no API key with this id.",
@@ -5406,7 +5424,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#INVALID_INPUT",
                  *       "title": "Bad Request",
                  *       "status": 400,
                  *       "detail": "bookings must be a list of 1 to 1000 bookings.",
@@ -5442,7 +5460,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#NOT_FOUND",
                  *       "title": "Not Found",
                  *       "status": 404,
                  *       "detail": "There is no webhook with this id.",
@@ -5478,7 +5496,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#INVALID_INPUT",
                  *       "title": "Bad Request",
                  *       "status": 400,
                  *       "detail": "url must be 1 to 2000 characters without control characters.",
@@ -5514,7 +5532,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#LIMIT_REACHED",
                  *       "title": "Conflict",
                  *       "status": 409,
                  *       "detail": "There are 20 webhooks already: delete one first.",
@@ -5543,7 +5561,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#SCOPE_REQUIRED",
                  *       "title": "Forbidden",
                  *       "status": 403,
                  *       "detail": "This needs an API key with the scope events.read.",
@@ -5572,7 +5590,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
                 /**
                  * @example {
-                 *       "type": "about:blank",
+                 *       "type": "/docs/errors#CURSOR_GONE",
                  *       "title": "Gone",
                  *       "status": 410,
                  *       "detail": "The feed has not come to this cursor, or is another one since a restore. Begin anew: ask with from=now and keep next, then read the whole state, then follow from that next.",
