@@ -12,7 +12,11 @@ type JsonOf<Found> = Found extends { responses: { 200: { content: { 'application
   ? Body
   : never;
 type HasETag<Found> = Found extends { responses: { 200: { headers: { ETag: string } } } } ? true : false;
-type TakesIfMatch<Found> = Found extends { parameters: { header?: { 'If-Match'?: string } } } ? true : false;
+type TakesIfMatch<Found> = Found extends { parameters: { header?: infer Given } }
+  ? [Exclude<Given, undefined>] extends [never]
+    ? false
+    : true
+  : false;
 
 /** What is read by GET. The one GET that writes is none of it: updates go by POST. */
 export type ReadablePath = Exclude<PathsBy<'get'>, '/api/users/update-profile'>;

@@ -1551,17 +1551,17 @@ export interface components {
              * @default false
              * @enum {boolean|string|null}
              */
-            isPaginationNeeded: true | false | "true" | "false" | null;
+            isPaginationNeeded?: true | false | "true" | "false" | null;
             /**
              * @description Page number, from 1; only with isPaginationNeeded
              * @default 1
              */
-            page: number | string | null;
+            page?: number | string | null;
             /**
              * @description Items on a page; only with isPaginationNeeded
              * @default 10
              */
-            limit: number | string | null;
+            limit?: number | string | null;
         };
         State: {
             /** @example 4008 */
@@ -1613,17 +1613,17 @@ export interface components {
              * @default false
              * @enum {boolean|string|null}
              */
-            isPaginationNeeded: true | false | "true" | "false" | null;
+            isPaginationNeeded?: true | false | "true" | "false" | null;
             /**
              * @description Page number, from 1; only with isPaginationNeeded
              * @default 1
              */
-            page: number | string | null;
+            page?: number | string | null;
             /**
              * @description Items on a page; only with isPaginationNeeded
              * @default 10
              */
-            limit: number | string | null;
+            limit?: number | string | null;
         };
         Country: {
             /** @example 101 */
@@ -1685,17 +1685,17 @@ export interface components {
              * @default false
              * @enum {boolean|string|null}
              */
-            isPaginationNeeded: true | false | "true" | "false" | null;
+            isPaginationNeeded?: true | false | "true" | "false" | null;
             /**
              * @description Page number, from 1; only with isPaginationNeeded
              * @default 1
              */
-            page: number | string | null;
+            page?: number | string | null;
             /**
              * @description Items on a page; only with isPaginationNeeded
              * @default 10
              */
-            limit: number | string | null;
+            limit?: number | string | null;
         };
         Company: {
             /**
@@ -2109,7 +2109,7 @@ export interface components {
              *       "EMPLOYEE"
              *     ]
              */
-            roles: components["schemas"]["CompanyRole"][];
+            roles?: components["schemas"]["CompanyRole"][];
         };
         UpdateUserBody: {
             /**
