@@ -14,14 +14,10 @@ describe('the documentation', () => {
       await page.locator('.auth-wrapper .authorize.locked').waitFor();
       await page.reload();
       await page.locator('.auth-wrapper .authorize.locked').waitFor();
-      await page.locator('#operations-Profile-getProfile').click();
+      await page.locator('#operations-Profile-getProfile .opblock-summary-control').click();
       await page.locator('#operations-Profile-getProfile .try-out__btn').click();
       await page.locator('#operations-Profile-getProfile .execute').click();
-      await page
-        .locator('.live-responses-table .response-col_description code')
-        .getByText('employee@acme.example')
-        .first()
-        .waitFor();
+      await page.locator('.live-responses-table').getByText('employee@acme.example').first().waitFor();
     }));
 
   it('leads from the API to the guides, and from one to the next', () =>
