@@ -31,11 +31,7 @@ export interface Sent {
 export type Send = (request: Sent) => Promise<object>;
 
 interface Http {
-  request(
-    method: string,
-    path: string,
-    init: object,
-  ): Promise<{ data?: unknown; error?: unknown; response: Response }>;
+  request(method: string, path: string, init: object): Promise<{ data?: unknown; error?: unknown; response: Response }>;
 }
 
 /** What sends requests with the token, and sends them again where that may help. */
