@@ -140,7 +140,8 @@ function programFolder(): string {
 function testFiles(folder: string, parts: string[]): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((file) => join(folder, file))
-    .filter((file) => file.endsWith('.test.ts') && (parts.length === 0 || parts.some((part) => file.includes(part))))
+    .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
+    .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
     .sort();
 }
 
