@@ -64,15 +64,21 @@ module.exports = {
       '^src/console',
       '^src/(?!console|operations|auth|http|domain|db|data-folder|lib)',
     ),
-    below('pages-use-domain-and-lib-alone', '^web/src', '^(src/(?!domain|lib)|test|bench)/'),
+    below(
+      'pages-use-the-contract-domain-and-lib-alone',
+      '^web/src',
+      '^(src/(?!client/contract|domain|lib)|test|bench)/',
+    ),
+    below('client-uses-nothing-of-the-service', '^src/client', '^src/(?!client)'),
+    below('service-does-not-import-its-client', '^src/(?!client)', '^src/client'),
     below('service-does-not-import-pages', '^src', '^web/'),
     below('nothing-imports-the-top', '^src/(?!cli|commands|server)', '^src/(cli|commands|server)'),
     below('service-does-not-import-tests', '^src', '^(test|bench|assets)/'),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // A package of its own, with packages of its own.
-    exclude: { path: '^bench/peers' },
+    // Packages of their own, with packages of their own.
+    exclude: { path: '^(bench/peers|test/clients/(uses|generated))' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },

@@ -1,10 +1,13 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { rolldown } from 'rolldown';
+import { type InputOptions, rolldown } from 'rolldown';
+import ts from 'typescript';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const ENTRIES = { cli: 'src/cli.ts', 'geography-thread': 'src/features/geography/geography-thread.ts' };
+/** What others import: `orgdesk/client` and `orgdesk/client/webhooks`, for Node and browsers alike. */
+const CLIENT = { client: 'src/client/client.ts', webhooks: 'src/client/webhooks.ts' };
 /** PGlite stays a package of its own: it loads its files by their places. tsx is of sources alone. */
 const EXTERNAL = [/^@electric-sql\/pglite/, /^tsx/, 'pg-native'];
 
@@ -19,14 +22,33 @@ async function buildProgram(folder: string): Promise<void> {
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     if (name !== 'web') rmSync(join(folder, name), { recursive: true });
   }
-  const bundle = await rolldown({
-    ...{ input: ENTRIES, cwd: ROOT, platform: 'node', external: EXTERNAL },
-    transform: { target: 'node20.19' },
-  });
-  const files = { entryFileNames: '[name].js', chunkFileNames: '[name].js' };
-  const { output } = await bundle.write({ dir: folder, format: 'esm', ...files });
-  const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+  const modules = [
+    ...(await bundle({ input: ENTRIES, platform: 'node', external: EXTERNAL }, folder)),
+    ...(await bundle({ input: CLIENT, platform: 'browser' }, join(folder, 'client'))),
+  ];
   writeFileSync(join(folder, 'LICENSES.txt'), licences(modules));
+  declareClient(join(folder, 'client'));
+}
+
+/** @returns the files that went into it */
+async function bundle(options: InputOptions, dir: string): Promise<string[]> {
+  const built = await rolldown({ ...options, cwd: ROOT, transform: { target: 'node20.19' } });
+  const { output } = await built.write({
+    ...{ dir, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+  });
+  return output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+}
+
+/** Writes the types of the client. They name nothing of the packages that it is made of. */
+function declareClient(folder: string): void {
+  const own = join(ROOT, 'src/client');
+  const { config } = ts.readConfigFile(join(own, 'tsconfig.json'), ts.sys.readFile);
+  const { options, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, own);
+  const output = { declaration: true, emitDeclarationOnly: true, noEmit: false, noCheck: true, outDir: folder };
+  ts.createProgram(fileNames, { ...options, ...output }).emit(undefined, (name, text) => {
+    // TypeScript leaves the endings of sources in declarations.
+    ts.sys.writeFile(name, text.replaceAll(/(["']\.\/[\w-]+)\.ts(["'])/g, '$1.js$2'));
+  });
 }
 
 function licences(modules: readonly string[]): string {

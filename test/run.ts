@@ -55,7 +55,7 @@ const isWithoutDatabase = under('without-database/');
 /** These are about a database server: the way to it, its roles. The embedded database has neither. */
 const needsServer = under('faults/', 'server/');
 /** These run the program as it is installed. */
-const runsProgram = under('cli/');
+const runsProgram = under('cli/', 'client/package');
 /** These touch what differs between the two databases, or send each operation once: they run on both each time. */
 const runsOnBoth = under(
   ...['audit/', 'backup/backup.test', 'cli/crashes', 'db/', 'documentation/', 'import/export', 'import/import'],
@@ -140,7 +140,8 @@ function programFolder(): string {
 function testFiles(folder: string, parts: string[]): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((file) => join(folder, file))
-    .filter((file) => file.endsWith('.test.ts') && (parts.length === 0 || parts.some((part) => file.includes(part))))
+    .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
+    .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
     .sort();
 }
 

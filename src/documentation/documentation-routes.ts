@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { anyone } from '../auth/access.ts';
 import { programFile } from '../lib/program-files.ts';
+import { GUIDE_STYLES, HTML } from './guide-page.ts';
+import { findGuides } from './guides.ts';
 
 /** Copied from Swagger UI's package when the program is built. */
 const SWAGGER_UI = programFile('resources/swagger-ui/');
@@ -15,15 +17,21 @@ const PAGE = `<!doctype html>
 <title>orgdesk API</title>
 <link rel="icon" href="/docs/favicon-32x32.png">
 <link rel="stylesheet" href="/docs/swagger-ui.css">
+<link rel="stylesheet" href="/docs/guides.css">
 </head>
 <body>
+<header><a href="/docs/guides">Guides</a></header>
 <div id="swagger-ui"></div>
 <script src="/docs/swagger-ui-bundle.js"></script>
 <script src="/docs/start.js"></script>
 </body>
 </html>
 `;
-const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#swagger-ui', validatorUrl: null, deepLinking: true });\n`;
+/** A token that was given to the page stays in the browser's storage for this origin, until it is taken back there. */
+const START = `SwaggerUIBundle({
+  url: '/openapi.json', dom_id: '#swagger-ui', validatorUrl: null, deepLinking: true, persistAuthorization: true,
+});
+`;
 
 /** What the page may load: this process's own files, the images and styles that the script makes, and nothing else. */
 const POLICY =
@@ -32,9 +40,9 @@ const POLICY =
 /** The row of the table of who may do what. */
 export const DOCUMENTATION = { id: 'documentation', access: anyone };
 
-/** `/openapi.json`, and `/docs` to read it: served by this process alone. */
+/** `/openapi.json`, `/docs` to read it, and the guides beside it: served by this process alone. */
 export function documentationPages(app: FastifyInstance, openApiText: string): void {
-  const serve = (path: string, type: string, body: () => string | Promise<Buffer>) =>
+  const serve = (path: string, type: string, body: () => string | Promise<string | Buffer>) =>
     app.get(path, { config: { operation: DOCUMENTATION } }, async (_request, reply) =>
       reply
         .header('cache-control', 'public, max-age=300')
@@ -45,7 +53,9 @@ export function documentationPages(app: FastifyInstance, openApiText: string): v
     );
 
   serve('/openapi.json', 'application/json; charset=utf-8', () => openApiText);
-  serve('/docs', 'text/html; charset=utf-8', () => PAGE);
+  for (const path of ['/docs', '/docs/']) serve(path, HTML, () => PAGE);
+  serve('/docs/guides.css', 'text/css; charset=utf-8', () => GUIDE_STYLES);
+  for (const { path, type, read } of findGuides()) serve(path, type, read);
   serve('/docs/start.js', 'text/javascript; charset=utf-8', () => START);
   for (const [file, type] of [
     ['swagger-ui.css', 'text/css; charset=utf-8'],

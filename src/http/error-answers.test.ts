@@ -54,7 +54,13 @@ describe('an error over the wire', () => {
 describe('problem details', () => {
   it('hold the same under the names of RFC 9457', () => {
     const { status, body } = errorAnswer(ERROR, 'id', 'application/problem+json');
-    const expected = { type: 'about:blank', title: 'Not Found', status, detail: 'Not here.', code: 'NOT_FOUND' };
+    const expected = {
+      type: '/docs/errors#NOT_FOUND',
+      title: 'Not Found',
+      status,
+      detail: 'Not here.',
+      code: 'NOT_FOUND',
+    };
     assert.deepEqual(JSON.parse(body), { ...expected, requestId: 'id' });
   });
 

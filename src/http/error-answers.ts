@@ -4,6 +4,9 @@ import { DiskLowError } from '../data-folder/disk-reserve.ts';
 import { isDatabaseUnavailable } from '../db/database-errors.ts';
 import { ApiError, apiErrors, ERROR_STATUS, type ErrorCode, FIELD_PROBLEM_CODES } from '../lib/errors.ts';
 
+/** The page that explains each code, in a place of that name. A relative reference with its whole path (RFC 9457, section 3.1.1). */
+const EXPLAINED = '/docs/errors#';
+
 const message = Type.String({
   description: 'What was wrong, for people',
   examples: ['limit must be a whole number from 1 to 100.'],
@@ -38,7 +41,7 @@ export const ApiErrorSchema = Type.Object(
 
 export const ProblemSchema = Type.Object(
   {
-    type: Type.String({ examples: ['about:blank'] }),
+    type: Type.String({ description: 'Where the code is explained', examples: [`${EXPLAINED}INVALID_INPUT`] }),
     title: Type.String({ description: 'The name of the status', examples: ['Bad Request'] }),
     status: Type.Integer({ examples: [400] }),
     detail: message,
@@ -68,7 +71,7 @@ export function errorAnswer(error: ApiError, requestId: string, accept: string |
   // JSON has no place for what is undefined.
   const rest = { code, errors, data: error.data, requestId };
   const body = asProblem
-    ? { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail: message, ...rest }
+    ? { type: `${EXPLAINED}${code}`, title: STATUS_CODES[status] ?? 'Error', status, detail: message, ...rest }
     : { success: false, message, ...rest };
   return {
     status,

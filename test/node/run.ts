@@ -54,9 +54,15 @@ async function tryVersion(version: string): Promise<void> {
     const { stdout, stderr } = await program.shell(commands);
     checkTour(commands, stdout);
     assert.equal(stderr, '');
-    for (const page of ['/', '/docs', '/docs/swagger-ui-bundle.js', '/openapi.json']) {
+    for (const page of ['/', '/docs', '/docs/swagger-ui-bundle.js', '/docs/guides', '/docs/errors', '/openapi.json']) {
       await program.shell(`curl -fsS -o /dev/null ${service.address}${page}`);
     }
+    const client = `import { createRequire } from 'node:module';
+      const { createClient } = await import(createRequire('${own}/lib/any.js').resolve('orgdesk/client'));
+      let countries = 0;
+      for await (const each of createClient({ baseUrl: '${service.address}' }).list('/api/countries/list')) countries++;
+      console.log(countries);`;
+    assert.deepEqual(await program.shell(`node --input-type=module -e "${client}"`), { stdout: '250\n', stderr: '' });
   } finally {
     const { code, milliseconds } = await service.stop('SIGTERM');
     assert.equal(code, 0, service.stderr);

@@ -1,13 +1,16 @@
+import { readFileSync } from 'node:fs';
 import { optionWords, usageOf } from '../../src/commands/command-options.ts';
 import { ALL_COMMANDS } from '../../src/commands/commands.ts';
 import { sentence } from '../../src/commands/help.ts';
 import type { Section, Setting } from '../../src/config/setting.ts';
 import { SECTIONS } from '../../src/config/settings-table.ts';
+import { operationExamples } from './operation-examples.ts';
 
 /** The pages of the documentation that come from the code, by their path. `npm run docs` writes them. */
 export const GENERATED_PAGES: Readonly<Record<string, () => string>> = {
   'docs/configuration.md': configurationPage,
   'docs/commands.md': commandsPage,
+  'docs/api.md': apiPage,
 };
 
 const NOTICE = '<!-- Written by `npm run docs`: change the code that it comes from. -->';
@@ -62,6 +65,21 @@ function commandsPage(): string {
       linked([sentence(command.summary), command.details].filter(Boolean).join(' ')),
       ...(command.options === undefined ? [] : [optionsList(command.options)]),
     ]),
+  );
+}
+
+/** What is written by hand, and after it the examples. */
+function apiPage(): string {
+  const written = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8');
+  const [byHand = ''] = written.split('\n## Each operation\n');
+  return page(
+    byHand.trimEnd(),
+    '## Each operation',
+    NOTICE,
+    'By `curl` and by [the client](client.md), with an access token or an API key in `TOKEN`:',
+    "```ts\nimport { createClient } from 'orgdesk/client';\n\n" +
+      "const orgdesk = createClient({ baseUrl: 'http://127.0.0.1:3000', token: process.env.TOKEN });\n```",
+    ...operationExamples(),
   );
 }
 

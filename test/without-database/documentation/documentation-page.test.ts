@@ -7,12 +7,13 @@ after(() => bare[Symbol.asyncDispose]());
 
 describe('the documentation page', () => {
   it('is served with its scripts and styles, by this service alone', async () => {
-    const page = await bare.app.inject('/docs');
+    const [page, same] = await Promise.all(['/docs', '/docs/'].map((url) => bare.app.inject(url)));
+    assert.ok(page && same?.body === page.body);
     assert.deepEqual([page.statusCode, page.headers['content-type']], [200, 'text/html; charset=utf-8']);
     const files = Array.from(page.body.matchAll(/(?:src|href)="([^"]*)"/g), ([, url = '']) => url);
     assert.ok(files.length >= 4);
     const types = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8', png: 'image/png' };
-    for (const file of files) {
+    for (const file of files.filter((url) => url !== '/docs/guides')) {
       assert.match(file, /^\/docs\/[\w.-]+$/);
       const { statusCode, headers, rawPayload } = await bare.app.inject(file);
       assert.equal(statusCode, 200, file);
@@ -28,6 +29,7 @@ describe('the documentation page', () => {
     for (const response of [page, start]) assert.doesNotMatch(response?.body ?? '', /\/\/[\w.-]+\.\w/);
     assert.doesNotMatch(styles?.body ?? '', /@import|url\(["']?(?!data:|["']?data:)/);
     assert.match(start?.body ?? '', /url: '\/openapi\.json'.*validatorUrl: null/s);
+    assert.match(start?.body ?? '', /persistAuthorization: true/);
     for (const response of [page, start, styles]) {
       assert.match(String(response?.headers['content-security-policy']), /^default-src 'self'; (?!.*https?:)/);
     }
@@ -42,7 +44,12 @@ describe('the documentation page', () => {
     for (const url of ['/docs', '/openapi.json', '/docs/swagger-ui-bundle.js']) {
       assert.match(String((await bare.app.inject(url)).headers['cache-control']), /^public, max-age=\d+$/);
     }
-    for (const url of ['/docs/package.json', '/docs/../package.json', '/docs/swagger-initializer.js', '/docs/']) {
+    for (const url of [
+      '/docs/package.json',
+      '/docs/../package.json',
+      '/docs/swagger-initializer.js',
+      '/docs/errors.md',
+    ]) {
       assert.equal((await bare.app.inject(url)).statusCode, 404, url);
     }
   });

@@ -72,7 +72,7 @@ describe('problem details', { concurrency: true }, () => {
       const problem = JSON.parse(body);
       assert.deepEqual(Object.keys(problem), ['type', 'title', 'status', 'detail', 'code', 'requestId']);
       const { requestId, detail } = problem;
-      assert.deepEqual(problem, { type: 'about:blank', title, status, detail, code, requestId });
+      assert.deepEqual(problem, { type: `/docs/errors#${code}`, title, status, detail, code, requestId });
       assert.match(detail, /^\S.*\.$/);
       assert.equal(headers['x-request-id'], requestId);
     });

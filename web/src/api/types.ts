@@ -1,7 +1,8 @@
-import type { components, paths } from './schema.ts';
+import type { Schemas } from '../../../src/client/contract.ts';
 
-/** What the generated document calls things: every other file takes these names from here. */
-type Schemas = components['schemas'];
+export type { Answer, Body, Query, ReadablePath, WritablePath, Written } from '../../../src/client/contract.ts';
+
+/** What the contract calls things: every other file takes these names from here. */
 export type ErrorBody = Schemas['ApiError'];
 export type ConsoleConfig = Schemas['ConsoleConfig'];
 export type Pagination = Schemas['Pagination'];
@@ -23,18 +24,3 @@ export type Delivery = Schemas['Delivery'];
 export type CompanyRole = Person['companyRoles'][number]['role'];
 export type SystemRole = NonNullable<Person['systemRoleMap']>['role'];
 export type Role = CompanyRole | SystemRole;
-
-type Operation<Path extends keyof paths, Method extends 'get' | 'post'> =
-  paths[Path] extends Readonly<Record<Method, infer Found>> ? Found : never;
-type JsonOf<Found> = Found extends { responses: { 200: { content: { 'application/json': infer Body } } } }
-  ? Body
-  : never;
-
-export type ReadablePath = { [Path in keyof paths]: Operation<Path, 'get'> extends never ? never : Path }[keyof paths];
-export type WritablePath = { [Path in keyof paths]: Operation<Path, 'post'> extends never ? never : Path }[keyof paths];
-export type Query<Path extends keyof paths> =
-  Operation<Path, 'get'> extends { parameters: { query?: infer Given } } ? Exclude<Given, undefined> : never;
-export type Answer<Path extends keyof paths> = JsonOf<Operation<Path, 'get'>>;
-export type Written<Path extends keyof paths> = JsonOf<Operation<Path, 'post'>>;
-export type Body<Path extends keyof paths> =
-  Operation<Path, 'post'> extends { requestBody?: { content: { 'application/json': infer Given } } } ? Given : never;

@@ -1,0 +1,42 @@
+import { Webhook, WebhookVerificationError } from 'standardwebhooks';
+import type { Schemas } from './contract.ts';
+
+/** A message that the service sent. */
+export type WebhookMessage = { id: string; timestamp: string } & (
+  | { type: `${Schemas['EntityName']}.${Schemas['Change']['action']}`; data: Schemas['Change'] }
+  | { type: 'test'; data: { webhookId: string } }
+);
+
+/** A message is not of the service, or not of now. */
+export class WebhookError extends Error {
+  override readonly name = 'WebhookError';
+}
+
+/** Headers as web frameworks have them, or as Node does. */
+type GivenHeaders = Pick<Headers, 'get'> | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+const SIGNED = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+
+/**
+ * Looks whether a message was sent by the service, within five minutes, and reads it. `id` is the same for every try of a message.
+ *
+ * @param body as it came, before anything has parsed it
+ * @param secret of the webhook: `whsec_…`
+ * @throws WebhookError
+ */
+export function verifyWebhook(body: string | Uint8Array, headers: GivenHeaders, secret: string): WebhookMessage {
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
+  const told = Object.fromEntries(SIGNED.map((name) => [name, headerOf(headers, name)]));
+  try {
+    const message = new Webhook(secret).verify(text, told) as Omit<WebhookMessage, 'id'>;
+    return { id: told['webhook-id'], ...message } as WebhookMessage;
+  } catch (error) {
+    if (error instanceof WebhookVerificationError) throw new WebhookError(error.message, { cause: error });
+    throw error;
+  }
+}
+
+function headerOf(headers: GivenHeaders, name: string): string {
+  const given = typeof headers.get === 'function' ? headers.get(name) : (headers as Record<string, unknown>)[name];
+  return typeof given === 'string' ? given : '';
+}

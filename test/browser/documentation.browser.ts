@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { openConsole } from './console.ts';
+
+const { tokenOf, open } = await openConsole();
+
+describe('the documentation', () => {
+  it('keeps the token over a reload', () =>
+    open('/docs/', undefined, async (page) => {
+      await page.locator('.auth-wrapper .authorize').click();
+      await page.locator('.auth-container input').fill(tokenOf('employee@acme.example'));
+      await page.locator('.auth-btn-wrapper .authorize').click();
+      await page.locator('.auth-btn-wrapper .btn-done').click();
+      await page.locator('.auth-wrapper .authorize.locked').waitFor();
+      await page.reload();
+      await page.locator('.auth-wrapper .authorize.locked').waitFor();
+      await page.locator('#operations-Profile-getProfile .opblock-summary-control').click();
+      await page.locator('#operations-Profile-getProfile .try-out__btn').click();
+      await page.locator('#operations-Profile-getProfile .execute').click();
+      await page.locator('.live-responses-table').getByText('employee@acme.example').first().waitFor();
+    }));
+
+  it('leads from the API to the guides, and from one to the next', () =>
+    open('/docs', undefined, async (page) => {
+      await page.getByRole('link', { name: 'Guides' }).click();
+      await page.getByRole('main').getByRole('link', { name: 'Errors', exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: 'Errors' }).waitFor();
+      await page.getByRole('main').getByRole('link', { name: 'audit.md' }).click();
+      await page.getByRole('heading', { level: 2, name: 'Following' }).waitFor();
+      assert.match(page.url(), /\/docs\/audit#following$/);
+      assert.ok(await page.locator('#following').evaluate((heading) => heading.getBoundingClientRect().top < 200));
+    }));
+});

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, describe, it } from 'node:test';
+import { ApiError, createClient } from '../../src/client/client.ts';
+import { openDemoDatabaseWithCountry } from '../support/test-database.ts';
+import { allOf, serve } from './served.ts';
+
+const served = await serve({}, openDemoDatabaseWithCountry);
+after(() => served[Symbol.asyncDispose]());
+const { baseUrl, clientOf, api } = served;
+const ACME = 'b3cb9b86-e923-4834-bb80-42f6e9b215da';
+const admin = await clientOf('admin@acme.example');
+const staff = await clientOf('super.admin@orgdesk.example');
+
+const refusal = (asked: Promise<unknown>) =>
+  asked.then(
+    () => assert.fail('it was not refused'),
+    (error: unknown) => (error instanceof ApiError ? error : assert.fail(String(error))),
+  );
+
+describe('client: reading and writing', () => {
+  it('gives the whole answer, with its version where there is one', async () => {
+    const { success, message, data, etag } = await admin.get('/api/users/profile');
+    assert.deepEqual([success, message], [true, 'User profile retrieved successfully']);
+    assert.equal(data.email, 'admin@acme.example');
+    assert.match(etag, /^".+"$/);
+    assert.equal('etag' in (await admin.get('/api/departments/list', { companyId: ACME })), false);
+  });
+
+  it('asks for what is public without a token', async () => {
+    const { data } = await createClient({ baseUrl: `${baseUrl}/` }).get('/api/countries/list', { search: 'ind' });
+    assert.deepEqual(
+      data.map(({ name }) => name),
+      ['India'],
+    );
+  });
+
+  it('writes the queries of a list as the service reads them', async () => {
+    const search = 'a & b=c + 100 % é';
+    const name = `Made of ${search}`;
+    const id = randomUUID();
+    const { data, etag } = await admin.post('/api/departments/create', { id, companyId: ACME, name, costCode: id });
+    assert.deepEqual([data.id, data.name], [id, name]);
+    const found = await admin.get('/api/departments/list', { companyId: ACME, search });
+    assert.deepEqual(
+      found.data.map((each) => each.id),
+      [id],
+    );
+    const deleted = await admin.post('/api/departments/delete', { id }, { ifMatch: etag });
+    assert.equal(deleted.data.id, id);
+  });
+
+  it('changes what is still what was read, and nothing else', async () => {
+    const { etag } = await admin.get('/api/users/profile');
+    const written = await admin.post('/api/users/update-profile', { gender: 'First' }, { ifMatch: etag });
+    assert.equal(written.data.gender, 'First');
+    assert.notEqual(written.etag, etag);
+    const again = admin.post('/api/users/update-profile', { gender: 'Second' }, { ifMatch: etag });
+    const { status, code, data, etag: present } = await refusal(again);
+    assert.deepEqual([status, code], [412, 'PRECONDITION_FAILED']);
+    assert.equal((data as { gender: string }).gender, 'First');
+    await admin.post('/api/users/update-profile', { gender: 'Second' }, { ifMatch: present });
+    assert.equal((await admin.get('/api/users/profile')).data.gender, 'Second');
+  });
+});
+
+describe('client: errors', () => {
+  it('say which fields are to blame', async () => {
+    const empty = { companyId: ACME, name: '', costCode: 'x'.repeat(300) };
+    const error = await refusal(admin.post('/api/departments/create', empty));
+    assert.deepEqual([error.name, error.status, error.code], ['ApiError', 400, 'INVALID_INPUT']);
+    assert.deepEqual(
+      error.errors.map(({ field, code }) => [field, code]),
+      [
+        ['name', 'TOO_SHORT'],
+        ['costCode', 'TOO_LONG'],
+      ],
+    );
+    assert.equal(error.message, error.errors.map(({ message }) => message).join(' '));
+    assert.match(error.requestId ?? '', /^\w+/);
+  });
+
+  it('have no fields where none is to blame', async () => {
+    const { status, code, errors, data } = await refusal(admin.get('/api/companies/list'));
+    assert.deepEqual([status, code, errors, data], [403, 'ROLE_REQUIRED', [], undefined]);
+  });
+
+  it('are those of fetch where nobody answers', async () => {
+    const nobody = createClient({ baseUrl: 'http://127.0.0.1:1', retries: 0 });
+    await assert.rejects(nobody.get('/livez'), TypeError);
+    assert.throws(() => createClient({ baseUrl: 'orgdesk.example' }), TypeError);
+  });
+});
+
+describe('client: tokens', () => {
+  it('are asked for before each request', async () => {
+    const people = ['admin@acme.example', 'employee@acme.example'];
+    const client = createClient({ baseUrl, token: () => api.tokenFor(people.shift() ?? '') });
+    assert.equal((await client.get('/api/users/profile')).data.email, 'admin@acme.example');
+    assert.equal((await client.get('/api/users/profile')).data.email, 'employee@acme.example');
+  });
+
+  it('are asked for once more when one is refused', async () => {
+    const asked: (string | undefined)[] = [];
+    const token = (refused?: string) => {
+      asked.push(refused);
+      return refused === undefined ? 'stale' : api.tokenFor('admin@acme.example');
+    };
+    const client = createClient({ baseUrl, token, retries: 0 });
+    const { data } = await client.post('/api/users/update-profile', { gender: 'Third' });
+    assert.deepEqual([data.gender, asked], ['Third', [undefined, 'stale']]);
+  });
+
+  it('are not asked for a third time', async () => {
+    let asked = 0;
+    const client = createClient({ baseUrl, token: () => `stale ${asked++}` });
+    assert.equal((await refusal(client.get('/api/users/profile'))).code, 'INVALID_TOKEN');
+    assert.equal(asked, 2);
+  });
+
+  it('that stay as they are, are refused at once', async () => {
+    for (const token of ['stale', () => 'stale']) {
+      const sent: Request[] = [];
+      const counted = (request: Request) => {
+        sent.push(request);
+        return fetch(request);
+      };
+      const { status } = await refusal(createClient({ baseUrl, token, fetch: counted }).get('/api/users/profile'));
+      assert.deepEqual([status, sent.length], [401, 1]);
+    }
+  });
+});
+
+describe('client: lists', () => {
+  it('come whole, page by page', async () => {
+    const { pagination } = await staff.get('/api/companies/list', { limit: 1 });
+    const pages = await allOf(staff.pages('/api/companies/list', { limit: 7 }));
+    assert.deepEqual(
+      pages.map((page) => page.pagination.currentPage),
+      Array.from({ length: Math.ceil(pagination.totalItems / 7) }, (_, index) => index + 1),
+    );
+    const ids = (await allOf(staff.list('/api/companies/list', { limit: 7 }))).map(({ id }) => id);
+    assert.equal(new Set(ids).size, pagination.totalItems);
+    assert.deepEqual(
+      pages.flatMap(({ data }) => data.map(({ id }) => id)),
+      ids,
+    );
+  });
+
+  it('of the geography come in pages too', async () => {
+    const [page, ...others] = await allOf(createClient({ baseUrl }).pages('/api/countries/list'));
+    assert.deepEqual([page?.pagination.pageSize, page?.data.length, others], [100, 1, []]);
+  });
+
+  it('are asked for as far as somebody looks at them', async () => {
+    const asked: string[] = [];
+    const client = await clientOf('super.admin@orgdesk.example', {
+      fetch: (request) => {
+        asked.push(new URL(request.url).search);
+        return fetch(request);
+      },
+    });
+    for await (const { name } of client.list('/api/companies/list', { limit: 2, search: 'acme' })) {
+      assert.match(name, /acme/i);
+      break;
+    }
+    assert.deepEqual(asked, ['?limit=2&search=acme&page=1']);
+  });
+
+  it('stop where the signal is aborted', async () => {
+    const stop = new AbortController();
+    await assert.rejects(async () => {
+      for await (const _ of staff.pages('/api/companies/list', { limit: 2 }, { signal: stop.signal })) stop.abort();
+    }, /abort/i);
+  });
+});

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { after, beforeEach, describe, it } from 'node:test';
+import { ApiError, type Client, type FeedPart, type Schemas } from '../../src/client/client.ts';
+import { addCompany, addPerson } from '../support/people.ts';
+import { openDemoDatabaseWithCountry } from '../support/test-database.ts';
+import { allOf, serve } from './served.ts';
+
+const served = await serve({}, openDemoDatabaseWithCountry);
+after(() => served[Symbol.asyncDispose]());
+const { clientOf, api } = served;
+
+/** Somebody who sees their own changes alone. */
+let client: Client;
+beforeEach(async () => {
+  const { email } = await addPerson(api.db, { company: await addCompany(api.db, 'Followed') });
+  client = await clientOf(email);
+});
+const change = (gender: string) => client.post('/api/users/update-profile', { gender });
+const genderIn = ({ changes }: Schemas['Change']) => changes.find(({ field }) => field === 'gender')?.after;
+
+/** Somewhere to keep a cursor, and what was kept there. */
+function place() {
+  const saved: string[] = [];
+  return { saved, load: () => saved.at(-1), save: (cursor: string) => void saved.push(cursor) };
+}
+
+describe('client: the change feed', () => {
+  it('gives each change once, in order, and goes on where it stood', async () => {
+    const { load, save, saved } = place();
+    const rest = () => allOf(client.changes({ from: 'now', load, save, live: false, limit: 2 }));
+    assert.deepEqual(await rest(), []);
+    for (const value of ['1', '2', '3', '4', '5']) await change(value);
+    assert.deepEqual((await rest()).map(genderIn), ['1', '2', '3', '4', '5']);
+    assert.deepEqual(await rest(), []);
+    await change('6');
+    assert.deepEqual((await rest()).map(genderIn), ['6']);
+    assert.equal(new Set(saved).size, saved.length);
+  });
+
+  it('begins at the first change there ever was, or behind a cursor', async () => {
+    await change('1');
+    const [part] = await allOf(client.feed({ live: false, limit: 1 }));
+    await change('2');
+    assert.deepEqual((await allOf(client.changes({ live: false }))).map(genderIn), ['1', '2']);
+    const after = (part as FeedPart).next;
+    assert.deepEqual((await allOf(client.changes({ after, live: false }))).map(genderIn), ['2']);
+  });
+
+  it('keeps a cursor when its changes have been worked on, and not before', async () => {
+    const { load, save, saved } = place();
+    for (const value of ['1', '2', '3']) await change(value);
+    const worked: unknown[] = [];
+    for await (const each of client.changes({ load, save, limit: 2 })) {
+      worked.push(genderIn(each));
+      assert.equal(saved.length, worked.length > 2 ? 1 : 0);
+      if (worked.length === 3) break;
+    }
+    const again = await allOf(client.changes({ load, save, live: false }));
+    assert.deepEqual([worked, again.map(genderIn)], [['1', '2', '3'], ['3']]);
+  });
+
+  it('waits for what comes', async () => {
+    const changes = client.changes({ from: 'now' });
+    const next = changes.next();
+    // What comes before the first answer is behind it: something has to come later than that.
+    const late = (async () => {
+      for (let number = 0; ; number++) {
+        await change(`late ${number}`);
+        if (await Promise.race([next.then(() => true), new Promise((go) => setTimeout(go, 200, false))])) return;
+      }
+    })();
+    const { value } = await next;
+    assert.match(String(value && genderIn(value)), /^late/);
+    await late;
+    await changes.return();
+  });
+
+  it('ends when the signal is aborted, amid its waiting too', async () => {
+    const started = performance.now();
+    const { saved, save } = place();
+    const signal = AbortSignal.timeout(700);
+    await assert.rejects(allOf(client.changes({ from: 'now', save, signal })), { name: 'TimeoutError' });
+    assert.ok(performance.now() - started < 10_000);
+    assert.equal(saved.length, 1);
+  });
+
+  it('shows what is filtered alone, and gets past what is not', async () => {
+    await change('1');
+    const parts = await allOf(client.feed({ live: false, entity: 'band' }));
+    assert.ok(parts.length > 0 && parts.every(({ data }) => data.length === 0));
+    assert.deepEqual((await allOf(client.changes({ live: false, entity: 'user' }))).map(genderIn), ['1']);
+  });
+
+  it('says so when the cursor is gone', async () => {
+    const gone = (code: string) => (error: unknown) => error instanceof ApiError && error.code === code;
+    await assert.rejects(allOf(client.changes({ after: 'nonsense' })), gone('INVALID_INPUT'));
+    const [part] = await allOf(client.feed({ live: false }));
+    const [version, , ...others] = Buffer.from(part?.next ?? '', 'base64url')
+      .toString()
+      .split(':');
+    const cursor = [version, '00000000-0000-4000-8000-000000000000', ...others].join(':');
+    const other = Buffer.from(cursor).toString('base64url');
+    await assert.rejects(allOf(client.changes({ after: other })), gone('CURSOR_GONE'));
+  });
+});

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { after, it } from 'node:test';
+import { verifyWebhook } from '../../src/client/webhooks.ts';
+import { openDemoDatabaseWithCountry } from '../support/test-database.ts';
+import { startReceiver } from '../webhooks/receiver.ts';
+import { serve } from './served.ts';
+
+const served = await serve({ WEBHOOK_PRIVATE_TARGETS: 'true' }, openDemoDatabaseWithCountry);
+const receiver = await startReceiver();
+after(async () => {
+  await served[Symbol.asyncDispose]();
+  await receiver[Symbol.asyncDispose]();
+});
+
+it('client: what the service sends to a webhook is verified, also while two secrets sign', async () => {
+  const client = await served.clientOf('super.admin@orgdesk.example');
+  const { data } = await client.post('/api/webhooks/create', { url: receiver.url });
+  await client.post('/api/webhooks/test', { id: data.id });
+  const { data: rotated } = await client.post('/api/webhooks/rotate-secret', { id: data.id });
+  await client.post('/api/webhooks/test', { id: data.id });
+  const [first, second] = receiver.received;
+  assert.ok(first && second && receiver.received.length === 2);
+  for (const [{ body, headers }, secret] of [
+    [first, data.secret],
+    [second, data.secret],
+    [second, rotated.secret],
+  ] as const) {
+    const message = verifyWebhook(body, headers, secret);
+    assert.deepEqual([message.type, message.data], ['test', { webhookId: data.id }]);
+    assert.equal(message.id, headers['webhook-id']);
+  }
+  assert.throws(() => verifyWebhook(first.body, first.headers, rotated.secret), { name: 'WebhookError' });
+});

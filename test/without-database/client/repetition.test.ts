@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { after, afterEach, describe, it } from 'node:test';
+import { ApiError, type Client, createClient } from '../../../src/client/client.ts';
+import { listenOnLoopback } from '../../support/loopback-server.ts';
+
+/** How a request is answered, or not. */
+type Reply = (response: ServerResponse) => void;
+
+const ID = 'b3cb9b86-e923-4834-bb80-42f6e9b215da';
+const answered: Reply = (response) => void response.end('{"success":true,"message":"Done","data":[]}');
+const brokenOff: Reply = ({ socket }) => void socket?.destroy();
+const amid: Reply = (response) => {
+  response.writeHead(200, { 'content-length': '1000' }).write('{"success":');
+  setTimeout(() => response.destroy(), 20);
+};
+const refused =
+  (status: number, code: string, retryAfter?: number): Reply =>
+  (response) => {
+    response.writeHead(status, retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) });
+    response.end(JSON.stringify({ success: false, message: 'Not now.', code, requestId: 'x' }));
+  };
+const fromProxy: Reply = (response) => void response.writeHead(502).end('<h1>Bad gateway</h1>');
+
+/** What is still to be answered, in this order; then it is a success. */
+let script: Reply[] = [];
+let requests: { at: number; url: string; body: string }[] = [];
+const answer = (request: IncomingMessage, response: ServerResponse) => {
+  let body = '';
+  request.setEncoding('utf8').on('data', (piece: string) => {
+    body += piece;
+  });
+  request.on('end', () => {
+    requests.push({ at: performance.now(), url: request.url ?? '', body });
+    (script.shift() ?? answered)(response);
+  });
+};
+const server = await listenOnLoopback(createServer(answer));
+after(() => server[Symbol.asyncDispose]());
+afterEach(() => {
+  script = [];
+  requests = [];
+});
+const clientWith = (retries?: number) => createClient({ baseUrl: server.url, retries });
+const client = clientWith();
+/** Milliseconds between one request and the next. */
+const pauses = () => requests.slice(1).map(({ at }, index) => at - (requests[index]?.at ?? 0));
+const read = (through = client, signal?: AbortSignal) => through.get('/livez', {}, { signal });
+
+describe('client: what is sent again', () => {
+  it('is everything that was not begun, after Retry-After', async () => {
+    for (const reply of [refused(429, 'TOO_MANY_REQUESTS', 1), refused(503, 'OVERLOADED', 1)]) {
+      script = [reply];
+      requests = [];
+      await client.post('/api/webhooks/test', { id: ID });
+      assert.deepEqual(
+        requests.map(({ body }) => body),
+        [`{"id":"${ID}"}`, `{"id":"${ID}"}`],
+      );
+      const [pause = 0] = pauses();
+      assert.ok(pause >= 1000 && pause < 2500, `${pause} ms`);
+    }
+  });
+
+  const REPEATABLE: Record<string, (client: Client) => Promise<unknown>> = {
+    'a read': (through) => read(through),
+    'an update': (through) => through.post('/api/users/update', { id: ID, firstName: 'Ana' }),
+    'an update of the profile': (through) => through.post('/api/users/update-profile', { firstName: 'Ana' }),
+    'a role given': (through) => through.post('/api/users/grant-role', { userId: ID, role: 'SUPER_ADMIN' }),
+    bookings: (through) => through.post('/api/bookings/record', { bookings: [] }),
+    'a create with an id': (through) =>
+      through.post('/api/departments/create', { id: ID, companyId: ID, name: 'Finance', costCode: 'F' }),
+    'what the caller says is': (through) => through.post('/api/webhooks/test', { id: ID }, { repeatable: true }),
+  };
+  for (const [name, ask] of Object.entries(REPEATABLE)) {
+    it(`is ${name}, where no whole answer came`, async () => {
+      script = [brokenOff, amid];
+      await ask(client);
+      assert.equal(requests.length, 3);
+      assert.equal(new Set(requests.map(({ url, body }) => url + body)).size, 1);
+    });
+  }
+
+  it('comes later each time', async () => {
+    script = [brokenOff, fromProxy, refused(503, 'UNAVAILABLE'), refused(504, 'UNAVAILABLE')];
+    await read();
+    const all = pauses();
+    assert.equal(all.length, 4);
+    // A quarter of a second, then twice as long each time, by as little as half of it.
+    for (const [index, pause] of all.entries()) {
+      assert.ok(pause >= 125 * 2 ** index - 5 && pause < 250 * 2 ** index + 1500, `${all} ms`);
+    }
+  });
+
+  const ONCE: Record<string, (client: Client) => Promise<unknown>> = {
+    'a create without an id': (through) =>
+      through.post('/api/departments/create', { companyId: ID, name: 'Finance', costCode: 'F' }),
+    'an update with ifMatch': (through) =>
+      through.post('/api/users/update', { id: ID, firstName: 'Ana' }, { ifMatch: '"1"' }),
+    'what is deleted': (through) => through.post('/api/bands/delete', { id: ID }),
+    'a secret': (through) => through.post('/api/webhooks/rotate-secret', { id: ID }),
+    'what the caller says is not': (through) =>
+      through.post('/api/users/update', { id: ID, firstName: 'Ana' }, { repeatable: false }),
+  };
+  for (const [name, ask] of Object.entries(ONCE)) {
+    it(`is not ${name}, where nobody knows if it was done`, async () => {
+      script = [brokenOff];
+      await assert.rejects(ask(client), TypeError);
+      script = [refused(503, 'UNAVAILABLE', 1)];
+      await assert.rejects(ask(client), { name: 'ApiError', code: 'UNAVAILABLE', retryAfter: 1 });
+      assert.equal(requests.length, 2);
+    });
+  }
+
+  it('is nothing that was refused for good', async () => {
+    for (const [status, code] of [
+      [400, 'INVALID_INPUT'],
+      [403, 'ROLE_REQUIRED'],
+      [409, 'IN_USE'],
+      [500, 'INTERNAL_ERROR'],
+    ] as const) {
+      script = [refused(status, code, 1)];
+      await assert.rejects(read(), { status, code });
+    }
+    assert.equal(requests.length, 4);
+  });
+
+  it('is not sent before its time where that is long', async () => {
+    script = [refused(429, 'TOO_MANY_REQUESTS', 3600)];
+    await assert.rejects(read(), { status: 429, retryAfter: 3600 });
+  });
+});
+
+describe('client: how often it is sent again', () => {
+  it('is bounded', async () => {
+    script = Array.from({ length: 9 }, () => brokenOff);
+    await assert.rejects(read(clientWith(2)), TypeError);
+    assert.equal(requests.length, 3);
+    await assert.rejects(read(clientWith(0)), TypeError);
+    assert.equal(requests.length, 4);
+  });
+
+  it('ends at once where the signal is aborted amid a pause', async () => {
+    script = [refused(503, 'UNAVAILABLE', 30)];
+    const began = performance.now();
+    const signal = AbortSignal.timeout(500);
+    await assert.rejects(read(client, signal), { name: 'TimeoutError' });
+    assert.ok(performance.now() - began < 5000);
+    assert.equal(requests.length, 1);
+  });
+
+  it('is never where the signal is aborted amid the answer', async () => {
+    script = [() => undefined];
+    await assert.rejects(read(client, AbortSignal.timeout(300)), { name: 'TimeoutError' });
+    await assert.rejects(read(client, AbortSignal.abort()), { name: 'AbortError' });
+    assert.equal(requests.length, 1);
+  });
+});
+
+describe('client: an answer that is none of the service', () => {
+  it('is an error without a code', async () => {
+    script = [fromProxy];
+    const error = await read(clientWith(0)).catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof ApiError);
+    assert.deepEqual([error.status, error.code, error.errors], [502, undefined, []]);
+    assert.match(error.message, /502 Bad Gateway/);
+  });
+});

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { verifyWebhook, WebhookError } from '../../../src/client/webhooks.ts';
+import { newSecret, signedHeaders } from '../../../src/features/webhooks/signature.ts';
+
+const SECRET = newSecret();
+const BODY = JSON.stringify({ type: 'test', timestamp: '2026-01-31T09:30:00.000Z', data: { webhookId: 'é' } });
+const now = () => Math.floor(Date.now() / 1000);
+const signed = (at = now(), secrets = [SECRET]) => signedHeaders('msg', at, BODY, secrets);
+const READ = { id: 'msg', ...JSON.parse(BODY) };
+
+describe('client: verification of webhooks', () => {
+  it('reads what the service has signed, however the framework has body and headers', () => {
+    assert.deepEqual(verifyWebhook(BODY, signed(), SECRET), READ);
+    assert.deepEqual(verifyWebhook(Buffer.from(BODY), new Headers(signed()), SECRET), READ);
+    assert.deepEqual(verifyWebhook(BODY, signed(now(), [newSecret(), SECRET]), SECRET), READ);
+  });
+
+  it('refuses what it has not', () => {
+    const { 'webhook-id': _, ...withoutId } = signed();
+    const hostile: [string, Record<string, string | string[]>][] = [
+      [BODY.replace('test', 'best'), signed()],
+      [BODY, { ...signed(), 'webhook-id': 'another' }],
+      [BODY, { ...signed(), 'webhook-signature': 'v1,AAAA' }],
+      [BODY, { ...signed(), 'webhook-signature': [signed()['webhook-signature'] ?? '', ''] }],
+      [BODY, signed(now(), [newSecret()])],
+      [BODY, signed(now() - 310)],
+      [BODY, signed(now() + 310)],
+      [BODY, withoutId],
+      [BODY, {}],
+      ['', signed()],
+    ];
+    for (const [body, headers] of hostile) {
+      assert.throws(() => verifyWebhook(body, headers, SECRET), WebhookError, JSON.stringify(headers));
+    }
+  });
+});

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { ERROR_STATUS } from '../../../src/lib/errors.ts';
+import { buildBareApp } from '../../support/bare-app.ts';
+
+const bare = await buildBareApp();
+after(() => bare[Symbol.asyncDispose]());
+
+/** The links, or the images, of a page. */
+const targetsIn = (html: string, name: 'href' | 'src') =>
+  Array.from(html.matchAll(new RegExp(` ${name}="([^"]*)"`, 'g')), ([, target = '']) => target);
+const idsIn = (html: string) => Array.from(html.matchAll(/ id="([^"]*)"/g), ([, id = '']) => id);
+
+/** Each page by its path. */
+const pages = new Map<string, string>();
+before(async () => {
+  const index = await bare.app.inject('/docs/guides');
+  assert.equal(index.statusCode, 200);
+  for (const path of targetsIn(index.body, 'href').filter((target) => !/\.\w+$/.test(target) && target !== '/docs')) {
+    const { statusCode, headers, body } = await bare.app.inject(path);
+    assert.deepEqual([statusCode, headers['content-type']], [200, 'text/html; charset=utf-8'], path);
+    pages.set(path, body);
+  }
+});
+
+describe('the guides', () => {
+  it('are all listed, by their titles', () => {
+    for (const folder of ['', 'decisions/', 'results/']) {
+      const names = readdirSync(`docs/${folder}`).filter((name) => name.endsWith('.md'));
+      assert.ok(names.length > 3);
+      for (const name of names) assert.ok(pages.has(`/docs/${folder}${name.replace('.md', '')}`), name);
+    }
+    const index = pages.get('/docs/guides') ?? '';
+    assert.match(index, /<a href="\/docs\/audit">The audit trail and the change feed<\/a>/);
+    assert.match(index, /<a href="\/docs\/webhooks">Webhooks<\/a>/);
+  });
+
+  it('are pages of their text, without script or style of their own', () => {
+    assert.match(pages.get('/docs/errors') ?? '', /<title>Errors · orgdesk<\/title>.*<h1 id="errors">Errors<\/h1>/s);
+    assert.match(pages.get('/docs/client') ?? '', /<pre><code class="language-ts">import \{ createClient \}/);
+    for (const [path, html] of pages) assert.doesNotMatch(html, /<script|<style|\son\w+=|\sstyle=/, path);
+  });
+
+  it('link to each other, to places that there are, and to nothing else of this service', async () => {
+    let seen = 0;
+    for (const [path, html] of pages) {
+      const ids = idsIn(html);
+      assert.equal(new Set(ids).size, ids.length, path);
+      for (const target of targetsIn(html, 'href')) {
+        if (/^https?:/.test(target)) continue;
+        seen += 1;
+        const [page = '', place] = target.split('#');
+        const led = page === '' ? html : (pages.get(page) ?? (await bare.app.inject(page)).body);
+        assert.doesNotMatch(led, /"success":false/, `${path}: ${target}`);
+        if (place !== undefined) assert.ok(idsIn(led).includes(place), `${path}: ${target}`);
+      }
+    }
+    assert.ok(seen > 300);
+  });
+
+  it('show their images', async () => {
+    const images = targetsIn(pages.get('/docs/console') ?? '', 'src');
+    assert.ok(images.length > 5);
+    for (const image of images) {
+      const { statusCode, headers, rawPayload } = await bare.app.inject(image);
+      assert.deepEqual([statusCode, headers['content-type']], [200, 'image/png'], image);
+      assert.equal(rawPayload.subarray(1, 4).toString(), 'PNG');
+    }
+  });
+
+  it('have a place for each code of an error, to which the type of a problem leads', async () => {
+    const problem = await bare.app.inject({ url: '/api/nothing', headers: { accept: 'application/problem+json' } });
+    const { type } = problem.json<{ type: string }>();
+    assert.equal(type, '/docs/errors#NOT_FOUND');
+    const ids = idsIn(pages.get('/docs/errors') ?? '');
+    for (const code of Object.keys(ERROR_STATUS)) assert.ok(ids.includes(code), code);
+  });
+});
