@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { installNode, npm } from '../node/installed-program.ts';
 
 /*
- * Makes a client from openapi.json with each of the generators that people use, as each does it by itself, and looks whether it compiles under
- * `strict`, with a use of it in which a wrong role does not. Ends with 1 where one does not hold.
+ * Lints openapi.json by all rules of Spectral, makes a client from it with each of the generators that people use, as each does it by itself,
+ * and looks whether it compiles under `strict`, with a use of it in which a wrong role does not. Ends with 1 where one does not hold.
  */
 const FOLDER = join('test', 'clients');
 const GENERATED = join(FOLDER, 'generated');
@@ -24,6 +24,8 @@ const GENERATORS: Readonly<Record<string, readonly string[]>> = {
   'swagger-typescript-api': ['generate', '--path', CONTRACT, '--output', 'generated/swagger-typescript-api'],
 };
 
+const SPECTRAL = '@stoplight/spectral-cli';
+
 const execute = promisify(execFile);
 const own = mkdtempSync(join(tmpdir(), 'orgdesk-clients-'));
 try {
@@ -31,6 +33,11 @@ try {
   const isEnough = major > 22 || (major === 22 && minor >= 18);
   const node = isEnough ? process.execPath : await installNode(NODE, own);
   await npm(node, ['ci', '--no-audit', '--no-fund'], FOLDER);
+  const findings = await outputOf(
+    run(node, SPECTRAL, ['lint', CONTRACT, '--ruleset', 'spectral.yaml', '--fail-severity', 'hint', '--quiet']),
+  );
+  assert.equal(findings, '');
+  process.stdout.write(`${SPECTRAL} ${packageOf(SPECTRAL).version}: no rule finds anything\n`);
   rmSync(GENERATED, { recursive: true, force: true });
   for (const [name, words] of Object.entries(GENERATORS)) await run(node, name, words);
   const uses = readdirSync(join(FOLDER, 'uses'));
@@ -39,11 +46,7 @@ try {
     Object.keys(GENERATORS).map(shortName).sort(),
     'Each generator has one use',
   );
-  const faults = await run(node, 'typescript', ['--project', '.']).then(
-    () => '',
-    (error: { stdout: string }) => error.stdout,
-  );
-  assert.equal(faults, '');
+  assert.equal(await outputOf(run(node, 'typescript', ['--project', '.'])), '');
   for (const name of Object.keys(GENERATORS)) {
     process.stdout.write(`${name} ${packageOf(name).version}: compiles, and a wrong role does not\n`);
   }
@@ -57,6 +60,14 @@ function shortName(name: string): string {
 
 function packageOf(name: string): { version: string; bin: string | Record<string, string> } {
   return JSON.parse(readFileSync(join(FOLDER, 'node_modules', name, 'package.json'), 'utf8'));
+}
+
+/** What a command has printed that failed, and nothing of one that has not. */
+function outputOf(running: Promise<void>): Promise<string> {
+  return running.then(
+    () => '',
+    ({ stdout, message }: { stdout?: string; message: string }) => stdout || message,
+  );
 }
 
 /** Runs the command of a package. */
