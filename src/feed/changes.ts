@@ -34,6 +34,10 @@ const changeColumns: Sql = sql`
   fields, field_values as "trailValues",
   (select personal.field_values from audit_personal_values personal where change_id = audit_changes.id) as "personalValues"`;
 
+/** The change with an id. Each by its key: without statistics, as on the embedded database, the planner would read all for a few. */
+const changeWithId = (id: Sql, columns: Sql): Sql => sql`
+  lateral (select ${columns} from audit_changes where audit_changes.id = ${id} limit 1) change`;
+
 function viewOf({ fields, trailValues, personalValues, ...change }: ChangeRow): ChangeView {
   const pairs: Readonly<Record<string, Pair>> = { ...trailValues, ...personalValues };
   const changes = fields.map((field) => {
@@ -82,7 +86,7 @@ async function findChanges(db: Reader, keys: readonly { id: string }[]): Promise
   const [found] = await db.query<{ rows: ChangeRow[] }>(sql`
     select json_agg(change order by place) as rows
       from json_array_elements(${JSON.stringify(keys)}::text::json) with ordinality wanted (key, place),
-           lateral (select ${changeColumns} from audit_changes where id = (key ->> 'id')::bigint limit 1) change`);
+           ${changeWithId(sql`(key ->> 'id')::bigint`, changeColumns)}`);
   return (found?.rows ?? []).map(viewOf);
 }
 
@@ -171,12 +175,10 @@ export async function listPublishedChanges(
                        lateral (select id, position from audit_changes where company_id = company.id::uuid and ${next}) concerned
                ) concerning
          order by position limit ${limit}::integer`;
-  // Each row by its key: without statistics, as on the embedded database, the planner would read all for a few.
   const [found] = await db.query<{ rows: PublishedRow[] }>(sql`
     select coalesce(json_agg(change order by visible.position), '[]') as rows
       from (${visible}) visible,
-           lateral (select position::text as position, ${writtenAt} as "writtenAt", ${changeColumns}
-                      from audit_changes where audit_changes.id = visible.id limit 1) change`);
+           ${changeWithId(sql`visible.id`, sql`position::text as position, ${writtenAt} as "writtenAt", ${changeColumns}`)}`);
   const rows = found?.rows ?? [];
   const last = rows.at(-1);
   return {
@@ -213,8 +215,7 @@ export async function listNextChanges(
               from ((select id, position from audit_changes where company_id = follower."companyId" and ${next})
                     union all
                     (select id, position from audit_changes where follower."companyId" is null and ${next})) following,
-                   lateral (select position::text as position, ${changeColumns}
-                              from audit_changes where audit_changes.id = following.id limit 1) change) as rows
+                   ${changeWithId(sql`following.id`, sql`position::text as position, ${changeColumns}`)}) as rows
       from rows from (json_to_recordset(${stretches}::text::json) as ("companyId" uuid, position bigint))
              with ordinality as follower ("companyId", position, place)
      order by place`);
