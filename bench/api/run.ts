@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import sql from 'sql-template-tag';
 import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
-import { startPostgresServer } from '../../test/support/postgres-server.ts';
+import { SERVER_SETTINGS, startPostgresServer } from '../../test/support/postgres-server.ts';
 import { SIZE_OPTIONS, sizesOf } from '../data/sizes.ts';
 import { openCitySearches } from '../support/city-searches.ts';
 import { waitForCompressedLists } from '../support/compressed-lists.ts';
@@ -33,9 +33,6 @@ const { values } = parseArgs({
 });
 const [rounds, milliseconds, peerRounds] = values.small ? [3, 100, 1] : [11, 250, 5];
 const load = { rounds: Number(values.rounds ?? rounds), milliseconds: Number(values.milliseconds ?? milliseconds) };
-
-/** As a server comes, where the tests' own is made for speed alone. */
-const SERVER_SETTINGS = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on', autovacuum: 'on' };
 
 const folder = await mkdtemp(join(tmpdir(), 'orgdesk-bench-'));
 await using _folder = { [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };

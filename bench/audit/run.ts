@@ -10,7 +10,7 @@ import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts
 import { stamp } from '../../src/domain/entity-sql.ts';
 import { openGeographyStore } from '../../src/features/geography/geography-store.ts';
 import { updateProfile, writtenProfiles } from '../../src/features/users/profile-queries.ts';
-import { startPostgresServer } from '../../test/support/postgres-server.ts';
+import { SERVER_SETTINGS, startPostgresServer } from '../../test/support/postgres-server.ts';
 import { databaseUrl, makePostgresTemplates } from '../../test/support/templates.ts';
 import { machineInWords, markdownTable, median } from '../support/medians.ts';
 
@@ -26,9 +26,6 @@ const ROUNDS = 15;
 const MILLISECONDS = 400;
 /** Clients at once, each with a person of its own. */
 const CLIENTS = [1, 10];
-
-/** As a server comes, where the tests' own is made for speed alone. */
-const SERVER_SETTINGS = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on', autovacuum: 'on' };
 
 const patchOf = (count: number) => ({ phone: `+91 98450 ${10_000 + (count % 90_000)}`, addressLine2: `Flat ${count}` });
 type Patch = ReturnType<typeof patchOf>;

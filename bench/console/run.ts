@@ -8,7 +8,7 @@ import { tokenSigner } from '../../src/auth/access-token.ts';
 import { keysFromSecret } from '../../src/auth/token-keys.ts';
 import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
 import { startBrowser } from '../../test/browser/browser.ts';
-import { startPostgresServer } from '../../test/support/postgres-server.ts';
+import { SERVER_SETTINGS, startPostgresServer } from '../../test/support/postgres-server.ts';
 import { JWT_SECRET, loadData } from '../api/data.ts';
 import { waitForCompressedLists } from '../support/compressed-lists.ts';
 import { machineInWords, markdownTable, median } from '../support/medians.ts';
@@ -29,9 +29,6 @@ const { values } = parseArgs({
 });
 const people = Number(values.people);
 const times = Number(values.times);
-/** As a server comes, where the tests' own is made for speed alone. */
-const SERVER_SETTINGS = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on', autovacuum: 'on' };
-
 const folder = await mkdtemp(join(tmpdir(), 'orgdesk-bench-'));
 await using _folder = { [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
 await using server = await startPostgresServer(SERVER_SETTINGS);

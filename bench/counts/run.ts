@@ -4,7 +4,7 @@ import sql, { raw } from 'sql-template-tag';
 import type { Database } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrator.ts';
 import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
-import { startPostgresServer } from '../../test/support/postgres-server.ts';
+import { SERVER_SETTINGS, startPostgresServer } from '../../test/support/postgres-server.ts';
 import { databaseUrl } from '../../test/support/templates.ts';
 import { loadPeople } from '../data/load-people.ts';
 import { machineInWords, markdownTable, median } from '../support/medians.ts';
@@ -30,9 +30,6 @@ const [FEW, COMPANIES, USERS] = [10_000, 10_000, 20_000];
 const [WRITERS, MILLISECONDS, PAGES] = [8, 2000, 200];
 const DESIGNS = [WITHOUT, ROWS_ADDED, SLOTTED];
 const GOALS = { single: 0.7, copy: 1.5, page: 1.3 };
-
-/** As a server comes, where the tests' own is made for speed alone. */
-const SERVER_SETTINGS = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on', autovacuum: 'on' };
 
 await using server = await startPostgresServer(SERVER_SETTINGS);
 await using administration = openPostgresDatabase({ url: server.url, maxConnections: 1 });

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import sql, { raw } from 'sql-template-tag';
 import { migrate } from '../../src/db/migrator.ts';
 import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
-import { startPostgresServer } from '../../test/support/postgres-server.ts';
+import { SERVER_SETTINGS, startPostgresServer } from '../../test/support/postgres-server.ts';
 import { databaseUrl } from '../../test/support/templates.ts';
 import { writePeople } from '../data/people.ts';
 import { machineInWords, markdownTable } from '../support/medians.ts';
@@ -29,9 +29,6 @@ const [users, bookings, embedded] = [Number(values.users), Number(values.booking
 const GOAL_RATIO = 0.5;
 const GOAL_MEGABYTES = 300;
 const GOAL_SECONDS = 60;
-
-/** As a server comes, where the tests' own is made for speed alone. */
-const SERVER_SETTINGS = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on', autovacuum: 'on' };
 
 const folder = await mkdtemp(join(tmpdir(), 'orgdesk-bench-'));
 try {

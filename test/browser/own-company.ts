@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { csvLine } from '../../src/lib/csv.ts';
 import type { ConsoleService } from './service.ts';
 
 /** A company that one test file has for itself. */
@@ -45,8 +46,7 @@ export function bringCompany(service: ConsoleService, number: number, text: (fie
   const folder = join(service.folder, policy);
   mkdirSync(folder);
   for (const [name, row] of Object.entries(files)) {
-    const cells = Object.values(row).map((value) => `"${value.replaceAll('"', '""')}"`);
-    writeFileSync(join(folder, `${name}.csv`), `${Object.keys(row).join()}\n${cells.join()}\n`);
+    writeFileSync(join(folder, `${name}.csv`), csvLine(Object.keys(row)) + csvLine(Object.values(row)));
   }
   orgdesk(service, 'import', folder);
   return { company, user, token: orgdesk(service, 'token', email) };

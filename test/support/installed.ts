@@ -7,7 +7,7 @@ import { TEST_SECRET } from './build-test-app.ts';
 import { buildCommandLine, type CommandLine, type Service, type Settings } from './command-line.ts';
 import { newCompany } from './company-things.ts';
 import { freePort } from './free-port.ts';
-import { startPostgresServer } from './postgres-server.ts';
+import { SERVER_SETTINGS, startPostgresServer } from './postgres-server.ts';
 
 export const DATABASES = ['embedded', 'server'] as const;
 export type DatabaseKind = (typeof DATABASES)[number];
@@ -46,8 +46,6 @@ export interface Installed extends AsyncDisposable {
   superAdmin: string;
 }
 
-/** As a server comes, where the tests' own is made for speed alone. */
-const SERVER_SETTINGS = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on', autovacuum: 'on' };
 const DAY = 24 * 60 * 60;
 
 /** @param more settings of the service */

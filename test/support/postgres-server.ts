@@ -25,6 +25,9 @@ const SETTINGS = {
   autovacuum: 'off',
 };
 
+/** As a server comes, where the tests' own is made for speed alone. */
+export const SERVER_SETTINGS = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on', autovacuum: 'on' };
+
 const KEEPER = fileURLToPath(new URL('./postgres-keeper.ts', import.meta.url));
 
 export type Account = Keeping['account'];
