@@ -4,7 +4,7 @@ import type { ApiKey, Body, Person } from '../api/types.ts';
 import { formatMoment } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { Choices } from '../parts/choices.tsx';
-import { CompanyLink } from '../parts/company-link.tsx';
+import { COMPANY_COLUMN } from '../parts/company-link.tsx';
 import { CompanyList } from '../parts/company-list.tsx';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { type Column, DataTable, named, plain } from '../parts/data-table.tsx';
@@ -16,16 +16,10 @@ import { useChanged } from '../session/use-changes.ts';
 import { texts } from '../texts.ts';
 import { companyTexts } from '../texts-company.ts';
 import { keyTexts as words } from '../texts-keys.ts';
-import { pageTexts } from '../texts-pages.ts';
 
 type Scope = ApiKey['scopes'][number];
 
 const NAME: Column<ApiKey> = { name: words.name, ...named(({ name }) => name) };
-const COMPANY: Column<ApiKey> = {
-  name: pageTexts.lists.company,
-  show: ({ companyId }) => <CompanyLink id={companyId} />,
-  text: ({ companyId }) => companyId ?? '',
-};
 const COLUMNS: readonly Column<ApiKey>[] = [
   { name: words.prefix, show: ({ prefix }) => <bdi>{prefix}…</bdi>, text: ({ prefix }) => prefix },
   { name: words.scopes, ...plain(({ scopes }) => scopes.map((scope) => words.scopeNames[scope]).join(', ')) },
@@ -49,7 +43,7 @@ export function KeysPage({ profile }: { profile: Person }) {
       leadOfAll={words.leadOfAll}
       kind="keys"
       load={(client, query, signal) => client.get('/api/api-keys/list', query, signal)}
-      file={{ name: 'api-keys', columns: [NAME, COMPANY, ...COLUMNS] }}
+      file={{ name: 'api-keys', columns: [NAME, COMPANY_COLUMN, ...COLUMNS] }}
       actions={({ id }) => (
         <DialogButton title={words.add} variant="filled">
           {(close) => <NewKeyForm companyId={id} close={close} />}
@@ -58,7 +52,7 @@ export function KeysPage({ profile }: { profile: Person }) {
       show={(keys, isStale, { id: companyId }) => (
         <DataTable
           label={words.table}
-          columns={[NAME, ...(companyId === '' ? [COMPANY] : []), ...COLUMNS]}
+          columns={[NAME, ...(companyId === '' ? [COMPANY_COLUMN] : []), ...COLUMNS]}
           rows={keys}
           keyOf={({ id }) => id}
           isStale={isStale}

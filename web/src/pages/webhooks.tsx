@@ -2,14 +2,13 @@ import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
 import type { Person, Webhook } from '../api/types.ts';
 import { formatMoment } from '../format.ts';
-import { CompanyLink } from '../parts/company-link.tsx';
+import { COMPANY_COLUMN } from '../parts/company-link.tsx';
 import { CompanyList } from '../parts/company-list.tsx';
 import { type Column, DataTable, plain } from '../parts/data-table.tsx';
 import { DialogButton } from '../parts/dialog-button.tsx';
 import { texts } from '../texts.ts';
 import { historyTexts } from '../texts-history.ts';
 import { webhookTexts as words } from '../texts-keys.ts';
-import { pageTexts } from '../texts-pages.ts';
 import { WebhookForm } from './webhook-form.tsx';
 import { WebhookState } from './webhook-state.tsx';
 
@@ -21,11 +20,6 @@ const ADDRESS: Column<Webhook> = {
     </Anchor>
   ),
   text: ({ url }) => url,
-};
-const COMPANY: Column<Webhook> = {
-  name: pageTexts.lists.company,
-  show: ({ companyId }) => <CompanyLink id={companyId} />,
-  text: ({ companyId }) => companyId ?? '',
 };
 const COLUMNS: readonly Column<Webhook>[] = [
   { name: words.description, ...plain(({ description }) => description ?? '') },
@@ -53,7 +47,7 @@ export function WebhooksPage({ profile }: { profile: Person }) {
       leadOfAll={words.leadOfAll}
       kind="webhooks"
       load={(client, query, signal) => client.get('/api/webhooks/list', query, signal)}
-      file={{ name: 'webhooks', columns: [ADDRESS, COMPANY, ...COLUMNS] }}
+      file={{ name: 'webhooks', columns: [ADDRESS, COMPANY_COLUMN, ...COLUMNS] }}
       actions={({ id }) => (
         <DialogButton title={words.add} variant="filled">
           {(close) => <WebhookForm webhook={undefined} companyId={id} close={close} />}
@@ -62,7 +56,7 @@ export function WebhooksPage({ profile }: { profile: Person }) {
       show={(webhooks, isStale, { id: companyId }) => (
         <DataTable
           label={words.table}
-          columns={[ADDRESS, ...(companyId === '' ? [COMPANY] : []), ...COLUMNS]}
+          columns={[ADDRESS, ...(companyId === '' ? [COMPANY_COLUMN] : []), ...COLUMNS]}
           rows={webhooks}
           keyOf={({ id }) => id}
           isStale={isStale}

@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { useSession } from '../session/session.tsx';
 import { companyQuery } from '../session/use-company.ts';
 import { pageTexts } from '../texts-pages.ts';
+import type { Column } from './data-table.tsx';
 
 /** A company by its name, which leads to its page. @param id null: all companies */
 export function CompanyLink({ id }: { id: string | null }) {
@@ -16,3 +17,10 @@ export function CompanyLink({ id }: { id: string | null }) {
     </Anchor>
   );
 }
+
+/** Whose it is, in a list of all companies. */
+export const COMPANY_COLUMN: Column<{ companyId: string | null }> = {
+  name: pageTexts.lists.company,
+  show: ({ companyId }) => <CompanyLink id={companyId} />,
+  text: ({ companyId }) => companyId ?? '',
+};
