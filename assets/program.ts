@@ -5,7 +5,11 @@ import { type InputOptions, rolldown } from 'rolldown';
 import ts from 'typescript';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const ENTRIES = { cli: 'src/cli.ts', 'geography-thread': 'src/features/geography/geography-thread.ts' };
+const ENTRIES = {
+  cli: 'src/cli.ts',
+  'geography-thread': 'src/features/geography/geography-thread.ts',
+  'pglite-thread': 'src/db/pglite/pglite-thread.js',
+};
 /** What others import: `orgdesk/client` and `orgdesk/client/webhooks`, for Node and browsers alike. */
 const CLIENT = { client: 'src/client/client.ts', webhooks: 'src/client/webhooks.ts' };
 /** PGlite stays a package of its own: it loads its files by their places. tsx is of sources alone. */

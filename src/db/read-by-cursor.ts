@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Transaction } from './database.ts';
 
@@ -22,8 +21,6 @@ export async function* readByCursor<Row extends object>(
     const rows = await transaction.query<Row>(sql`fetch ${raw(String(BATCH))} from ${cursor}`);
     if (rows.length === 0) break;
     yield rows;
-    // The embedded database works in this thread: whoever needs no database gets a turn.
-    await setImmediate();
   }
   await transaction.query(sql`close ${cursor}`);
 }

@@ -47,9 +47,7 @@ function viewOf({ fields, trailValues, personalValues, ...change }: ChangeRow): 
   return { ...change, changes };
 }
 
-/**
- * Changes that are read in one turn of the event loop: one has 7 kB at the most, and the embedded database works in this thread.
- */
+/** Changes that are read in one turn of the event loop: one has 7 kB of JSON at the most. */
 export const READ_A_TURN = 25;
 
 /** One page of the changes that may be seen, newest first: what is not published yet, by id, then by position. */

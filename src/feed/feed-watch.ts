@@ -1,11 +1,9 @@
 import sql from 'sql-template-tag';
 import type { Writer } from '../db/database.ts';
-import { publishChanges } from './changes.ts';
+import { publishSome } from './publish.ts';
 
 /** How often it is looked for changes while somebody waits, in milliseconds. */
 const INTERVAL_MS = 40;
-/** Changes that one look publishes. */
-const PUBLISHED_AT_ONCE = 50;
 
 interface Waiter {
   position: bigint;
@@ -29,7 +27,7 @@ export function watchFeed(db: Writer): FeedWatch {
 
   async function look(): Promise<void> {
     try {
-      await publishChanges(db, { atMost: PUBLISHED_AT_ONCE, waitsForOthers: false });
+      await publishSome(db);
       const [feed] = await db.query<{ position: string }>(sql`select position::text as position from change_feed`);
       const position = BigInt(feed?.position ?? 0);
       for (const waiter of waiters) if (position > waiter.position) waiter.go();

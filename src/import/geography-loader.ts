@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { advisoryLock } from '../db/advisory-locks.ts';
@@ -92,8 +91,6 @@ async function writeAll(
       await transaction.query(write(JSON.stringify(batch)));
       done += batch.length;
       onProgress?.(done, total);
-      // The embedded database works in this thread: signals and other requests get their turn in between.
-      await setImmediate();
     }
   }
 }

@@ -6,7 +6,6 @@ import { type Database, type Session, sqlState } from '../db/database.ts';
 import type { Actor } from '../domain/audit-trail.ts';
 import type { Entity } from '../domain/entity.ts';
 import { countMerge, countRows, type MergedRows, mergeRows, removeRows } from '../domain/merge-rows.ts';
-import { nextTurn } from '../lib/turns.ts';
 import { writeChanges } from './change-list.ts';
 import { findFiles } from './find-files.ts';
 import { checkAgainstDatabase } from './folder-checks.ts';
@@ -196,9 +195,6 @@ async function writeAll(
       const ids = idsToRemove(file);
       const removed = ids ? await removeRows(transaction, entity, ids, actor) : 0;
       written.push({ ...(await mergeRows(transaction, rowsToMerge(file), actor)), removed });
-      // The embedded database works in this thread: a signal that came meanwhile is heard between these two turns.
-      await nextTurn();
-      await nextTurn();
       onProgress({ file: entity.file, step: 'writing', done: total, total });
     }
     // Now, and not with the commit, so that it is this import that is told.

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import type { Output } from '../commands/command.ts';
 import type { Context } from '../context.ts';
@@ -19,7 +18,7 @@ export async function prepare({ config, db }: Context, output: Output, stop: Abo
     stop.throwIfAborted();
     output.progress({ step, done, total, unit: 'rows' });
   };
-  await giveWay(stop);
+  stop.throwIfAborted();
   // Before the ports: that one is taken is no reason not to say that the database is not there.
   await db.query(sql`select 1 as one`);
   await tryPlaces(config);
@@ -33,13 +32,7 @@ export async function prepare({ config, db }: Context, output: Output, stop: Abo
     output.print('First start of this version: loading populations, time zones and places …');
     await fillGeographyDetails(db, progress('Loading geography'));
   }
-  await giveWay(stop);
+  stop.throwIfAborted();
   if (config.demoData) await loadDemo(db);
   if (db.kind === 'embedded' && db.diskState?.() !== 'low') await releaseWebhooks(db);
-}
-
-/** Goes on unless the service is to stop. The embedded database leaves no time to hear of a signal between two statements. */
-export async function giveWay(stop: AbortSignal): Promise<void> {
-  await setImmediate();
-  stop.throwIfAborted();
 }

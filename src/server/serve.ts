@@ -15,7 +15,7 @@ import { createLog } from '../http/request-log.ts';
 import { commandsOfOthers } from './commands-of-others.ts';
 import { listen, stopListening } from './listen.ts';
 import { listenForScrapes, openMetrics, openTracing } from './observability.ts';
-import { giveWay, prepare } from './prepare.ts';
+import { prepare } from './prepare.ts';
 import { DEADLINE_MS, endProcessAfter, flushed } from './stop-deadline.ts';
 import { stopSignal } from './stop-signal.ts';
 import { shareOf, superviseUntil } from './supervise.ts';
@@ -73,7 +73,7 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output, log
     ...(consoleFiles ? { consoleFiles } : {}),
     ...(cluster.isWorker ? { counts: exchangeCounts(workerChannel) } : {}),
   });
-  await giveWay(stop);
+  stop.throwIfAborted();
 
   const address = await listen(app, config);
   // Closed after the main one: what the last requests came to can still be read.

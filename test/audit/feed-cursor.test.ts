@@ -98,7 +98,7 @@ describe('a cursor of the change feed', () => {
     const ana = validRows.users.email as string;
     await change(first, ana, 'Before');
     const { next: start } = await follow(first, ana);
-    const dump = await original.pglite.dumpDataDir('none');
+    const dump = await original.dump();
     await using second = await buildCheckedApp({}, () => openPGliteDatabase({ dump }));
 
     await change(first, ana, 'First');

@@ -9,7 +9,7 @@ import { addPerson, companyNamed } from '../support/people.ts';
 import { openDemoDatabase } from '../support/test-database.ts';
 import { AUDIT_LIST, EVENTS_LIST } from './trail.ts';
 
-/** Rows of the trail that one statement may read or number. */
+/** Rows of the trail that one statement may read. */
 const MOST = 50;
 
 /** The turns of the event loop in which statements about the trail were sent, and the most changes that one of them gave. */
@@ -26,12 +26,7 @@ const db = await openDemoDatabase();
 const query: Database['query'] = async <Row extends object>(statement: Parameters<Database['query']>[0]) => {
   if (isCounting && statement.text.includes('audit_changes')) sent.push(turn);
   const rows = await db.query<Row>(statement);
-  for (const { rows: changes, published = changes?.length ?? 0 } of rows as {
-    rows?: unknown[];
-    published?: number;
-  }[]) {
-    most = Math.max(most, published);
-  }
+  for (const { rows: changes = [] } of rows as { rows?: unknown[] }[]) most = Math.max(most, changes.length);
   return rows;
 };
 const api = await buildCheckedApp({}, async () => ({ ...db, query }));

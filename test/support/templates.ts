@@ -29,7 +29,7 @@ export async function writePGliteTemplates(folder: string): Promise<void> {
   await using db = await openPGliteDatabase({});
   for (const name of TEMPLATES) {
     await STEPS[name](db);
-    const dump = await db.pglite.dumpDataDir('none');
+    const dump = await db.dump();
     writeFileSync(join(folder, `${name}.tar`), Buffer.from(await dump.arrayBuffer()));
   }
 }
@@ -38,7 +38,7 @@ export async function writePGliteTemplates(folder: string): Promise<void> {
 export async function makePGliteTemplate(wanted: TemplateName): Promise<Blob> {
   await using db = await openPGliteDatabase({});
   for (const name of TEMPLATES.slice(0, TEMPLATES.indexOf(wanted) + 1)) await STEPS[name](db);
-  return db.pglite.dumpDataDir('none');
+  return db.dump();
 }
 
 export interface PostgresTemplates extends AsyncDisposable {

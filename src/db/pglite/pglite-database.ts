@@ -1,20 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
-import { PGlite, types } from '@electric-sql/pglite';
-import type { Sql } from 'sql-template-tag';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import type { Database, Session } from '../database.ts';
-import { preparingStatements, type Queryable } from './pglite-statements.ts';
-
-/** Dates and times stay the text that PostgreSQL writes: a JavaScript `Date` would move a calendar date between time zones. */
-const asText = (value: string): string => value;
-const parsers = { [types.DATE]: asText, [types.TIMESTAMP]: asText, [types.TIMESTAMPTZ]: asText, [types.INT8]: asText };
-
-async function copyInto(session: Queryable, target: Sql, pieces: AsyncIterable<string>): Promise<void> {
-  for await (const piece of pieces) {
-    await session.query(`copy ${target.text} from '/dev/blob'`, [], { blob: new Blob([piece]) });
-    // The statement has blocked the event loop: what has arrived meanwhile comes first.
-    await setImmediate();
-  }
-}
+import { openConnection } from '../postgres/postgres-connection.ts';
+import { PGliteStream } from './pglite-stream.ts';
 
 /** It has one session for all, which it is itself. */
 export type EmbeddedDatabase = Database & Session;
@@ -22,53 +10,95 @@ export type EmbeddedDatabase = Database & Session;
 export interface PGliteOptions {
   /** The folder of the database; absent: in memory. */
   folder?: string;
-  /** A dump made by `dumpDataDir` to begin with. */
+  /** What {@link PGliteDatabase.dump} gave, to begin with. */
   dump?: Blob;
 }
 
+export interface PGliteDatabase extends EmbeddedDatabase {
+  /** All its files, as they are now. */
+  dump(): Promise<Blob>;
+}
+
+/** It is the only user, in a database that is always there. */
+const ADDRESS = 'postgres://postgres@localhost/postgres';
+
 /**
- * Opens PostgreSQL inside this process. Whoever gives a folder holds the lock on it (see data-folder-lock.ts):
- * two processes on one folder lose data silently.
+ * Opens PostgreSQL inside this process, in a thread of its own: what it does holds up nothing else. Where the thread fails, so does the process.
+ * Whoever gives a folder holds the lock on it (see data-folder-lock.ts): two processes on one folder lose data silently.
  */
-export async function openPGliteDatabase(
-  options: PGliteOptions,
-): Promise<EmbeddedDatabase & { readonly pglite: PGlite }> {
-  const pglite = await PGlite.create({
-    ...(options.folder === undefined ? {} : { dataDir: options.folder }),
-    ...(options.dump === undefined ? {} : { loadDataDir: options.dump }),
-    parsers,
+export async function openPGliteDatabase({ folder, dump }: PGliteOptions): Promise<PGliteDatabase> {
+  const thread = new Worker(new URL('pglite-thread.js', import.meta.url), {
+    name: 'database',
+    workerData: { dataDir: folder, loadDataDir: dump },
+    // Those of this process may ask for what reads TypeScript.
+    execArgv: [],
   });
-  const statements = preparingStatements(pglite);
+  await once(thread, 'message');
+
+  const stream = new PGliteStream((messages) => thread.postMessage(messages, [messages.buffer]));
+  const dumps: ((dump: Blob) => void)[] = [];
+  thread.on('message', (answer: Uint8Array | Blob) => {
+    if (answer instanceof Blob) dumps.shift()?.(answer);
+    else stream.answer(answer);
+  });
+  const listeners = new Map<string, Set<() => void>>();
+  const connection = openConnection({
+    url: ADDRESS,
+    stream,
+    onNotification: (channel) => {
+      for (const notified of listeners.get(channel) ?? []) notified();
+    },
+  });
+
   const [exclusively, inOneSession] = [mutex(), mutex()];
   const session: Session = {
     mayWrite: true,
-    query: (statement) => exclusively(() => statements.query(pglite, statement)),
+    query: (statement) => exclusively(() => connection.query(statement)),
     transaction: (work) =>
       exclusively(() =>
-        pglite.transaction((transaction) =>
-          work({
-            mayWrite: true,
-            query: (statement) => statements.query(transaction, statement),
-            async run(script) {
-              await transaction.exec(script);
-              statements.forget();
-            },
-            copyInto: (target, pieces) => copyInto(transaction, target, pieces),
-          }),
-        ),
+        connection.transaction((transaction) => work({ ...transaction, copyInto: inPieces(transaction.copyInto) })),
       ),
-    copyInto: (target, pieces) => copyInto(pglite, target, pieces),
+    copyInto: inPieces((target, piece) => exclusively(() => connection.copyInto(target, piece))),
   };
   return {
     ...session,
     kind: 'embedded',
-    pglite,
     session: (work) => inOneSession(() => work(session)),
     async listen(channel, notified) {
-      const unlisten = await pglite.listen(channel, notified);
-      return { [Symbol.asyncDispose]: () => unlisten() };
+      const all = listeners.get(channel) ?? new Set();
+      listeners.set(channel, all.add(notified));
+      await exclusively(() => connection.run(`listen "${channel}"`));
+      return { [Symbol.asyncDispose]: async () => void all.delete(notified) };
     },
-    [Symbol.asyncDispose]: () => pglite.close(),
+    dump: () =>
+      exclusively(
+        () =>
+          new Promise((resolve) => {
+            dumps.push(resolve);
+            thread.postMessage('dump');
+          }),
+      ),
+    async [Symbol.asyncDispose]() {
+      if (thread.threadId === -1) return;
+      await connection.end();
+      const ended = once(thread, 'exit');
+      thread.postMessage('close');
+      await ended;
+    },
+  };
+}
+
+/** Each piece is a statement of its own: a statement has all its rows in memory. */
+function inPieces(copyInto: Session['copyInto']): Session['copyInto'] {
+  return async (target, pieces) => {
+    for await (const piece of pieces) {
+      await copyInto(
+        target,
+        (async function* () {
+          yield piece;
+        })(),
+      );
+    }
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, DatabaseError } from 'pg';
@@ -11,6 +12,8 @@ import { runTransaction } from './postgres-transaction.ts';
 export interface ConnectionOptions {
   /** A connection string, `postgres://user:password@host:port/database`. */
   url: string;
+  /** To a server that is none of the network. */
+  stream?: Duplex;
   /** Settings of the server for this connection, by their names there. */
   settings?: Readonly<Record<string, string>>;
   /**
@@ -26,7 +29,7 @@ export interface ConnectionOptions {
   refusesStandby?: boolean;
   /** Called once, when the connection is lost, or could not be made. */
   onLost?: () => void;
-  onNotification?: () => void;
+  onNotification?: (channel: string) => void;
 }
 
 /**
@@ -48,6 +51,8 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 10_000;
 const END_TIMEOUT_MS = 5_000;
 
+/** Statements that are kept prepared. Further ones are sent as they are. */
+const MOST_PREPARED = 1_000;
 const INVALID_STATEMENT_NAME = '26000';
 
 export function openConnection(given: ConnectionOptions): PostgresConnection {
@@ -61,6 +66,7 @@ export function openConnection(given: ConnectionOptions): PostgresConnection {
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     pipeline: isPipelined,
+    ...(given.stream && { stream: () => given.stream }),
   });
 
   function lose(error: Error): void {
@@ -74,7 +80,7 @@ export function openConnection(given: ConnectionOptions): PostgresConnection {
   }
   client.on('error', (error) => cut(isConnectionFault(error) ? error : closed(error)));
   client.on('end', () => lose(closed()));
-  client.on('notification', () => given.onNotification?.());
+  client.on('notification', ({ channel }) => given.onNotification?.(channel));
   // Servers say what they are before they take a statement. A primary becomes a standby only by a restart.
   client.connection.on('parameterStatus', ({ parameterName, parameterValue }: Record<string, string>) => {
     if (refusesStandby && parameterName === 'in_hot_standby' && parameterValue === 'on') cut(isStandby());
@@ -98,8 +104,10 @@ export function openConnection(given: ConnectionOptions): PostgresConnection {
   /** Names of prepared statements, by their texts. */
   const names = new Map<string, string>();
   let lastName = 0;
-  function nameOf(text: string): string {
-    const name = names.get(text) ?? `s${++lastName}`;
+  function nameOf(text: string): string | undefined {
+    const known = names.get(text);
+    if (known !== undefined || names.size === MOST_PREPARED) return known;
+    const name = `s${++lastName}`;
     names.set(text, name);
     return name;
   }

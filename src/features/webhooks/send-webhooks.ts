@@ -21,7 +21,7 @@ import {
 const INTERVAL_MS = 200;
 /** Webhooks that one process sends to at once, at most. */
 const MOST_AT_ONCE = 64;
-/** Changes that are read at once, about, of all webhooks together: a change may have 7 kB, and the embedded database works in this thread. */
+/** Changes that are read at once, about, of all webhooks together: a change may have 7 kB. */
 const READ_AT_ONCE = 25;
 /** One of so many deliveries clears old ones away. */
 const TRIMMED_EVERY = 50;

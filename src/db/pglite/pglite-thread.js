@@ -1,0 +1,28 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { PGlite } from '@electric-sql/pglite';
+
+/*
+ * PostgreSQL in a thread of its own: takes messages of its protocol and gives back the answers to them, one after the other.
+ * In JavaScript, as threads of a process that reads TypeScript do not.
+ */
+const pglite = await PGlite.create(workerData);
+
+/** @type {Promise<unknown>} */
+let last = Promise.resolve();
+parentPort?.on('message', (message) => {
+  last = last.then(() => answer(message));
+});
+parentPort?.postMessage('open');
+
+/** @param {Uint8Array | 'dump' | 'close'} message */
+async function answer(message) {
+  if (message === 'close') {
+    await pglite.close();
+    parentPort?.close();
+  } else if (message === 'dump') parentPort?.postMessage(await pglite.dumpDataDir('none'));
+  else {
+    // Its own memory is behind what it gives.
+    const bytes = (await pglite.execProtocolRaw(message)).slice();
+    parentPort?.postMessage(bytes, [bytes.buffer]);
+  }
+}
