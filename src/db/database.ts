@@ -3,7 +3,7 @@ import type { Sql } from 'sql-template-tag';
 /** Runs statements that only read, perhaps on a replica. Query functions take one, or a {@link Writer}, as their first argument. */
 export interface Reader {
   /**
-   * Runs one statement and gives its rows. Both drivers give the same JavaScript values for `text`, `integer`, `boolean` and `json`.
+   * Runs one statement and gives its rows. `text`, `integer`, `boolean` and `json` have values of their own in JavaScript.
    * Whatever else a statement selects (`date`, `timestamptz`, `numeric`, `bigint`) it casts to one of these.
    */
   query<Row extends object>(statement: Sql): Promise<Row[]>;
@@ -59,7 +59,7 @@ export interface PoolFigures {
 }
 
 export interface Database extends Transactor, AsyncDisposable {
-  /** `embedded`: PostgreSQL in this process, in a folder of its own. `server`: a PostgreSQL server. */
+  /** `embedded`: PostgreSQL in a thread of this process, in a folder of its own. `server`: a PostgreSQL server. */
   readonly kind: 'embedded' | 'server';
 
   /** How the connections to a server are used. Statements and transactions outside of a session have a deadline there. */

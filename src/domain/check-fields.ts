@@ -37,10 +37,14 @@ export function checkNewRow<E extends AuditedEntity, Name extends FieldName<E>>(
 
 type Reading = { value: unknown } | FieldProblem;
 
-/** Those of the names given that are none of the known ones: a mistyped name must not be a change that never happened. */
+/** Unknown fields that are told: an answer is to be no multiple of what was sent. */
+const MOST_UNKNOWN = 100;
+
+/** Those of the names given that are none of the known ones: a mistyped name must not be a change that never happened. The first 100 are told. */
 export function unknownFields(given: GivenFields, known: readonly string[]): FieldProblem[] {
   return Object.keys(given)
     .filter((name) => !known.includes(name))
+    .slice(0, MOST_UNKNOWN)
     .map((name) => ({ field: name, code: 'UNKNOWN_FIELD', message: `${name} is no field of this operation.` }));
 }
 

@@ -32,7 +32,7 @@ export function parseJson(text: string, maxDepth = Number.POSITIVE_INFINITY): Pa
     else if (piece === '}' || piece === ']') open.pop();
     else if (piece === ':') {
       // Once decoded: "sub" and "\u0073ub" are one key.
-      const key = JSON.parse(last) as string;
+      const key = last.includes('\\') ? (JSON.parse(last) as string) : last.slice(1, -1);
       const keys = open.at(-1);
       if (keys?.has(key)) repeated.push({ key, level: open.length });
       keys?.add(key);
