@@ -35,30 +35,34 @@ export async function openPGliteDatabase({ folder, dump }: PGliteOptions): Promi
   });
   await once(thread, 'message');
 
-  const stream = new PGliteStream((messages) => thread.postMessage(messages, [messages.buffer]));
-  const dumps: ((dump: Blob) => void)[] = [];
-  thread.on('message', (answer: Uint8Array | Blob) => {
-    if (answer instanceof Blob) dumps.shift()?.(answer);
-    else stream.answer(answer);
-  });
-  const listeners = new Map<string, Set<() => void>>();
-  const connection = openConnection({
-    url: ADDRESS,
-    stream,
-    onNotification: (channel) => {
-      for (const notified of listeners.get(channel) ?? []) notified();
-    },
-  });
+  const waiting: ((answer: Uint8Array & Blob) => void)[] = [];
+  thread.on('message', (answer) => waiting.shift()?.(answer));
+  function openStream(): PGliteStream {
+    const stream: PGliteStream = new PGliteStream((messages) => {
+      waiting.push((answer) => stream.answer(answer));
+      thread.postMessage(messages, [messages.buffer]);
+    });
+    return stream;
+  }
 
-  const [exclusively, inOneSession] = [mutex(), mutex()];
+  const listeners = new Map<string, Set<() => void>>();
+  const onNotification = (channel: string) => {
+    for (const notified of listeners.get(channel) ?? []) notified();
+  };
+  // Two ways to the one session, as the driver takes no COPY where it sends statements behind each other.
+  const connection = openConnection({ url: ADDRESS, stream: openStream(), isPipelined: true, onNotification });
+  const copying = openConnection({ url: ADDRESS, stream: openStream(), onNotification });
+  const { alone, betweenThose } = mutex();
+  const inOneSession = mutex().alone;
+
   const session: Session = {
     mayWrite: true,
-    query: (statement) => exclusively(() => connection.query(statement)),
+    query: (statement) => betweenThose(() => connection.query(statement)),
     transaction: (work) =>
-      exclusively(() =>
-        connection.transaction((transaction) => work({ ...transaction, copyInto: inPieces(transaction.copyInto) })),
+      alone(() =>
+        connection.transaction((transaction) => work({ ...transaction, copyInto: inPieces(copying.copyInto) })),
       ),
-    copyInto: inPieces((target, piece) => exclusively(() => connection.copyInto(target, piece))),
+    copyInto: inPieces((target, piece) => betweenThose(() => copying.copyInto(target, piece))),
   };
   return {
     ...session,
@@ -67,20 +71,20 @@ export async function openPGliteDatabase({ folder, dump }: PGliteOptions): Promi
     async listen(channel, notified) {
       const all = listeners.get(channel) ?? new Set();
       listeners.set(channel, all.add(notified));
-      await exclusively(() => connection.run(`listen "${channel}"`));
+      await betweenThose(() => connection.run(`listen "${channel}"`));
       return { [Symbol.asyncDispose]: async () => void all.delete(notified) };
     },
     dump: () =>
-      exclusively(
+      alone(
         () =>
           new Promise((resolve) => {
-            dumps.push(resolve);
+            waiting.push(resolve);
             thread.postMessage('dump');
           }),
       ),
     async [Symbol.asyncDispose]() {
       if (thread.threadId === -1) return;
-      await connection.end();
+      await Promise.all([connection.end(), copying.end()]);
       const ended = once(thread, 'exit');
       thread.postMessage('close');
       await ended;
@@ -102,12 +106,18 @@ function inPieces(copyInto: Session['copyInto']): Session['copyInto'] {
   };
 }
 
-/** Runs one piece of work at a time, in the order in which they come. */
-function mutex(): <Result>(work: () => Promise<Result>) => Promise<Result> {
+type Run = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+/** Work that is to be alone, one at a time and in the order in which it comes, and work that only is to be none of its time. */
+function mutex(): { alone: Run; betweenThose: Run } {
   let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const result = last.then(work);
-    last = result.catch(() => undefined);
-    return result;
+  const betweenThose: Run = (work) => last.then(work);
+  return {
+    betweenThose,
+    alone(work) {
+      const result = betweenThose(work);
+      last = result.catch(() => undefined);
+      return result;
+    },
   };
 }
