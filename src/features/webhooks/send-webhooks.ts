@@ -18,11 +18,11 @@ import {
 } from './delivery-queries.ts';
 
 /** Milliseconds between two looks for what is to be sent. */
-const INTERVAL_MS = 200;
+const INTERVAL_MS = 500;
 /** Webhooks that one process sends to at once, at most. */
 const MOST_AT_ONCE = 64;
 /** Changes that are read at once, about, of all webhooks together: a change may have 7 kB. */
-const READ_AT_ONCE = 25;
+const READ_AT_ONCE = 50;
 /** One of so many deliveries clears old ones away. */
 const TRIMMED_EVERY = 50;
 
