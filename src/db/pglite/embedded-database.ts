@@ -24,7 +24,7 @@ export interface OpeningOptions {
 /**
  * Opens the embedded database of a data folder, under the folder's lock until it is disposed of. Makes it where there is none.
  *
- * On a full disk PGlite freezes the whole process, timers too. So it writes nothing while less than the reserve is free.
+ * On a full disk PGlite freezes. So it writes nothing while less than the reserve is free.
  *
  * @throws FolderInUseError where another process has the folder
  * @throws DiskLowError where there is no space to make or to open it

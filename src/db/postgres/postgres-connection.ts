@@ -12,7 +12,7 @@ import { runTransaction } from './postgres-transaction.ts';
 export interface ConnectionOptions {
   /** A connection string, `postgres://user:password@host:port/database`. */
   url: string;
-  /** To a server that is none of the network. */
+  /** What stands for the socket to a server; absent: it is made. */
   stream?: Duplex;
   /** Settings of the server for this connection, by their names there. */
   settings?: Readonly<Record<string, string>>;
@@ -56,7 +56,7 @@ const MOST_PREPARED = 1_000;
 const INVALID_STATEMENT_NAME = '26000';
 
 export function openConnection(given: ConnectionOptions): PostgresConnection {
-  const { url, settings = {}, isPipelined = false, isPooled = false, refusesStandby = false } = given;
+  const { url, stream, settings = {}, isPipelined = false, isPooled = false, refusesStandby = false } = given;
   let lost: Error | undefined;
   let connected: Promise<void> | undefined;
   const client = new Client({
@@ -64,9 +64,9 @@ export function openConnection(given: ConnectionOptions): PostgresConnection {
     fallback_application_name: 'orgdesk',
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     pipeline: isPipelined,
-    ...(given.stream && { stream: () => given.stream }),
+    // What stands for a server may be busy for long, and is there.
+    ...(stream ? { stream: () => stream } : { connectionTimeoutMillis: CONNECT_TIMEOUT_MS }),
   });
 
   function lose(error: Error): void {
