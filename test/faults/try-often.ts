@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+
 /** A row of the table of results: how often a fault was borne, and what was seen the last time. */
 export async function tryOften(name: string, rounds: number, run: () => Promise<string>): Promise<string> {
   let [held, seen] = [0, ''];
@@ -7,7 +9,7 @@ export async function tryOften(name: string, rounds: number, run: () => Promise<
       held++;
     } catch (error) {
       process.exitCode = 1;
-      process.stderr.write(`${name}: ${String(error)}\n`);
+      process.stderr.write(`${name}: ${inspect(error)}\n`);
     }
   }
   return `| ${name} | ${held} of ${rounds} | ${seen} |`;

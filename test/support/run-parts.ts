@@ -4,30 +4,41 @@ import { headingOf, recordSection } from '../../bench/support/record-section.ts'
 import { DATABASES, type DatabaseKind } from './installed.ts';
 
 /** A script of proofs that take long. */
-export interface Proofs<Size extends string> {
+export interface Proofs<Size extends string, Given extends string> {
   /** Such as `provisioning`: of the script `test:provisioning`, and of the file of its results in docs/results. */
   name: string;
   title: string;
   /** How much is tried, by the name of the option that makes it less. */
   full: Readonly<Record<Size, number>>;
+  /** Other numbers that may be chosen, as they are without. */
+  given?: Readonly<Record<Given, number>>;
   /** Each gives rows of a table: what was tried, how often it held, and what was seen. */
-  parts: (sizes: Readonly<Record<Size, number>>) => Readonly<Record<string, (kind: DatabaseKind) => Promise<string[]>>>;
+  parts: (
+    numbers: Readonly<Record<Size | Given, number>>,
+  ) => Readonly<Record<string, (kind: DatabaseKind) => Promise<string[]>>>;
 }
 
 /**
  * Runs a script's parts on both databases, prints what they give, and ends with 1 where one does not hold. `--only` with some of a part's
  * name and `--database server` run less. What has held at full size on both databases is written to the file of results.
  */
-export async function runParts<Size extends string>({ name, title, full, parts }: Proofs<Size>): Promise<void> {
+export async function runParts<Size extends string, Given extends string = never>({
+  name,
+  title,
+  full,
+  given,
+  parts,
+}: Proofs<Size, Given>): Promise<void> {
+  const usual = { ...full, ...given } as Record<Size | Given, number>;
   const options = Object.fromEntries(
-    [...Object.keys(full), 'only', 'database'].map((option) => [option, { type: 'string' as const }]),
+    [...Object.keys(usual), 'only', 'database'].map((option) => [option, { type: 'string' as const }]),
   );
   const { values } = parseArgs({ options });
-  const sizes = Object.fromEntries(
-    Object.entries<number>(full).map(([size, most]) => [size, Number(values[size] ?? most)]),
-  ) as Record<Size, number>;
-  const isFull = Object.entries(full).every(([size, most]) => sizes[size as Size] === most);
-  const all = Object.entries(parts(sizes));
+  const numbers = Object.fromEntries(
+    Object.entries<number>(usual).map(([size, number]) => [size, Number(values[size] ?? number)]),
+  ) as Record<Size | Given, number>;
+  const isFull = Object.entries(full).every(([size, most]) => numbers[size as Size] === most);
+  const all = Object.entries(parts(numbers));
   const results = {
     path: `docs/results/${name}.md`,
     head: `# ${title}\n\nEach part is written by the command that it names; \`npm run test:${name}\` tries all of them.`,
