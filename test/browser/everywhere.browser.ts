@@ -60,9 +60,9 @@ it('colours are the system’s until one chooses others, and again once one is b
 it('ids and GSTINs are copied', () =>
   open('/profile', ADMIN, async (page) => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    const copied = async (label: string, value: RegExp) => {
+    const copied = async (label: string, value: RegExp, where: 'main' | 'dialog' = 'main') => {
       await page
-        .getByRole('main')
+        .getByRole(where)
         .getByRole('button', { name: `Copy: ${label}` })
         .click();
       await page.getByText(`${label} is copied.`).waitFor();
@@ -75,6 +75,12 @@ it('ids and GSTINs are copied', () =>
     await page.getByRole('main').getByRole('link', { name: 'Approval policies' }).click();
     await page.getByRole('article').getByRole('link').first().click();
     await copied('Policy id', /./);
+    for (const list of ['Departments', 'Bands']) {
+      await page.getByRole('navigation').getByRole('link', { name: list }).first().click();
+      await page.getByRole('table', { name: list }).getByRole('button', { name: /^Edit/ }).first().click();
+      await copied('Id', /./, 'dialog');
+      await page.keyboard.press('Escape');
+    }
   }));
 
 it('pages lead to those above them', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { heading, openConsole } from './console.ts';
 
@@ -88,6 +89,11 @@ describe('webhooks', () => {
       await form.getByRole('button', { name: 'I have copied it' }).click();
       await page.getByRole('button', { name: 'Send a test' }).click();
       await page.getByText('A test has been sent.').waitFor();
+      await page.getByRole('table', { name: 'Deliveries' }).waitFor();
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Download as CSV' }).click();
+      const [, line] = readFileSync((await (await download).path()) ?? '', 'utf8').split('\r\n');
+      assert.match(line ?? '', /^\d{4}-[^,]+Z,test,1,/);
       await page.getByRole('button', { name: 'Switch off' }).click();
       await form.getByRole('button', { name: 'Switch off' }).click();
       await form.waitFor({ state: 'detached' });

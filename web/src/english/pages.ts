@@ -32,6 +32,7 @@ export const english = {
     notCopied: 'This browser does not let the page copy. Mark the text and copy it by hand.',
     none: 'none',
     any: 'any',
+    id: 'Id',
     edit: 'Edit',
     remove: 'Delete',
     download: 'Download as CSV',

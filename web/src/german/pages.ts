@@ -29,6 +29,7 @@ export const pageTexts: typeof english = {
     notCopied: 'Dieser Browser erlaubt der Seite kein Kopieren. Markieren und kopieren Sie den Text von Hand.',
     none: 'nicht gesetzt',
     any: 'beliebig',
+    id: 'Id',
     edit: 'Bearbeiten',
     remove: 'Löschen',
     download: 'Als CSV herunterladen',

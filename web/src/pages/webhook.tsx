@@ -1,4 +1,4 @@
-import { Badge, Button, Stack, Title } from '@mantine/core';
+import { Badge, Button, Group, Stack, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
@@ -8,8 +8,9 @@ import { formatCount, formatMoment } from '../format.ts';
 import { CompanyLink } from '../parts/company-link.tsx';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Copied } from '../parts/copied.tsx';
-import { type Column, DataTable } from '../parts/data-table.tsx';
+import { type Column, DataTable, plain } from '../parts/data-table.tsx';
 import { DialogButton } from '../parts/dialog-button.tsx';
+import { DownloadButton } from '../parts/download-button.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Listed } from '../parts/list-controls.tsx';
 import { tell } from '../parts/notices.tsx';
@@ -20,6 +21,7 @@ import { Thing } from '../parts/thing.tsx';
 import { useListState } from '../parts/use-list-state.ts';
 import { keepOwn, ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
+import { readAll } from '../session/use-all.ts';
 import { useChanged } from '../session/use-changes.ts';
 import { texts } from '../texts.ts';
 import { webhookTexts as words } from '../texts-keys.ts';
@@ -61,9 +63,6 @@ function Shown({ webhook }: { webhook: Webhook }) {
           [words.id, <Copied key="id" text={id} label={words.id} />],
         ]}
       />
-      <Title order={2} size="h4">
-        {words.deliveries}
-      </Title>
       <Deliveries id={id} />
     </Stack>
   );
@@ -132,9 +131,14 @@ function Rotate({ id, close }: { id: string; close: () => void }) {
 }
 
 const COLUMNS: readonly Column<Delivery>[] = [
-  { name: words.at, show: ({ at }) => formatMoment(at) },
-  { name: words.type, show: ({ type }) => <bdi>{type}</bdi> },
-  { name: words.attempt, isFigure: true, show: ({ attempt }) => formatCount(attempt) },
+  { name: words.at, show: ({ at }) => formatMoment(at), text: ({ at }) => at },
+  { name: words.type, ...plain(({ type }) => type) },
+  {
+    name: words.attempt,
+    isFigure: true,
+    show: ({ attempt }) => formatCount(attempt),
+    text: ({ attempt }) => String(attempt),
+  },
   {
     name: words.answer,
     show: ({ status, error }) => (
@@ -142,11 +146,13 @@ const COLUMNS: readonly Column<Delivery>[] = [
         {status ?? error ?? words.noAnswer}
       </Badge>
     ),
+    text: ({ status, error }) => String(status ?? error ?? ''),
   },
   {
     name: words.took,
     isFigure: true,
     show: ({ milliseconds }) => words.milliseconds(formatCount(milliseconds)),
+    text: ({ milliseconds }) => String(milliseconds),
   },
 ];
 
@@ -159,20 +165,29 @@ function Deliveries({ id }: { id: string }) {
     queryFn: ({ signal }) => client.get('/api/webhooks/deliveries', query, signal),
     placeholderData: keepOwn(userId),
   });
+  const load = () => readAll((page, limit) => client.get('/api/webhooks/deliveries', { id, page, limit }));
   return (
-    <Listed
-      list={list}
-      state={state}
-      isFiltered={false}
-      show={(deliveries, isStale) => (
-        <DataTable
-          label={words.deliveries}
-          columns={COLUMNS}
-          rows={deliveries}
-          keyOf={({ at, changeId, attempt }) => `${at} ${changeId} ${attempt}`}
-          isStale={isStale}
-        />
-      )}
-    />
+    <>
+      <Group justify="space-between">
+        <Title order={2} size="h4">
+          {words.deliveries}
+        </Title>
+        <DownloadButton name="deliveries" columns={COLUMNS} load={load} />
+      </Group>
+      <Listed
+        list={list}
+        state={state}
+        isFiltered={false}
+        show={(deliveries, isStale) => (
+          <DataTable
+            label={words.deliveries}
+            columns={COLUMNS}
+            rows={deliveries}
+            keyOf={({ at, changeId, attempt }) => `${at} ${changeId} ${attempt}`}
+            isStale={isStale}
+          />
+        )}
+      />
+    </>
   );
 }

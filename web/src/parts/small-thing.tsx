@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import type { Client } from '../api/client.ts';
 import { isolated } from '../isolated.ts';
 import { useSession } from '../session/session.tsx';
@@ -6,6 +6,7 @@ import { useChanged } from '../session/use-changes.ts';
 import { companyTexts as words } from '../texts-company.ts';
 import { pageTexts } from '../texts-pages.ts';
 import { ConfirmButton } from './confirm-button.tsx';
+import { Copied } from './copied.tsx';
 import { DialogButton } from './dialog-button.tsx';
 import type { FormField, Sent, Typed } from './form-fields.ts';
 import { tell } from './notices.tsx';
@@ -78,7 +79,11 @@ export function ChangeSmall<Item extends { id: string; name: string }>({
             }}
             done={close}
             cancel={close}
-          />
+          >
+            <Text size="sm" c="dimmed">
+              {pageTexts.form.id} <Copied text={item.id} label={pageTexts.form.id} />
+            </Text>
+          </RecordForm>
         )}
       </DialogButton>
       <ConfirmButton
