@@ -65,7 +65,7 @@ it('ids and GSTINs are copied', () =>
         .getByRole(where)
         .getByRole('button', { name: `Copy: ${label}` })
         .click();
-      await page.getByText(`${label} is copied.`).waitFor();
+      await page.getByText(`${label} is copied.`, { exact: true }).last().waitFor();
       assert.match(await page.evaluate(() => navigator.clipboard.readText()), value);
     };
     await copied('GSTIN', /^[A-Z0-9-]+$/);
