@@ -95,7 +95,7 @@ describe('people', () => {
   });
 
   it('a change made elsewhere meanwhile is told, and what is typed is kept', () =>
-    open('/people?search=manager@acme', ADMIN, async (page) => {
+    open('/people?search=oscar.ibanez@acme', ADMIN, async (page) => {
       await page.getByRole('cell').getByRole('link').first().click();
       await page.getByRole('button', { name: /^Edit/ }).click();
       const form = page.getByRole('dialog');

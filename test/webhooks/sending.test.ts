@@ -217,6 +217,27 @@ describe('webhooks', () => {
     );
   });
 
+  it('are tested behind what is being sent', async () => {
+    let answer = () => {};
+    receiver.answer((response) => {
+      answer = () => response.end();
+    });
+    const { id } = await newWebhook();
+    await using _sender = sendWebhooks(api.db, options);
+    await change('one');
+    await waitUntil('the change', () => receiver.received.length === 1);
+    const testing = post('/api/webhooks/test', { id });
+    await sleep(300);
+    assert.equal(receiver.received.length, 1);
+    receiver.answer((response) => response.end());
+    answer();
+    assert.equal(dataOf<{ status: number }>(await testing).status, 200);
+    assert.deepEqual(
+      sent().map(({ type }) => type),
+      ['user.changed', 'test'],
+    );
+  });
+
   it('go on where a sender was stopped', async () => {
     await newWebhook();
     for (let round = 0; round < 5; round++) {

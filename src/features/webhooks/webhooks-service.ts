@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import sql, { type Sql } from 'sql-template-tag';
 import { changedFields } from '../../administration/body.ts';
 import { companyOfRow } from '../../administration/company-row.ts';
@@ -165,7 +166,14 @@ export function rotateSecret(db: Database, { reach }: WriteRequest, id: string):
   });
 }
 
-/** Sends one message of the type `test`, also where the webhook is switched off. @throws ApiError `NOT_FOUND`, `UNAVAILABLE` while something is being sent */
+/** Milliseconds for which a test waits while something is being sent, and between two looks. */
+const [TEST_PATIENCE_MS, TEST_LOOK_MS] = [5_000, 100];
+
+/**
+ * Sends one message of the type `test`, also where the webhook is switched off. Waits where something is being sent.
+ *
+ * @throws ApiError `NOT_FOUND`, `UNAVAILABLE` where something is being sent all the time
+ */
 export async function testWebhook(
   db: Database,
   { reach }: WriteRequest,
@@ -174,7 +182,11 @@ export async function testWebhook(
 ): Promise<DeliveryView> {
   await findWebhook(db, id, reach);
   const lease = randomUUID();
-  const leased = await leaseWebhook(db, lease, id);
+  let leased = await leaseWebhook(db, lease, id);
+  for (let waited = 0; leased === undefined && waited < TEST_PATIENCE_MS; waited += TEST_LOOK_MS) {
+    await sleep(TEST_LOOK_MS);
+    leased = await leaseWebhook(db, lease, id);
+  }
   if (leased === undefined) {
     const headers = { 'retry-after': '5' };
     throw new ApiError('UNAVAILABLE', 'Something is being sent to this webhook: try again shortly.', { headers });
