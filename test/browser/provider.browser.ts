@@ -88,6 +88,17 @@ it('whoever cancels is told so, and what was typed is there at the next try', ()
     await saveAtLast(page, 'Typed before cancelling');
   }));
 
+/** Goes back; false while the browser is still about to show that there was no answer. */
+async function wentBack(page: Page): Promise<boolean> {
+  try {
+    await page.goBack();
+    return true;
+  } catch (error) {
+    if (String(error).includes('Not attached to an active page')) return false;
+    throw error;
+  }
+}
+
 it('whoever comes back from the provider without an answer, as it is down, finds what was typed', () =>
   open('/profile', async (page) => {
     await saveTooLate(page, 'Typed before going back');
@@ -98,7 +109,7 @@ it('whoever comes back from the provider without an answer, as it is down, finds
     } finally {
       provider.isDown = false;
     }
-    await page.goBack();
+    await waitUntil('the way back', () => wentBack(page));
     await leave(page);
     await saveAtLast(page, 'Typed before going back');
   }));
