@@ -6,7 +6,7 @@ import { processorMilliseconds } from './process-figures.ts';
 export const CONNECTIONS = 32;
 
 /** Milliseconds after which a new kind of request is compiled. */
-const WARM_UP = 750;
+const WARM_UP = 4_000;
 
 export interface Measured extends LoadResult {
   /** Processor time of the server for one request, in microseconds. */
