@@ -32,8 +32,8 @@ await runParts({
   given: { seed: Date.now() % 2 ** 31 },
   parts: ({ rounds, kills, operations, seed }) => ({
     races: (kind) => tryRaces(kind, rounds),
-    answers: (kind) => tryLostAnswers(kind, kills),
-    random: (kind) => tryRandomOperations(kind, operations, seed),
+    'lost-answers': (kind) => tryLostAnswers(kind, kills),
+    'random-operations': (kind) => tryRandomOperations(kind, operations, seed),
   }),
 });
 
