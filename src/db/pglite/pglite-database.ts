@@ -50,18 +50,18 @@ export async function openPGliteDatabase({ folder, dump }: PGliteOptions): Promi
     for (const notified of listeners.get(channel) ?? []) notified();
   };
   // Two ways to the one session, as the driver takes no COPY where it sends statements behind each other.
-  const connection = openConnection({ url: ADDRESS, stream: openStream(), isPipelined: true, onNotification });
   const copying = openConnection({ url: ADDRESS, stream: openStream(), onNotification });
+  const connection = openConnection({
+    ...{ url: ADDRESS, stream: openStream(), isPipelined: true, onNotification },
+    copyInto: inPieces(copying.copyInto),
+  });
   const { alone, betweenThose } = mutex();
   const inOneSession = mutex().alone;
 
   const session: Session = {
     mayWrite: true,
     query: (statement) => betweenThose(() => connection.query(statement)),
-    transaction: (work) =>
-      alone(() =>
-        connection.transaction((transaction) => work({ ...transaction, copyInto: inPieces(copying.copyInto) })),
-      ),
+    transaction: (work) => alone(() => connection.transaction(work)),
     copyInto: inPieces((target, piece) => betweenThose(() => copying.copyInto(target, piece))),
   };
   return {

@@ -20,6 +20,8 @@ export interface ConnectionOptions {
    * Whether statements are sent without waiting for the answers of earlier ones. Such a connection takes no COPY.
    */
   isPipelined?: boolean;
+  /** Another way to copy into the same session; absent: the connection's own. */
+  copyInto?: Session['copyInto'];
   /**
    * Whether a pooler stands between that lends a connection of the server by the transaction (PgBouncer): nothing is
    * prepared, the settings are made in each transaction, and each statement is in one.
@@ -125,8 +127,9 @@ export function openConnection(given: ConnectionOptions): PostgresConnection {
     }
   };
   const run = async (script: string): Promise<void> => void (await use(() => client.query(script)));
-  const copyInto: Session['copyInto'] = (target, pieces) =>
-    use(() => pipeline(pieces, client.query(copyFrom(`copy ${target.text} from stdin`))));
+  const copyInto: Session['copyInto'] =
+    given.copyInto ??
+    ((target, pieces) => use(() => pipeline(pieces, client.query(copyFrom(`copy ${target.text} from stdin`)))));
 
   const begin = [
     'begin',

@@ -165,14 +165,17 @@ function Deliveries({ id }: { id: string }) {
     queryFn: ({ signal }) => client.get('/api/webhooks/deliveries', query, signal),
     placeholderData: keepOwn(userId),
   });
-  const load = () => readAll((page, limit) => client.get('/api/webhooks/deliveries', { id, page, limit }));
   return (
     <>
       <Group justify="space-between">
         <Title order={2} size="h4">
           {words.deliveries}
         </Title>
-        <DownloadButton name="deliveries" columns={COLUMNS} load={load} />
+        <DownloadButton
+          name="deliveries"
+          columns={COLUMNS}
+          load={() => readAll((page, limit) => client.get('/api/webhooks/deliveries', { ...query, page, limit }))}
+        />
       </Group>
       <Listed
         list={list}
