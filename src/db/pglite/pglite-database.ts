@@ -35,7 +35,7 @@ export async function openPGliteDatabase({ folder, dump }: PGliteOptions): Promi
   });
   await once(thread, 'message');
 
-  const waiting: ((answer: Uint8Array & Blob) => void)[] = [];
+  const waiting: ((answer: Uint8Array[] & Blob) => void)[] = [];
   thread.on('message', (answer) => waiting.shift()?.(answer));
   function openStream(): PGliteStream {
     const stream: PGliteStream = new PGliteStream((messages) => {

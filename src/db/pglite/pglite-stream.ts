@@ -29,9 +29,13 @@ export class PGliteStream extends Duplex {
     this.#send = send;
   }
 
-  answer(bytes: Uint8Array): void {
-    const answer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    this.push(answer[0] === COPY_IN_RESPONSE ? answer.subarray(1 + answer.readUInt32BE(1)) : answer);
+  /** @param pieces of one answer, the first of which holds its first message */
+  answer(pieces: readonly Uint8Array[]): void {
+    for (const [index, { buffer, byteOffset, byteLength }] of pieces.entries()) {
+      const piece = Buffer.from(buffer, byteOffset, byteLength);
+      const wasTold = index === 0 && piece[0] === COPY_IN_RESPONSE;
+      this.push(wasTold ? piece.subarray(1 + piece.readUInt32BE(1)) : piece);
+    }
   }
 
   override _read(): void {}

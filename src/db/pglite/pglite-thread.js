@@ -21,8 +21,13 @@ async function answer(message) {
     parentPort?.close();
   } else if (message === 'dump') parentPort?.postMessage(await pglite.dumpDataDir('none'));
   else {
-    // Its own memory is behind what it gives.
-    const bytes = (await pglite.execProtocolRaw(message)).slice();
-    parentPort?.postMessage(bytes, [bytes.buffer]);
+    /** @type {Uint8Array<ArrayBuffer>[]} */
+    const pieces = [];
+    // Not its other ways to run messages: they read every answer too, and one of them keeps it.
+    await pglite.execProtocolRawStream(message, { onRawData: (bytes) => pieces.push(bytes.slice()) });
+    parentPort?.postMessage(
+      pieces,
+      pieces.map(({ buffer }) => buffer),
+    );
   }
 }
