@@ -73,7 +73,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   const spans = tracing?.traceRequests(app);
   logRequests(app);
   const limits = createLimits({ ...config, maxRequestsInFlight: config.maxRequestsUnderWay }, context.counts);
-  const requestBehind = rememberCallers(app);
+  const networkBehind = rememberCallers(app, limits.networkOf);
   handleErrors(app);
   allowOrigins(app, config.corsOrigins, PUBLIC_PATHS);
   compressAnswers(app);
@@ -110,7 +110,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   let listener: RequestListener = app.routing;
   if (measured) listener = measured.around(listener);
   if (spans) listener = spans(listener);
-  const guarded = guardConnections(app.server, listener, (response) => limits.networkOf(requestBehind(response)));
+  const guarded = guardConnections(app.server, listener, networkBehind);
   app.server.removeAllListeners('request').on('request', guarded.listener);
   metrics?.watch({
     poolFigures: db.poolFigures,

@@ -23,14 +23,24 @@ export function clientAddress({ ip, ips = [ip] }: AddressedRequest): string {
   return (ips.findLast((address) => isIP(address) !== 0) ?? '').replace(MAPPED, '');
 }
 
-/** Remembers whose requests the responses answer. @returns the request, or, where it was answered before the framework looked at it, the connection's address */
-export function rememberCallers(app: FastifyInstance): (response: ServerResponse) => AddressedRequest {
-  const requests = new WeakMap<ServerResponse, FastifyRequest>();
+/**
+ * Remembers whose requests the responses answer, by what the callers count as. Nothing that holds a request is kept with a response: the
+ * garbage collector would take it for something that is still used.
+ *
+ * @param networkOf what a caller counts as
+ * @returns the same for a response, also where it was answered before the framework looked at the request: by the connection's address
+ */
+export function rememberCallers(
+  app: FastifyInstance,
+  networkOf: (request: AddressedRequest) => string,
+): (response: ServerResponse) => string {
+  const networks = new WeakMap<ServerResponse, string>();
   app.addHook('onRequest', (request, reply, done) => {
-    requests.set(reply.raw, request);
+    networks.set(reply.raw, networkOf(request));
     done();
   });
-  return (response) => requests.get(response) ?? { raw: response.req, ip: response.req.socket.remoteAddress ?? '' };
+  return (response) =>
+    networks.get(response) ?? networkOf({ raw: response.req, ip: response.req.socket.remoteAddress ?? '' });
 }
 
 /** Whether an address, or the name of a host, is that of this very machine. */

@@ -24,7 +24,8 @@ export function whenOver(response: ServerResponse, callback: () => void): void {
     return;
   }
   unfinished.set(response, [callback]);
-  response.once('finish', () => end(unfinished, response));
+  // Not `once`: to take the listener away again costs the garbage collector far more than to leave it.
+  response.on('finish', () => end(unfinished, response));
 }
 
 function watch(socket: Socket): Unfinished {
