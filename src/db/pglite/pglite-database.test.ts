@@ -5,11 +5,18 @@ import { openPGliteDatabase } from './pglite-database.ts';
 
 test('embedded database: what it has answered takes no memory any longer', async () => {
   await using db = await openPGliteDatabase({});
-  const answer = async (times: number) => {
-    for (let time = 0; time < times; time++) await db.query(sql`select repeat('x', 1000000) as text`);
-    return process.memoryUsage.rss() / 1_000_000;
+  const growth = async () => {
+    const before = process.memoryUsage.rss();
+    for (let time = 0; time < 200; time++) await db.query(sql`select repeat('x', 1000000) as text`);
+    return (process.memoryUsage.rss() - before) / 1_000_000;
   };
-  const before = await answer(100);
-  const grown = (await answer(400)) - before;
-  assert.ok(grown < 200, `${grown.toFixed(0)} MB more after 400 answers of 1 MB`);
+  await growth(); // what starting it left is collected meanwhile
+  // What waits to be collected lets the process grow as well, but not each time.
+  const grown: number[] = [];
+  do grown.push(await growth());
+  while (Math.min(...grown) > 100 && grown.length < 6);
+  assert.ok(
+    Math.min(...grown) <= 100,
+    `200 answers of 1 MB, again and again: ${grown.map(Math.round).join(', ')} MB more`,
+  );
 });
