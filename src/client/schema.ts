@@ -5778,6 +5778,16 @@ export interface components {
          */
         IdWebhooks: string;
         /**
+         * @description Only changes of these things
+         * @example user
+         */
+        Entity: components["schemas"]["EntityName"];
+        /**
+         * @description Only changes of this one of them, of a policy those of its levels too; with entity
+         * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+         */
+        EntityId: string;
+        /**
          * @description Only what concerns this person
          * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
          */
@@ -5791,11 +5801,6 @@ export interface components {
         After: string;
         /** @description now: no changes, and as next the cursor behind the last; not with after */
         From: "now";
-        /**
-         * @description Only changes of these things
-         * @example user
-         */
-        Entity: components["schemas"]["EntityName"];
         /** @description Seconds to hold the answer until something comes */
         Wait: number;
         /** @description Changes in an answer at most */
@@ -8884,6 +8889,16 @@ export interface operations {
     listAuditTrail: {
         parameters: {
             query?: {
+                /**
+                 * @description Only changes of these things
+                 * @example user
+                 */
+                entity?: components["parameters"]["Entity"];
+                /**
+                 * @description Only changes of this one of them, of a policy those of its levels too; with entity
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                entityId?: components["parameters"]["EntityId"];
                 /**
                  * @description Only what concerns this person
                  * @example d23dea7a-7498-46ef-9bdf-27944b5296e9

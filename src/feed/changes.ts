@@ -3,6 +3,7 @@ import { advisoryLock } from '../db/advisory-locks.ts';
 import type { Reader, Writer } from '../db/database.ts';
 import { selectPage } from '../db/sql/select-page.ts';
 import { allOf, isoTimestamp } from '../db/sql/sql-fragments.ts';
+import { approvalPolicy } from '../domain/approval-policy.ts';
 import type { Page, PageRequest } from '../http/pagination.ts';
 import { nextTurn } from '../lib/turns.ts';
 import type { ChangeView } from './change-view.ts';
@@ -50,11 +51,19 @@ function viewOf({ fields, trailValues, personalValues, ...change }: ChangeRow): 
 /** Changes that are read in one turn of the event loop: one has 7 kB of JSON at the most. */
 export const READ_A_TURN = 25;
 
+/** What is wanted of the changes; `entityId` is one of `entity`. */
+export interface ChangeFilter {
+  entity?: string;
+  entityId?: string;
+  userId?: string;
+  companyId?: string;
+}
+
 /** One page of the changes that may be seen, newest first: what is not published yet, by id, then by position. */
 export async function listChanges(
   db: Reader,
   visibility: Visibility,
-  filter: { userId?: string; companyId?: string },
+  filter: ChangeFilter,
   page: PageRequest,
 ): Promise<Page<ChangeView>> {
   const { items: keys, totalItems } = await selectPage<{ id: string }>(
@@ -66,6 +75,7 @@ export async function listChanges(
         visibility === 'all' ? undefined : concerns(visibility),
         filter.userId === undefined ? undefined : sql`user_id = ${filter.userId}`,
         filter.companyId === undefined ? undefined : sql`company_id = ${filter.companyId}`,
+        ofThing(filter),
       ]),
       orderBy: sql`position desc nulls first, id desc`,
     },
@@ -86,6 +96,18 @@ async function findChanges(db: Reader, keys: readonly { id: string }[]): Promise
       from json_array_elements(${JSON.stringify(keys)}::text::json) with ordinality wanted (key, place),
            ${changeWithId(sql`(key ->> 'id')::bigint`, changeColumns)}`);
   return (found?.rows ?? []).map(viewOf);
+}
+
+/** The changes of one kind of thing, or of one thing and what it consists of. */
+function ofThing({ entity, entityId }: ChangeFilter): Sql | undefined {
+  if (entity === undefined) return undefined;
+  if (entityId === undefined) return sql`entity = ${entity}`;
+  const own = sql`entity = ${entity} and entity_id = ${entityId}`;
+  if (entity !== approvalPolicy.name) return own;
+  return sql`((${own}) or (entity = 'approvalPolicyLevel' and entity_id in (
+    select entity_id from audit_changes
+     where entity = 'approvalPolicyLevel'
+       and coalesce(field_values -> 'policyId' ->> 1, field_values -> 'policyId' ->> 0) = ${entityId})))`;
 }
 
 function concerns({ userId, companyIds }: Exclude<Visibility, 'all'>): Sql {

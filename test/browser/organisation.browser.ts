@@ -23,6 +23,19 @@ describe('what a company has', () => {
       await form.getByLabel('Budget').fill('Rs 75,000/-');
       await form.getByRole('button', { name: 'Save' }).click();
       await row.getByText('₹75,000').waitFor();
+      await row.getByRole('link', { name: /^History: .*Research/ }).click();
+      await page.getByText(/^What concerns .?Research.?: newest first/).waitFor();
+      assert.deepEqual(
+        await page
+          .getByRole('row')
+          .getByText(/^Department (added|changed)$/)
+          .allTextContents(),
+        ['Department changed', 'Department added'],
+      );
+      await page.getByLabel('What changed').selectOption('Band');
+      await page.getByText('Department added').waitFor({ state: 'detached' });
+      await page.getByRole('link', { name: 'Show all changes' }).click();
+      await page.getByRole('navigation').getByRole('link', { name: 'Departments' }).first().click();
       await row.getByRole('button', { name: /^Delete/ }).click();
       await form.getByRole('button', { name: /^Delete/ }).click();
       await row.waitFor({ state: 'detached' });

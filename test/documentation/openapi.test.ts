@@ -159,7 +159,7 @@ const OPERATIONS: readonly (readonly [
   ['POST /api/webhooks/delete', SUPER, ['id'], [...LISTED, ...BY_BODY, '404']],
   ['POST /api/webhooks/rotate-secret', SUPER, ['id'], [...LISTED, ...BY_BODY, '404']],
   ['POST /api/webhooks/test', SUPER, ['id'], [...LISTED, ...BY_BODY, '404']],
-  ['GET /api/audit/list', 'employee@acme.example', ['page', 'limit', 'userId', 'companyId'], OWN],
+  ['GET /api/audit/list', 'employee@acme.example', ['page', 'limit', 'entity', 'entityId', 'userId', 'companyId'], OWN],
   [
     'GET /api/events/list',
     'employee@acme.example',

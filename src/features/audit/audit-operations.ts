@@ -3,16 +3,14 @@ import { activeUser } from '../../auth/access.ts';
 import { findCallers } from '../../auth/caller-queries.ts';
 import type { Writer } from '../../db/database.ts';
 import { ChangeView } from '../../feed/change-view.ts';
-import { listChanges } from '../../feed/changes.ts';
 import { cursorOf } from '../../feed/feed-cursor.ts';
 import type { Feed } from '../../feed/shared-reads.ts';
 import { needsNoSlot } from '../../http/in-flight.ts';
-import { pageRequestOf } from '../../http/pagination.ts';
 import { whenOver } from '../../http/response-over.ts';
 import { operation } from '../../operations/operation.ts';
 import { feed, page } from '../../operations/output.ts';
 import { AuditListInput, EventListInput } from './audit-schemas.ts';
-import { followChanges, visibilityFor } from './audit-service.ts';
+import { followChanges, listTrail } from './audit-service.ts';
 
 /** What followers are served from. */
 export interface FeedSources {
@@ -39,8 +37,7 @@ const list = operation({
   output: page(ChangeView),
   message: 'Audit trail retrieved successfully',
   // From the primary: what the caller has just changed shows in it.
-  handle: ({ input, caller }, { db }: { db: Writer }) =>
-    listChanges(db, visibilityFor(caller), input, pageRequestOf(input)),
+  handle: ({ input, caller }, { db }: { db: Writer }) => listTrail(db, caller, input),
 });
 
 const events = operation({

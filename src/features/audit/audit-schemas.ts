@@ -5,7 +5,24 @@ import { pageParameters } from '../../http/pagination.ts';
 const USER = 'd23dea7a-7498-46ef-9bdf-27944b5296e9';
 const COMPANY = 'b3cb9b86-e923-4834-bb80-42f6e9b215da';
 
+const Entity = Type.Optional(
+  Type.String({
+    title: 'EntityName',
+    enum: [...AUDITED_ENTITIES],
+    description: 'Only changes of these things',
+    examples: ['user'],
+  }),
+);
+
 export const AuditListInput = Type.Object({
+  entity: Entity,
+  entityId: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: 'Only changes of this one of them, of a policy those of its levels too; with entity',
+      examples: [USER],
+    }),
+  ),
   userId: Type.Optional(
     Type.String({ format: 'uuid', description: 'Only what concerns this person', examples: [USER] }),
   ),
@@ -32,14 +49,7 @@ export const EventListInput = Type.Object({
       description: 'now: no changes, and as next the cursor behind the last; not with after',
     }),
   ),
-  entity: Type.Optional(
-    Type.String({
-      title: 'EntityName',
-      enum: [...AUDITED_ENTITIES],
-      description: 'Only changes of these things',
-      examples: ['user'],
-    }),
-  ),
+  entity: Entity,
   userId: Type.Optional(
     Type.String({ format: 'uuid', description: 'Only what concerns this person', examples: [USER] }),
   ),

@@ -1,19 +1,33 @@
 import type { KeyCaller } from '../../auth/api-keys.ts';
 import { administeredCompanies, type Caller, isSuperAdmin } from '../../auth/roles.ts';
-import type { Writer } from '../../db/database.ts';
-import { READ_A_TURN, type Visibility } from '../../feed/changes.ts';
+import type { Reader, Writer } from '../../db/database.ts';
+import type { ChangeView } from '../../feed/change-view.ts';
+import { listChanges, READ_A_TURN, type Visibility } from '../../feed/changes.ts';
 import { cursorOf, type FeedPlace, parseCursor } from '../../feed/feed-cursor.ts';
 import { publishAll } from '../../feed/publish.ts';
 import type { Feed } from '../../feed/shared-reads.ts';
+import { type Page, pageRequestOf } from '../../http/pagination.ts';
 import { type ApiError, apiErrors, type FieldProblemCode } from '../../lib/errors.ts';
 import { nextTurn } from '../../lib/turns.ts';
-import type { EventListInput } from './audit-schemas.ts';
+import type { AuditListInput, EventListInput } from './audit-schemas.ts';
 
 /** What a caller sees of the audit trail: a Super Admin all, a Corporate Admin their companies, everyone themselves; a key its company, or all. */
 export function visibilityFor(caller: Caller | KeyCaller): Visibility {
   if ('keyId' in caller) return caller.companyId === null ? 'all' : { userId: null, companyIds: [caller.companyId] };
   if (isSuperAdmin(caller)) return 'all';
   return { userId: caller.userId, companyIds: administeredCompanies(caller) };
+}
+
+/**
+ * One page of the audit trail that the caller may see, newest first.
+ *
+ * @throws ApiError `INVALID_INPUT` for an `entityId` without `entity`: ids are of one kind of thing
+ */
+export function listTrail(db: Reader, caller: Caller | KeyCaller, input: AuditListInput): Promise<Page<ChangeView>> {
+  if (input.entityId !== undefined && input.entity === undefined) {
+    throw apiErrors.invalidInput([{ field: 'entity', code: 'REQUIRED', message: 'entity is required with entityId.' }]);
+  }
+  return listChanges(db, visibilityFor(caller), input, pageRequestOf(input));
 }
 
 /** Changes in an answer where the caller does not say. */

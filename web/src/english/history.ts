@@ -8,6 +8,8 @@ export const english = {
   what: 'What',
   changes: 'From → to',
   all: 'Show all changes',
+  kind: 'What changed',
+  kinds: 'Everything',
   company: 'Company',
   everything: 'All that you may see',
   actions: { added: 'added', changed: 'changed', removed: 'removed', erased: 'values erased' },

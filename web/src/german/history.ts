@@ -10,6 +10,8 @@ export const historyTexts: typeof english = {
   what: 'Was',
   changes: 'Von → nach',
   all: 'Alle Änderungen anzeigen',
+  kind: 'Was sich änderte',
+  kinds: 'Alles',
   company: 'Firma',
   everything: 'Alles, was Sie sehen dürfen',
   actions: { added: 'hinzugefügt', changed: 'geändert', removed: 'entfernt', erased: 'Werte gelöscht' },

@@ -10,6 +10,7 @@ import { companyTexts as words } from '../texts-company.ts';
 import { pageTexts } from '../texts-pages.ts';
 
 const KIND: SmallKind<Band> = {
+  entity: 'band',
   add: words.addBand,
   fields: [
     { name: 'name', label: words.band, isRequired: true, rule: band.fields.name.kind },

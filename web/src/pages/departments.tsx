@@ -14,6 +14,7 @@ import classes from './departments.module.css';
 const words = pageTexts.departments;
 
 const KIND: SmallKind<Department> = {
+  entity: 'department',
   add: companyTexts.addDepartment,
   fields: [
     { name: 'name', label: words.name, isRequired: true, rule: department.fields.name.kind },

@@ -15,20 +15,27 @@ import { keepOwn, ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { readAll } from '../session/use-all.ts';
 import { useCompanyNames } from '../session/use-company.ts';
+import type { PageName } from '../shell/page-names.ts';
 import { texts } from '../texts.ts';
 import { historyTexts as words } from '../texts-history.ts';
 import { fieldName, shownValue } from './history-values.ts';
 
+const ENTITIES = Object.keys(words.entities) as Change['entity'][];
+
 /** Names of people by their ids, where they are known. */
 type Names = ReadonlyMap<string, string>;
 
-/** The audit trail as people read it: all that the caller may see, of one person, or of one company. */
+/** The audit trail as people read it: all that the caller may see, of a person, a company, one kind of thing, or one thing. */
 export function HistoryPage({ profile }: { profile: Person }) {
   const { client, userId: caller } = useSession();
   const state = useListState(25);
   const [userId, companyId] = [state.value('userId'), state.value('companyId')];
+  const entity = ENTITIES.find((known) => known === state.value('entity'));
+  const entityId = entity && state.value('entityId');
   const query = {
     ...{ page: state.page, limit: state.limit },
+    ...(entity === undefined ? {} : { entity }),
+    ...(entityId ? { entityId } : {}),
     ...(userId === '' ? {} : { userId }),
     ...(companyId === '' ? {} : { companyId }),
   };
@@ -42,10 +49,21 @@ export function HistoryPage({ profile }: { profile: Person }) {
   const companyName = companies.get(companyId);
   const columns = columnsFor(profile, names);
   const of = userId === '' ? companyName : (names.get(userId) ?? userId);
+  const thing = entity && entityId ? (nameIn(list.data?.data ?? [], entityId) ?? words.entities[entity]) : of;
+  const lead = thing === undefined ? words.lead : words.ofPerson(isolated(thing));
   return (
     <>
-      <Crumbs of={crumbsOf(userId, companyId, of)} />
-      <PageHead title={texts.pages.history} lead={of === undefined ? words.lead : words.ofPerson(isolated(of))}>
+      <Crumbs of={entity && entityId ? [crumbOf(entity, entityId, thing)] : crumbsOf(userId, companyId, of)} />
+      <PageHead title={texts.pages.history} lead={lead}>
+        <NativeSelect
+          label={words.kind}
+          data={[
+            { value: '', label: words.kinds },
+            ...ENTITIES.map((value) => ({ value, label: words.entities[value] })),
+          ]}
+          value={entity ?? ''}
+          onChange={(event) => state.change({ entity: event.currentTarget.value, entityId: '' })}
+        />
         {companies.size > 0 && (
           <NativeSelect
             label={words.company}
@@ -57,7 +75,7 @@ export function HistoryPage({ profile }: { profile: Person }) {
             onChange={(event) => state.change({ companyId: event.currentTarget.value })}
           />
         )}
-        {(userId !== '' || companyId !== '') && (
+        {(userId !== '' || companyId !== '' || entity !== undefined) && (
           <Anchor component={Link} href="/history">
             {words.all}
           </Anchor>
@@ -71,7 +89,7 @@ export function HistoryPage({ profile }: { profile: Person }) {
       <Listed
         list={list}
         state={state}
-        isFiltered={false}
+        isFiltered={entity !== undefined}
         show={(changes, isStale) => (
           <DataTable label={words.table} columns={columns} rows={changes} keyOf={({ id }) => id} isStale={isStale} />
         )}
@@ -83,6 +101,24 @@ export function HistoryPage({ profile }: { profile: Person }) {
 function crumbsOf(userId: string, companyId: string, name: string | undefined) {
   if (userId !== '') return [{ href: `/people/${userId}`, label: name ?? userId }];
   return companyId === '' ? [] : [{ href: `/companies/${companyId}`, label: name ?? companyId }];
+}
+
+/** Where things are listed that have no page of their own. */
+const LISTS: Partial<Record<Change['entity'], PageName>> = { department: 'departments', band: 'bands', apiKey: 'keys' };
+
+/** The page above the history of one thing. */
+function crumbOf(entity: Change['entity'], id: string, name = id) {
+  const list = LISTS[entity];
+  if (list !== undefined) return { href: `/${list}`, label: texts.pages[list] };
+  const page = { approvalPolicy: 'policies', webhook: 'webhooks', company: 'companies' }[entity as string] ?? 'people';
+  return { href: `/${page}/${encodeURIComponent(id)}`, label: name };
+}
+
+/** What a thing is called, or was, as far as the changes tell. */
+function nameIn(changes: readonly Change[], id: string): string | undefined {
+  const fields = changes.filter(({ entityId }) => entityId === id).flatMap((change) => change.changes);
+  const named = fields.find(({ field }) => field === 'name' || field === 'url');
+  return (named?.after ?? named?.before)?.toString();
 }
 
 /** The names of all people that the changes speak of, as far as the caller may know them. */

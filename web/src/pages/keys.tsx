@@ -1,4 +1,4 @@
-import { Badge } from '@mantine/core';
+import { Badge, Group } from '@mantine/core';
 import { useState } from 'react';
 import type { ApiKey, Body, Person } from '../api/types.ts';
 import { formatMoment } from '../format.ts';
@@ -9,6 +9,7 @@ import { CompanyList } from '../parts/company-list.tsx';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { type Column, DataTable, named, plain } from '../parts/data-table.tsx';
 import { DialogButton } from '../parts/dialog-button.tsx';
+import { HistoryLink } from '../parts/history-link.tsx';
 import { RecordForm } from '../parts/record-form.tsx';
 import { ShownOnce } from '../parts/shown-once.tsx';
 import { useSession } from '../session/session.tsx';
@@ -26,7 +27,7 @@ const COLUMNS: readonly Column<ApiKey>[] = [
   { name: words.lastUsed, ...plain(({ lastUsedAt }) => momentOrNever(lastUsedAt)) },
   { name: words.expires, ...plain(({ expiresAt }) => momentOrNever(expiresAt)) },
   { name: words.state, show: (key) => <State of={key} />, text: (key) => stateOf(key)[0] },
-  { name: companyTexts.actions, isFigure: true, show: (key) => key.revokedAt === null && <Revoke of={key} /> },
+  { name: companyTexts.actions, isFigure: true, show: (key) => <Actions of={key} /> },
 ];
 
 function momentOrNever(iso: string | null): string {
@@ -116,6 +117,15 @@ function State({ of }: { of: ApiKey }) {
     <Badge variant="light" miw="max-content" color={color}>
       {text}
     </Badge>
+  );
+}
+
+function Actions({ of: key }: { of: ApiKey }) {
+  return (
+    <Group gap="xs" justify="flex-end" wrap="nowrap">
+      <HistoryLink entity="apiKey" id={key.id} name={isolated(key.name)} />
+      {key.revokedAt === null && <Revoke of={key} />}
+    </Group>
   );
 }
 

@@ -5,6 +5,7 @@ import { isolated } from '../isolated.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Copied } from '../parts/copied.tsx';
 import { DialogButton } from '../parts/dialog-button.tsx';
+import { HistoryLink } from '../parts/history-link.tsx';
 import { tell } from '../parts/notices.tsx';
 import { PageHead } from '../parts/states.tsx';
 import { Thing } from '../parts/thing.tsx';
@@ -35,7 +36,12 @@ export function PolicyPage({ id, caller }: { id: string; caller: Person }) {
       {(policy: FullPolicy, version) => (
         <Stack>
           <PageHead title={policy.name} lead={approvalTexts.lead(isolated(policy.name))}>
-            {administers(caller, policy.companyId) && <Change policy={policy} version={version} />}
+            {administers(caller, policy.companyId) && (
+              <>
+                <HistoryLink entity="approvalPolicy" id={policy.id} name={isolated(policy.name)} />
+                <Change policy={policy} version={version} />
+              </>
+            )}
           </PageHead>
           <Paper withBorder className={classes.policy} maw={640}>
             <Ladder policy={policy} />

@@ -5,6 +5,7 @@ import { useLocation } from 'wouter';
 import type { Delivery, Webhook } from '../api/types.ts';
 import { explain } from '../explain.ts';
 import { formatCount, formatMoment } from '../format.ts';
+import { isolated } from '../isolated.ts';
 import { CompanyLink } from '../parts/company-link.tsx';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Copied } from '../parts/copied.tsx';
@@ -12,6 +13,7 @@ import { type Column, DataTable, plain } from '../parts/data-table.tsx';
 import { DialogButton } from '../parts/dialog-button.tsx';
 import { DownloadButton } from '../parts/download-button.tsx';
 import { Facts } from '../parts/facts.tsx';
+import { HistoryLink } from '../parts/history-link.tsx';
 import { Listed } from '../parts/list-controls.tsx';
 import { tell } from '../parts/notices.tsx';
 import { OnOffButton } from '../parts/on-off-button.tsx';
@@ -51,6 +53,7 @@ function Shown({ webhook }: { webhook: Webhook }) {
   return (
     <Stack>
       <PageHead title={url} lead={<bdi>{description}</bdi>}>
+        <HistoryLink entity="webhook" id={id} name={isolated(url)} />
         <Actions webhook={webhook} />
       </PageHead>
       <Facts

@@ -1,5 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import type { Client } from '../api/client.ts';
+import type { Change } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
 import { useSession } from '../session/session.tsx';
 import { useChanged } from '../session/use-changes.ts';
@@ -9,11 +10,14 @@ import { ConfirmButton } from './confirm-button.tsx';
 import { Copied } from './copied.tsx';
 import { DialogButton } from './dialog-button.tsx';
 import type { FormField, Sent, Typed } from './form-fields.ts';
+import { HistoryLink } from './history-link.tsx';
 import { tell } from './notices.tsx';
 import { RecordForm } from './record-form.tsx';
 
 /** How the things of a kind that a company has are added, changed and deleted in the list that they stand in. */
 export interface SmallKind<Item extends { id: string; name: string }> {
+  /** What the history calls it. */
+  entity: Change['entity'];
   /** What adds one. */
   add: string;
   fields: readonly FormField[];
@@ -65,6 +69,7 @@ export function ChangeSmall<Item extends { id: string; name: string }>({
   const name = isolated(item.name);
   return (
     <Group gap="xs" justify="flex-end" wrap="nowrap">
+      <HistoryLink entity={kind.entity} id={item.id} name={name} />
       <DialogButton title={`${pageTexts.form.edit}: ${name}`} label={pageTexts.form.edit} size="xs">
         {(close) => (
           <RecordForm
