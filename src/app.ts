@@ -98,7 +98,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
       geography,
       lookAround,
       stop,
-      feed: { ...watchFeed(db), ...shareReads(db, batch) },
+      feed: { ...watchFeed(db, stop), ...shareReads(db, batch) },
       permitsPrivateTargets: config.webhookPrivateTargets,
     },
     offer: signInOffer(context),

@@ -84,6 +84,18 @@ const people: BlockingCase[] = [
   ...writes('users/update', CORPORATE_ADMIN, (n) => ({
     ...{ id: person(n), ...longFields(n + 7), email: email('moved', n), approvalLimit: AMOUNT, ...DEFAULTS },
   })),
+  ...writes('users/save', CORPORATE_ADMIN, (n) => ({
+    companyId: COMPANY,
+    create: Array.from({ length: 250 }, (_, at) => ({
+      ...{
+        id: made(100_000 + 250 * n + at),
+        email: email('saved', 250 * n + at),
+        firstName: 'Saved',
+        lastName: `${at}`,
+      },
+    })),
+    update: Array.from({ length: 250 }, (_, at) => ({ id: person(1000 + at), lastName: `Saved ${n}` })),
+  })),
   ...writes('users/grant-role', CORPORATE_ADMIN, role),
   ...writes('users/revoke-role', CORPORATE_ADMIN, role),
 ];

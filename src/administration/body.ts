@@ -81,6 +81,38 @@ export function inside(place: string, problems: readonly FieldProblem[]): FieldP
   }));
 }
 
+/** Checks the items of a list, each an object, and tells what is wrong where. @param field of the list */
+export function checkItems<Values>(
+  field: string,
+  items: readonly unknown[],
+  check: (given: GivenFields) => CheckedFields<Values>,
+): CheckedFields<Values[]> {
+  const problems: FieldProblem[] = [];
+  const values = items.flatMap((item, place) => {
+    const at = `${field}[${place}]`;
+    if (typeof item !== 'object' || item === null || Array.isArray(item)) {
+      problems.push({ field: at, code: 'INVALID_TYPE', message: `${at} must be an object.` });
+      return [];
+    }
+    const checked = check(item as GivenFields);
+    problems.push(...inside(at, checked.problems));
+    return [checked.values];
+  });
+  return { values, problems };
+}
+
+/** Tells of items whose field has a value that an earlier one has. @param values of that field, in the order of the list */
+export function repeatedValues(list: string, name: string, values: readonly string[]): FieldProblem[] {
+  const places = new Map<string, number>();
+  return values.flatMap((value, place): FieldProblem[] => {
+    const first = places.get(value);
+    places.set(value, first ?? place);
+    const field = `${list}[${place}].${name}`;
+    if (first === undefined) return [];
+    return [{ field, code: 'DUPLICATE', message: `${field} is that of ${list}[${first}] already.` }];
+  });
+}
+
 /** The fields of a patch that differ from what is there: a value that is sent and is the present one is no change. */
 export function changedFields<Patch extends object>(patch: Patch, present: object): Partial<Patch> {
   const entries = Object.entries(patch).filter(([name, value]) => value !== (present as Record<string, unknown>)[name]);

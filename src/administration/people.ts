@@ -55,33 +55,41 @@ const insertUser = auditedInsert(user);
 const insertRole = auditedInsert(companyRole);
 const updateUser = auditedUpdate(user, PERSON_FIELDS);
 
-/** Adds a person with these roles in their company. @returns whether there was nobody of that id yet */
-export async function addPerson(
-  db: Writer,
-  actor: Actor,
-  row: NewRowOf<typeof user>,
-  roles: readonly CompanyRole[],
-): Promise<boolean> {
-  const [added] = await db.query(sql`with ${insertUser([row], actor)} select id from written`);
-  if (added !== undefined && roles.length > 0) await addRoles(db, actor, row, roles);
-  return added !== undefined;
+/** A person who is to be added, with roles in their company. */
+export interface NewPerson {
+  row: NewRowOf<typeof user>;
+  roles: readonly CompanyRole[];
+}
+
+/** Adds people. @returns how many: where there is somebody of that id already, nobody is added */
+export async function addPeople(db: Writer, actor: Actor, people: readonly NewPerson[]): Promise<number> {
+  const rows = people.map(({ row }) => row);
+  const added = await db.query<{ id: string }>(sql`with ${insertUser(rows, actor)} select id from written`);
+  const ids = new Set(added.map(({ id }) => id));
+  const given = people.flatMap(({ row, roles }) => (ids.has(row.id) ? rolesOf(row, roles) : []));
+  if (given.length > 0) await db.query(sql`with ${insertRole(given, actor)} select from written`);
+  return added.length;
 }
 
 /** Gives a person roles in a company that they do not have there. */
 export async function addRoles(
   db: Writer,
   actor: Actor,
-  { id, companyId }: { id: string; companyId: string },
+  person: { id: string; companyId: string },
   roles: readonly CompanyRole[],
 ): Promise<void> {
-  const rows = roles.map((role) => ({ id: null, userId: id, companyId, role }));
-  await db.query(sql`with ${insertRole(rows, actor)} select from written`);
+  await db.query(sql`with ${insertRole(rolesOf(person, roles), actor)} select from written`);
+}
+
+function rolesOf({ id, companyId }: { id: string; companyId: string }, roles: readonly CompanyRole[]) {
+  return roles.map((role) => ({ id: null, userId: id, companyId, role }));
 }
 
 /**
  * Changes a person whom {@link lockPerson} gave: the fields of the patch that differ, under the rules about people.
  *
  * @param precondition what is to be looked at before conflicts are
+ * @returns whether any differs
  * @throws ApiError `INVALID_INPUT` for a department or band of another company, and what the rules and conflicts say
  */
 export async function changePerson(
@@ -90,11 +98,12 @@ export async function changePerson(
   person: Person,
   patch: PersonPatch,
   precondition?: () => Promise<void>,
-): Promise<void> {
+): Promise<boolean> {
   const changes = await checkChanges(transaction, author, person, patch, precondition);
-  if (Object.keys(changes).length === 0) return;
+  if (Object.keys(changes).length === 0) return false;
   const { id } = person;
   await transaction.query(sql`with ${updateUser({ id, patch: changes, actor: author.actor })} select from written`);
+  return true;
 }
 
 /** What {@link changePerson} would write, for a statement that writes more in the same breath. @throws ApiError likewise */

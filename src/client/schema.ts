@@ -284,6 +284,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/save": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add and change many people
+         * @description Up to 1,000 people of one company are added and changed, all of them or none, under the rules of a create and an update. With ids of one's own it is safe to repeat. The body may have 512 KiB. For Corporate Admins of the company, and for Super Admins.
+         */
+        post: operations["saveUsers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users/grant-role": {
         parameters: {
             query?: never;
@@ -2191,6 +2211,219 @@ export interface components {
              * @example true
              */
             active?: boolean;
+        };
+        NewUser: {
+            /**
+             * Format: uuid
+             * @description Left out: the service makes one
+             */
+            id?: string;
+            /**
+             * Format: email
+             * @description An e-mail address of at most 254 characters
+             * @example employee@acme.example
+             */
+            email: string;
+            /**
+             * @description 1 to 100 characters without control characters
+             * @example Asha
+             */
+            firstName: string;
+            /**
+             * @description 1 to 100 characters without control characters
+             * @example Rao
+             */
+            lastName: string;
+            /**
+             * @description One of CORPORATE, AGENCY, DIRECT
+             * @example CORPORATE
+             */
+            clientType?: components["schemas"]["ClientType"];
+            /**
+             * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+             * @example 50000.00
+             */
+            approvalLimit?: string;
+            /**
+             * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them
+             * @example +910000012345
+             */
+            phone?: string | null;
+            /**
+             * @description A calendar date from 1900-01-01 to today, as YYYY-MM-DD
+             * @example 1990-05-14
+             */
+            dateOfBirth?: string | null;
+            /**
+             * @description 1 to 50 characters without control characters
+             * @example Female
+             */
+            gender?: string | null;
+            /**
+             * @description Primary street address: 1 to 255 characters without control characters
+             * @example 14 Lake View Road
+             */
+            addressLine1?: string | null;
+            /**
+             * @description Up to 255 characters without control characters
+             * @example Flat 3B
+             */
+            addressLine2?: string | null;
+            /**
+             * @description Postal code: 3 to 12 letters (A to Z), digits, spaces or hyphens
+             * @example 560001
+             */
+            pincode?: string | null;
+            /**
+             * Format: uuid
+             * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+             */
+            departmentId?: string;
+            /**
+             * Format: uuid
+             * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+             */
+            bandId?: string;
+            /**
+             * @description The roles in the company, each once
+             * @default [
+             *       "EMPLOYEE"
+             *     ]
+             * @example [
+             *       "EMPLOYEE"
+             *     ]
+             */
+            roles?: components["schemas"]["CompanyRole"][];
+        };
+        UserUpdate: {
+            /**
+             * Format: uuid
+             * @description Of the person
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            id: string;
+            /**
+             * Format: email
+             * @description An e-mail address of at most 254 characters
+             * @example employee@acme.example
+             */
+            email?: string;
+            /**
+             * @description 1 to 100 characters without control characters
+             * @example Asha
+             */
+            firstName?: string;
+            /**
+             * @description 1 to 100 characters without control characters
+             * @example Rao
+             */
+            lastName?: string;
+            /**
+             * @description One of CORPORATE, AGENCY, DIRECT
+             * @example CORPORATE
+             */
+            clientType?: components["schemas"]["ClientType"];
+            /**
+             * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+             * @example 50000.00
+             */
+            approvalLimit?: string;
+            /**
+             * @description An optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them
+             * @example +910000012345
+             */
+            phone?: string;
+            /**
+             * @description A calendar date from 1900-01-01 to today, as YYYY-MM-DD
+             * @example 1990-05-14
+             */
+            dateOfBirth?: string;
+            /**
+             * @description 1 to 50 characters without control characters
+             * @example Female
+             */
+            gender?: string;
+            /**
+             * @description Primary street address: 1 to 255 characters without control characters
+             * @example 14 Lake View Road
+             */
+            addressLine1?: string;
+            /**
+             * @description Up to 255 characters without control characters
+             * @example Flat 3B
+             */
+            addressLine2?: string | null;
+            /**
+             * @description Postal code: 3 to 12 letters (A to Z), digits, spaces or hyphens
+             * @example 560001
+             */
+            pincode?: string;
+            /**
+             * Format: uuid
+             * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+             */
+            departmentId?: string;
+            /**
+             * Format: uuid
+             * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+             */
+            bandId?: string;
+            /**
+             * @description True or false
+             * @example true
+             */
+            active?: boolean;
+        };
+        SaveUsersBody: {
+            /**
+             * Format: uuid
+             * @description The company whose list is asked for
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * @description New people, as users/create takes them
+             * @example [
+             *       {
+             *         "email": "new@acme.example",
+             *         "firstName": "Asha",
+             *         "lastName": "Rao"
+             *       }
+             *     ]
+             */
+            create?: components["schemas"]["NewUser"][];
+            /**
+             * @description People of the company and the fields to change, as users/update takes them
+             * @example [
+             *       {
+             *         "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+             *         "lastName": "Rao-Iyer"
+             *       }
+             *     ]
+             */
+            update?: components["schemas"]["UserUpdate"][];
+        };
+        SavedUsers: {
+            /** @example 1 */
+            added: number;
+            /** @example 1 */
+            changed: number;
+            /**
+             * @description There already with the same content
+             * @example 0
+             */
+            unchanged: number;
+        };
+        SavedUsersAnswer: {
+            /** @constant */
+            success: true;
+            /** @description What was done, for people */
+            message: string;
+            data: components["schemas"]["SavedUsers"];
         };
         GrantRoleBody: {
             /**
@@ -4711,6 +4944,59 @@ export interface components {
             };
         };
         /** @description A value is missing or invalid, or the request is malformed */
+        BadRequestCompanyIdPeople: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "companyId must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces. create and update must have 1 to 1000 people together.",
+                 *       "code": "INVALID_INPUT",
+                 *       "errors": [
+                 *         {
+                 *           "field": "companyId",
+                 *           "code": "INVALID_FORMAT",
+                 *           "message": "companyId must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces."
+                 *         },
+                 *         {
+                 *           "field": "create",
+                 *           "code": "REQUIRED",
+                 *           "message": "create and update must have 1 to 1000 people together."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "/docs/errors#INVALID_INPUT",
+                 *       "title": "Bad Request",
+                 *       "status": 400,
+                 *       "detail": "companyId must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces. create and update must have 1 to 1000 people together.",
+                 *       "code": "INVALID_INPUT",
+                 *       "errors": [
+                 *         {
+                 *           "field": "companyId",
+                 *           "code": "INVALID_FORMAT",
+                 *           "message": "companyId must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces."
+                 *         },
+                 *         {
+                 *           "field": "create",
+                 *           "code": "REQUIRED",
+                 *           "message": "create and update must have 1 to 1000 people together."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A value is missing or invalid, or the request is malformed */
         BadRequestUserId: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7095,6 +7381,51 @@ export interface operations {
             404: components["responses"]["NotFoundUser"];
             409: components["responses"]["ConflictUserAlreadyExists"];
             412: components["responses"]["PreconditionFailedUser"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    saveUsers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaveUsersBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Users saved successfully",
+                     *       "data": {
+                     *         "added": 1,
+                     *         "changed": 1,
+                     *         "unchanged": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SavedUsersAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequestCompanyIdPeople"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenToAdmin"];
+            409: components["responses"]["ConflictUserAlreadyExists"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];

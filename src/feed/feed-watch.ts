@@ -14,16 +14,26 @@ interface Waiter {
 /** Waits for changes on behalf of all followers. */
 export interface FeedWatch {
   /**
-   * Fulfils when the feed has come beyond a position, after so many milliseconds, or when the signal is aborted. Rejects where the database
-   * cannot be asked.
+   * Fulfils when the feed has come beyond a position, after so many milliseconds, when the signal is aborted, or when the service is to
+   * stop. Rejects where the database cannot be asked.
    */
   beyond(position: string, milliseconds: number, signal: AbortSignal): Promise<void>;
+  /** Whether the service is to stop: nobody waits any longer. */
+  isStopping(): boolean;
 }
 
-/** One look at the feed serves all who wait; nobody looks while nobody does. */
-export function watchFeed(db: Writer): FeedWatch {
+/**
+ * One look at the feed serves all who wait; nobody looks while nobody does.
+ *
+ * @param stop aborted where the service is to stop. One for all: a signal of two for each request costs more than the rest of its waiting
+ */
+export function watchFeed(db: Writer, stop: AbortSignal | undefined): FeedWatch {
   const waiters = new Set<Waiter>();
   let isLooking = false;
+  const isStopping = () => stop?.aborted === true;
+  stop?.addEventListener('abort', () => {
+    for (const waiter of waiters) waiter.go();
+  });
 
   async function look(): Promise<void> {
     try {
@@ -39,6 +49,7 @@ export function watchFeed(db: Writer): FeedWatch {
   }
 
   return {
+    isStopping,
     beyond(position, milliseconds, signal) {
       return new Promise((resolve, reject) => {
         const end = (settle: () => void) => () => {
@@ -53,7 +64,7 @@ export function watchFeed(db: Writer): FeedWatch {
           fail: (error) => end(() => reject(error))(),
         };
         const timer = setTimeout(waiter.go, milliseconds);
-        if (signal.aborted) return waiter.go();
+        if (signal.aborted || isStopping()) return waiter.go();
         signal.addEventListener('abort', waiter.go);
         waiters.add(waiter);
         if (isLooking) return;

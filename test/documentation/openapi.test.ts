@@ -131,6 +131,7 @@ const OPERATIONS: readonly (readonly [
   ['GET /api/users/get', 'manager@acme.example', ['id'], FOUND],
   ['POST /api/users/create', ADMIN, ['id', 'companyId', ...PERSON, 'roles'], CREATED],
   ['POST /api/users/update', ADMIN, ['id', ...PERSON, 'active'], [...UPDATED, '409']],
+  ['POST /api/users/save', ADMIN, ['companyId', 'create', 'update'], CREATED],
   ['POST /api/users/grant-role', ADMIN, ['userId', 'role', 'companyId'], GRANTED],
   ['POST /api/users/revoke-role', ADMIN, ['userId', 'role', 'companyId'], GRANTED],
   ['GET /api/departments/get', 'manager@acme.example', ['id'], FOUND],
@@ -404,7 +405,7 @@ for (const [name, caller, fields, errors] of OPERATIONS) {
 
 /** Whether the operation changes what belongs to companies. */
 function isAdministered(path: string): boolean {
-  return /\/(?:create|update|delete|revoke|grant-role|revoke-role|record|rotate-secret|test)$/.test(path);
+  return /\/(?:create|update|save|delete|revoke|grant-role|revoke-role|record|rotate-secret|test)$/.test(path);
 }
 
 function isRequired(path: string, field: string): boolean {

@@ -29,8 +29,9 @@ export async function tryKills(kind: DatabaseKind, rounds: number): Promise<stri
     await killAmidChanges(installed, person);
     return `${person.answered.length} changes answered`;
   });
-  stop.abort();
   await changeOnce(installed, person);
+  // Afterwards: whoever finds nothing new then has all.
+  stop.abort();
   const { numbers, next } = await followed;
   const whole = await tryOften(`each change once and in order, across all kills; ${kind}`, 1, async () => {
     // One that was not answered may be there or not; each that is there was made after the one before.

@@ -94,6 +94,10 @@ describe('with the documented roles', { concurrency: false }, () => {
       ['companies/update', { id: companyId, defaultDepartmentId: ids.department, defaultBandId: ids.band }],
       ['users/create', { ...user, companyId, ...person }],
       ['users/update', { ...user, email: 'newer@acme.example', active: false }],
+      [
+        'users/save',
+        { companyId, create: [{ ...person, email: 'other@acme.example' }], update: [{ ...user, lastName: 'C' }] },
+      ],
       ['users/grant-role', role],
       ['users/revoke-role', role],
       ['users/grant-role', { userId: ids.user, role: 'PLATFORM_RM' }],

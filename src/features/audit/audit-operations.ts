@@ -16,8 +16,6 @@ import { followChanges, listTrail } from './audit-service.ts';
 export interface FeedSources {
   db: Writer;
   feed: Feed;
-  /** Aborted where the service is to stop. */
-  stop: AbortSignal | undefined;
 }
 
 const CURSOR = { feedId: '6f1f5a3e-0c55-4c55-9d0c-2f6a7f1d8b11', position: '4711', mark: '9f86d081' };
@@ -61,13 +59,13 @@ const events = operation({
   ),
   message: 'Events retrieved successfully',
   errors: ['CURSOR_GONE'],
-  handle({ input, caller, request, reply }, { db, feed: changes, stop }: FeedSources) {
+  handle({ input, caller, request, reply }, { db, feed: changes }: FeedSources) {
     reply.type('application/json');
     const gone = new AbortController();
-    whenOver(reply.raw, () => gone.abort());
-    const signal = stop ? AbortSignal.any([gone.signal, stop]) : gone.signal;
+    // After an answer nobody waits: to abort would cost as much as to have waited.
+    whenOver(reply.raw, () => reply.raw.writableFinished || gone.abort());
     const callerNow = async () => (await request.callerNow?.()) ?? caller;
-    const waiting = { signal, callerNow, begins: () => needsNoSlot(reply.raw) };
+    const waiting = { signal: gone.signal, callerNow, begins: () => needsNoSlot(reply.raw) };
     return followChanges({ db, feed: changes }, caller, input, waiting);
   },
 });

@@ -43,7 +43,7 @@ export interface FollowedChanges {
 
 /** How a follower waits: until when something comes, or the waiting is given up. */
 export interface Waiting {
-  /** Aborted where the caller has gone, or the service is to stop. */
+  /** Aborted where the caller has gone. */
   signal: AbortSignal;
   /** Called before it waits. */
   begins(): void;
@@ -76,7 +76,7 @@ export async function followChanges(
     const found = await changesAfter(feed, visibilityFor(follower), { place, head }, wanted);
     place = found.place;
     const left = end - performance.now();
-    if (found.pieces.length > 0 || left <= 0 || waiting.signal.aborted) {
+    if (found.pieces.length > 0 || left <= 0 || waiting.signal.aborted || feed.isStopping()) {
       return { pieces: found.pieces, next: cursorOf(place) };
     }
     waiting.begins();

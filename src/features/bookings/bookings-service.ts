@@ -1,10 +1,16 @@
 import sql from 'sql-template-tag';
-import { givenBody, inside, refuse } from '../../administration/body.ts';
+import { checkItems, givenBody, inside, refuse, repeatedValues } from '../../administration/body.ts';
 import { within } from '../../administration/write-request.ts';
 import type { Reach } from '../../auth/access.ts';
 import type { Database, Transaction } from '../../db/database.ts';
 import { booking } from '../../domain/booking.ts';
-import { checkNewRow, checkPatch, type GivenFields, unknownFields } from '../../domain/check-fields.ts';
+import {
+  type CheckedFields,
+  checkNewRow,
+  checkPatch,
+  type GivenFields,
+  unknownFields,
+} from '../../domain/check-fields.ts';
 import type { RowOf } from '../../domain/entity.ts';
 import { fieldMessage } from '../../domain/values.ts';
 import type { FieldProblem } from '../../lib/errors.ts';
@@ -26,35 +32,17 @@ export function readBookings(raw: unknown): { bookings: readonly GivenBooking[] 
     refuse([{ field: 'bookings', code, message: fieldMessage('bookings', expected) }], unknown);
     return { bookings: [] };
   }
-  const read = bookings.map((item: unknown, place) => readBooking(item, `bookings[${place}]`));
-  const values = read.map(({ value }) => value);
-  const problems = read.flatMap((each) => each.problems);
-  refuse(unknown, problems, problems.length > 0 ? [] : repeatedIds(values));
+  const { values, problems } = checkItems('bookings', bookings, checkBooking);
+  const ids = values.map(({ id }) => id);
+  refuse(unknown, problems, problems.length > 0 ? [] : repeatedValues('bookings', 'id', ids));
   return { bookings: values };
 }
 
-function readBooking(item: unknown, place: string): { value: GivenBooking; problems: FieldProblem[] } {
-  if (typeof item !== 'object' || item === null || Array.isArray(item)) {
-    const problem: FieldProblem = { field: place, code: 'INVALID_TYPE', message: `${place} must be an object.` };
-    return { value: {} as GivenBooking, problems: [problem] };
-  }
-  const given = item as GivenFields;
+function checkBooking(given: GivenFields): CheckedFields<GivenBooking> {
   const row = checkNewRow(booking, REQUIRED, given);
   const time = checkPatch(booking, ['createdAt'], given);
   const problems = [...row.problems, ...time.problems, ...unknownFields(given, BOOKING_FIELDS)];
-  return { value: { ...row.values, ...time.values } as GivenBooking, problems: inside(place, problems) };
-}
-
-function repeatedIds(bookings: readonly GivenBooking[]): FieldProblem[] {
-  const places = new Map<string, number>();
-  return bookings.flatMap(({ id }, place): FieldProblem[] => {
-    const first = places.get(id);
-    places.set(id, first ?? place);
-    const field = `bookings[${place}].id`;
-    return first === undefined
-      ? []
-      : [{ field, code: 'DUPLICATE', message: `${field} is that of bookings[${first}] already.` }];
-  });
+  return { values: { ...row.values, ...time.values } as GivenBooking, problems };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { changedFields } from '../../administration/body.ts';
-import { addPerson, checkPlaces } from '../../administration/people.ts';
+import { addPeople, checkPlaces } from '../../administration/people.ts';
 import {
   alreadyExists,
   createOnce,
@@ -76,7 +76,7 @@ async function addFirstRows(
     ...{ id: randomUUID(), clientType: 'CORPORATE' as const, approvalLimit: '0.00', loyaltyPoints: 0, active: true },
     ...{ ...unsaid, ...firstAdmin, companyId, departmentId, bandId },
   };
-  await addPerson(transaction, actor, row, ['CORPORATE_ADMIN']);
+  await addPeople(transaction, actor, [{ row, roles: ['CORPORATE_ADMIN'] }]);
 }
 
 /** Whether a company is what a create asks for: itself, its defaults and its administrator. */

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import sql from 'sql-template-tag';
 import { grantCompanyRole, revokeCompanyRole } from '../../administration/held-roles.ts';
 import {
-  addPerson,
+  addPeople,
   checkChanges,
   findPerson,
   lockPerson,
@@ -82,7 +82,7 @@ async function addScimUser(transaction: Transaction, directory: Directory, chang
     ...{ id: randomUUID(), companyId, departmentId, bandId, loyaltyPoints: 0 },
     ...{ clientType: 'CORPORATE', approvalLimit: '0.00', active: true, ...patch },
   } as NewRowOf<typeof user>;
-  await addPerson(transaction, actor, row, roles);
+  await addPeople(transaction, actor, [{ row, roles }]);
   await write(transaction, directory, row.id, {}, { before: NOTHING_BESIDE, after: { ...NOTHING_BESIDE, ...beside } });
   return getScimUser(transaction, directory, row.id);
 }

@@ -1,6 +1,6 @@
 import { checkCreate, checkUpdate, checkValue, givenBody, refuse } from '../../administration/body.ts';
 import { NEW_PERSON_FIELDS, PERSON_FIELDS, type PersonPatch, PLACE_FIELDS } from '../../administration/people.ts';
-import { checkPatch, unknownFields } from '../../domain/check-fields.ts';
+import { type CheckedFields, checkPatch, type GivenFields, unknownFields } from '../../domain/check-fields.ts';
 import type { NewRowOf } from '../../domain/entity.ts';
 import {
   COMPANY_ROLES,
@@ -21,21 +21,43 @@ export interface NewUser extends NewRowOf<typeof user, 'id' | 'companyId' | (typ
   roles: readonly CompanyRole[];
 }
 
+/** The fields of a person that are to change. */
+export interface UserUpdate {
+  id: string;
+  patch: PersonPatch;
+}
+
 /** Reads the body of a create. @throws ApiError `INVALID_INPUT` with every field that is wrong */
 export function readNewUser(raw: unknown): NewUser {
-  const given = givenBody(raw);
-  const row = checkCreate(user, ['companyId', ...NEW_PERSON_FIELDS], given, [...PLACE_FIELDS, 'roles']);
+  const { values, problems } = checkNewUser(['companyId', ...NEW_PERSON_FIELDS], givenBody(raw));
+  refuse(problems);
+  return values;
+}
+
+/** Checks a new person. @param names of the fields that are taken beside department, band and roles */
+export function checkNewUser(
+  names: readonly ('companyId' | (typeof NEW_PERSON_FIELDS)[number])[],
+  given: GivenFields,
+): CheckedFields<NewUser> {
+  const row = checkCreate(user, names, given, [...PLACE_FIELDS, 'roles']);
   const places = checkPatch(user, PLACE_FIELDS, given);
   const roles = checkRoles(given.roles);
-  refuse(row.problems, places.problems, roles.problems);
-  return { ...row.values, ...places.values, roles: roles.value };
+  return {
+    values: { ...row.values, ...places.values, roles: roles.value },
+    problems: [...row.problems, ...places.problems, ...roles.problems],
+  };
 }
 
 /** Reads the body of an update. @throws ApiError `INVALID_INPUT` with every field that is wrong */
-export function readUserUpdate(raw: unknown): { id: string; patch: PersonPatch } {
-  const { values, problems } = checkUpdate(user, PERSON_FIELDS, givenBody(raw));
+export function readUserUpdate(raw: unknown): UserUpdate {
+  const { values, problems } = checkUserUpdate(givenBody(raw));
   refuse(problems);
   return values;
+}
+
+/** Checks which person is to be changed, and how. */
+export function checkUserUpdate(given: GivenFields): CheckedFields<UserUpdate> {
+  return checkUpdate(user, PERSON_FIELDS, given);
 }
 
 /** A role that is to be given or taken: in a company, or platform-wide. */

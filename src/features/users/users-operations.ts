@@ -9,14 +9,18 @@ import { one, page } from '../../operations/output.ts';
 import { findProfile } from './profile-queries.ts';
 import { ProfileView } from './profile-schemas.ts';
 import { profileView } from './profile-views.ts';
+import { saveUsers } from './save-users.ts';
+import { readSavedUsers } from './save-users-input.ts';
 import { readNewUser, readRoleChange, readUserUpdate } from './users-input.ts';
 import { listUsers } from './users-queries.ts';
 import {
   ListedUserView,
   RoleInput,
+  SavedView,
   UserCreateInput,
   UserGetInput,
   UserListInput,
+  UsersSaveInput,
   UserUpdateInput,
 } from './users-schemas.ts';
 import { createUser, grantRole, revokeRole, updateUser } from './users-service.ts';
@@ -112,6 +116,27 @@ const update = operation({
   },
 });
 
+const save = operation({
+  id: 'users.save',
+  operationId: 'saveUsers',
+  tag: 'People',
+  summary: 'Add and change many people',
+  description:
+    'Up to 1,000 people of one company are added and changed, all of them or none, under the rules of a create and an update. With ids of ' +
+    "one's own it is safe to repeat. The body may have 512 KiB. For Corporate Admins of the company, and for Super Admins.",
+  access: administrators,
+  methods: ['POST'],
+  path: '/api/users/save',
+  writes: true,
+  bodyLimit: 512 * 1024,
+  errors: ['PROTECTED_USER', 'OWN_LIMIT', 'ALREADY_EXISTS', 'LAST_ADMIN'],
+  input: UsersSaveInput,
+  parse: readSavedUsers,
+  output: one(SavedView),
+  message: 'Users saved successfully',
+  handle: (call, { db }: { db: Database }) => saveUsers(db, writeRequest(call), call.input),
+});
+
 const grant = operation({
   ...common,
   id: 'users.grantRole',
@@ -149,4 +174,4 @@ const revoke = operation({
   handle: async (call, { db }: { db: Database }) => profileView(await revokeRole(db, writeRequest(call), call.input)),
 });
 
-export const usersOperations = [list, get, create, update, grant, revoke];
+export const usersOperations = [list, get, create, update, save, grant, revoke];

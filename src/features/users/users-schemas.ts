@@ -55,9 +55,9 @@ export const UserGetInput = Type.Object({ id });
 
 const { departmentId, bandId } = newRowFields(user, PLACE_FIELDS);
 
-export const UserCreateInput = Type.Object({
-  id: Type.Optional(Type.String({ format: 'uuid', description: 'Left out: the service makes one' })),
-  ...newRowFields(user, ['companyId', ...NEW_PERSON_FIELDS]),
+const newId = Type.Optional(Type.String({ format: 'uuid', description: 'Left out: the service makes one' }));
+const newUser = {
+  ...newRowFields(user, NEW_PERSON_FIELDS),
   departmentId: Type.Optional(departmentId ?? Type.String()),
   bandId: Type.Optional(bandId ?? Type.String()),
   roles: Type.Optional(
@@ -67,12 +67,42 @@ export const UserCreateInput = Type.Object({
       examples: [['EMPLOYEE']],
     }),
   ),
-});
+};
+
+export const UserCreateInput = Type.Object({ id: newId, ...newRowFields(user, ['companyId']), ...newUser });
 
 export const UserUpdateInput = Type.Object({
   id,
   ...Type.Partial(Type.Object(givenFields(user, PERSON_FIELDS))).properties,
 });
+
+const EXAMPLE = { email: 'new@acme.example', firstName: 'Asha', lastName: 'Rao' };
+
+export const UsersSaveInput = Type.Object({
+  companyId: companyIdParameter(),
+  create: Type.Optional(
+    Type.Array(Type.Object({ id: newId, ...newUser }, { title: 'NewUser' }), {
+      description: 'New people, as users/create takes them',
+      examples: [[EXAMPLE]],
+    }),
+  ),
+  update: Type.Optional(
+    Type.Array(Type.Object(UserUpdateInput.properties, { title: 'UserUpdate' }), {
+      description: 'People of the company and the fields to change, as users/update takes them',
+      examples: [[{ id: user.fields.id.example, lastName: 'Rao-Iyer' }]],
+    }),
+  ),
+});
+
+export const SavedView = Type.Object(
+  {
+    added: Type.Integer({ examples: [1] }),
+    changed: Type.Integer({ examples: [1] }),
+    unchanged: Type.Integer({ description: 'There already with the same content', examples: [0] }),
+  },
+  { title: 'SavedUsers' },
+);
+export type SavedView = Static<typeof SavedView>;
 
 export const RoleInput = Type.Object({
   userId: id,

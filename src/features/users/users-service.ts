@@ -8,7 +8,7 @@ import {
   revokeSystemRole,
 } from '../../administration/held-roles.ts';
 import {
-  addPerson,
+  addPeople,
   changePerson,
   findPerson,
   lockPerson,
@@ -36,16 +36,24 @@ export function createUser(db: Database, { actor }: WriteRequest, given: NewUser
   const create = () =>
     db.transaction(async (transaction) => {
       const { roles, ...fields } = given;
-      const row = { ...fields, ...(await placesOf(transaction, given)), loyaltyPoints: 0, active: true };
-      const isNew = await addPerson(transaction, actor, row, roles);
+      const row = newRow(fields, await placesOf(transaction, given));
+      const isNew = (await addPeople(transaction, actor, [{ row, roles }])) > 0;
       if (!isNew && !isSame(await findPerson(transaction, row.id), row, roles)) throw alreadyExists('user', ['id']);
       return findProfile(transaction, row.id);
     });
   return orTaken(() => createOnce(create));
 }
 
+/** The row of a new person. */
+export function newRow(fields: Omit<NewUser, 'roles'>, places: { departmentId: string; bandId: string }) {
+  return { ...fields, ...places, loyaltyPoints: 0, active: true };
+}
+
 /** The department and band that were given, or else the company's defaults. @throws ApiError */
-async function placesOf(transaction: Transaction, given: NewUser): Promise<{ departmentId: string; bandId: string }> {
+export async function placesOf(
+  transaction: Transaction,
+  given: NewUser,
+): Promise<{ departmentId: string; bandId: string }> {
   const { departmentId, bandId } = await placesOrDefaults(transaction, given.companyId, given);
   if (departmentId !== null && bandId !== null) return { departmentId, bandId };
   const missing = Object.entries({ departmentId, bandId }).flatMap(([field, id]): FieldProblem[] =>
@@ -55,7 +63,7 @@ async function placesOf(transaction: Transaction, given: NewUser): Promise<{ dep
 }
 
 /** Whether a person is what a create asks for. */
-function isSame(person: Person | undefined, row: object, roles: readonly string[]): boolean {
+export function isSame(person: Person | undefined, row: object, roles: readonly string[]): boolean {
   if (person === undefined || person.systemRole !== null) return false;
   const present = Object.fromEntries(Object.keys(row).map((name) => [name, person[name as keyof Person]]));
   const held = person.companyRoles.map(({ companyId, role }) => [companyId, role]);

@@ -1,5 +1,6 @@
 import { fold } from '../../../src/lib/text-folding.ts';
 import { paiseOf, readAmount } from '../amounts.ts';
+import { RequestError } from '../api/client.ts';
 import type { Band, Department, ListedPerson, Person } from '../api/types.ts';
 import { separators } from '../format.ts';
 import { type FormField, problemsIn, type Sent } from '../parts/form-fields.ts';
@@ -65,6 +66,23 @@ export function outlooks(lines: readonly Line[], fields: readonly FormField[], p
     }
     return { problems, person, body };
   });
+}
+
+/** What the service says of the lines that it was sent, by their ids. */
+export function problemsOfLines(
+  error: Error,
+  sent: Readonly<Record<string, readonly Line[]>>,
+  fields: readonly FormField[],
+): ReadonlyMap<string, string> {
+  const problems = error instanceof RequestError ? error.problems : [];
+  return new Map(
+    problems.flatMap(({ field, message }) => {
+      const [whole = '', list = '', at = '', name = ''] = /^(create|update)\[(\d+)\]\.?(\w*)/.exec(field) ?? [];
+      const line = sent[list]?.[Number(at)];
+      const label = fields.find((known) => known.name === name)?.label ?? name;
+      return line ? [[line.id, message.replace(`${whole}: `, '').replace(whole, label)] as const] : [];
+    }),
+  );
 }
 
 function meantBy(name: string, kind: FormField['kind'], text: string, present: Present): string | undefined {

@@ -7,7 +7,7 @@ import { formatCount } from '../format.ts';
 import { CompanyPage } from '../parts/company-page.tsx';
 import { linesOf } from '../parts/csv.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
-import type { FormField } from '../parts/form-fields.ts';
+import type { FormField, Sent } from '../parts/form-fields.ts';
 import { Failed, Loading } from '../parts/states.tsx';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
@@ -15,11 +15,22 @@ import { readAll, useBands, useDepartments } from '../session/use-all.ts';
 import { useChanged } from '../session/use-changes.ts';
 import { texts } from '../texts.ts';
 import { importTexts as words } from '../texts-import.ts';
-import { fieldOf, importFields, type Line, type Outlook, outlooks, type Present } from './import-lines.ts';
+import {
+  fieldOf,
+  importFields,
+  type Line,
+  type Outlook,
+  outlooks,
+  type Present,
+  problemsOfLines,
+} from './import-lines.ts';
 
 const CRUMBS = [{ href: '/people', label: texts.pages.people }];
 /** Pages of people that lines are compared with at most. */
 const PAGES = 50;
+
+/** Lines that the service takes at once, at most: all of them or none. */
+const MOST_LINES = 1000;
 
 /** Brings people in from a table: all of it is looked at before anything is sent. */
 export function ImportPeoplePage({ profile }: { profile: Person }) {
@@ -62,45 +73,47 @@ function read(text: string, fields: readonly FormField[]): Read {
   return { lines, columns, ignored: head.filter((_, at) => names[at] === undefined) };
 }
 
-/** What came of a line that was sent. */
-type Results = ReadonlyMap<string, { isDone: boolean; text: string }>;
+/** What came of the import: how many lines are done, or why none is. */
+type Outcome = { done: number } | { error: Error; ofLines: ReadonlyMap<string, string> };
 
 function Table({ companyId, caller, present }: { companyId: string; caller: Person; present: Present }) {
   const { client } = useSession();
   const changed = useChanged();
   const fields = importFields(caller, present);
   const [table, setTable] = useState<Read>({ lines: [], columns: [], ignored: [] });
-  const [results, setResults] = useState<Results>(new Map());
+  const [outcome, setOutcome] = useState<Outcome>();
   const [isRunning, setRunning] = useState(false);
   const { lines, columns, ignored } = table;
   const found = outlooks(lines, fields, present);
   const take = (text: string) => {
-    setResults(new Map());
+    setOutcome(undefined);
     setTable(read(text, fields));
   };
   const isWrong = found.some(({ problems }) => Object.keys(problems).length > 0);
   const due = lines.flatMap((line, at) => {
     const outlook = found[at];
-    return outlook && hasWork(outlook) && !results.get(line.id)?.isDone ? [{ line, outlook }] : [];
+    return outlook && hasWork(outlook) ? [{ line, outlook }] : [];
   });
   const run = async () => {
     setRunning(true);
-    const came = new Map(results);
-    for (const { line, outlook } of due) {
-      const { role, ...body } = outlook.body;
-      const roles = role === undefined ? {} : { roles: [role as CompanyRole] };
-      const sent = outlook.person
-        ? client.post('/api/users/update', { ...body, id: outlook.person.id } as Body<'/api/users/update'>)
-        : client.post('/api/users/create', { companyId, ...body, ...roles } as Body<'/api/users/create'>);
-      const text = await sent.then(
-        () => undefined,
-        (error: Error) => explain(error),
-      );
-      came.set(line.id, { isDone: text === undefined, text: text ?? words.done });
-      setResults(new Map(came));
-    }
+    const [create, update] = [
+      due.filter(({ outlook }) => !outlook.person),
+      due.filter(({ outlook }) => outlook.person),
+    ];
+    const lines = { create: create.map(({ line }) => line), update: update.map(({ line }) => line) };
+    const saved = client.post('/api/users/save', {
+      companyId,
+      create: create.map(({ outlook: { body } }) => newPerson(body)),
+      update: update.map(({ outlook: { body, person } }) => ({ ...body, id: person?.id })),
+    } as Body<'/api/users/save'>);
+    setOutcome(
+      await saved.then(
+        () => ({ done: due.length }),
+        (error: Error) => ({ error, ofLines: problemsOfLines(error, lines, fields) }),
+      ),
+    );
+    await saved.then(changed, () => undefined);
     setRunning(false);
-    if ([...came.values()].every(({ isDone }) => isDone)) await changed();
   };
   return (
     <Stack>
@@ -122,22 +135,32 @@ function Table({ companyId, caller, present }: { companyId: string; caller: Pers
       {lines.length > 0 && columns.includes('email') && (
         <>
           <Text role="status" data-testid="summary">
-            {results.size > 0 ? told(results) : summary(found)}
+            {outcome && 'done' in outcome ? words.finished(formatCount(outcome.done)) : summary(found)}
           </Text>
           <Group>
-            <Button onClick={() => void run()} loading={isRunning} disabled={isWrong || due.length === 0}>
+            <Button
+              onClick={() => void run()}
+              loading={isRunning}
+              disabled={isWrong || due.length === 0 || due.length > MOST_LINES}
+            >
               {words.run}
             </Button>
             <Text size="sm" flex="1 1 20rem">
               {words.note}
             </Text>
           </Group>
+          {due.length > MOST_LINES && <Alert color="red">{words.tooManyLines(formatCount(MOST_LINES))}</Alert>}
+          {outcome && 'error' in outcome && (
+            <Alert color="red" role="alert">
+              {words.nothingDone(outcome.ofLines.size > 0 ? '' : explain(outcome.error))}
+            </Alert>
+          )}
           <DataTable
             label={words.table}
             columns={columnsFor(
               fields.filter(({ name }) => columns.includes(name)),
               new Map(lines.map((line, at) => [line.id, found[at]])),
-              results,
+              outcome && 'error' in outcome ? outcome.ofLines : new Map(),
               (id, name, text) =>
                 setTable({
                   ...table,
@@ -166,21 +189,21 @@ function summary(found: readonly Outlook[]): string {
   return words.summary(...(counts as [string, string, string, string]));
 }
 
-function told(results: Results): string {
-  const done = [...results.values()].filter(({ isDone }) => isDone).length;
-  return words.finished(formatCount(done), formatCount(results.size - done));
+/** Sends the role as the list that the service takes. */
+function newPerson({ role, ...body }: Sent) {
+  return role === undefined ? body : { ...body, roles: [role as CompanyRole] };
 }
 
 function columnsFor(
   fields: readonly FormField[],
   found: ReadonlyMap<string, Outlook | undefined>,
-  results: Results,
+  refused: ReadonlyMap<string, string>,
   mend: (id: string, name: string, text: string) => void,
 ): Column<Line>[] {
   return [
     {
       name: words.state,
-      show: ({ id }) => results.get(id)?.text ?? stateOf(found.get(id), fields),
+      show: ({ id }) => refused.get(id) ?? stateOf(found.get(id), fields),
     },
     ...fields.map(({ name, label }) => ({
       name: label,

@@ -1,0 +1,138 @@
+import sql from 'sql-template-tag';
+import { inside } from '../../administration/body.ts';
+import { companyOfRow } from '../../administration/company-row.ts';
+import { addPeople, changePerson, findPerson, type NewPerson, orTaken } from '../../administration/people.ts';
+import {
+  type Author,
+  alreadyExists,
+  createOnce,
+  orConflict,
+  type WriteRequest,
+} from '../../administration/write-request.ts';
+import type { Database, Transaction } from '../../db/database.ts';
+import { user } from '../../domain/user.ts';
+import { fieldMessage } from '../../domain/values.ts';
+import { ApiError, apiErrors, type FieldProblem } from '../../lib/errors.ts';
+import type { SavedUsers } from './save-users-input.ts';
+import type { NewUser, UserUpdate } from './users-input.ts';
+import type { SavedView } from './users-schemas.ts';
+import { isSame, newRow, placesOf } from './users-service.ts';
+
+/**
+ * Changes and adds people of a company, all of them or none. First come the changes: an address that they free may be somebody else's.
+ *
+ * @throws ApiError what `users/create` and `users/update` refuse, each field by its place: `create[3].email`; who is to be changed and is
+ *   not of the company is an `INVALID_INPUT`
+ */
+export function saveUsers(
+  db: Database,
+  request: WriteRequest,
+  { companyId, create, update }: SavedUsers,
+): Promise<SavedView> {
+  const save = () =>
+    db.transaction(async (transaction) => {
+      await companyOfRow(transaction, companyId);
+      const changed = await changeAll(transaction, request, companyId, update);
+      const added = await addAll(transaction, request, create);
+      return { added, changed, unchanged: create.length + update.length - added - changed };
+    });
+  return orConflict(
+    user,
+    () => createOnce(save),
+    (field) => `create.${field}`,
+  );
+}
+
+async function changeAll(
+  transaction: Transaction,
+  request: WriteRequest,
+  companyId: string,
+  updates: readonly UserUpdate[],
+): Promise<number> {
+  if (updates.length === 0) return 0;
+  const ofCompany = sql`
+    from users where company_id = ${companyId}
+      and id in (select id::uuid from json_array_elements_text(${JSON.stringify(updates.map(({ id }) => id))}::text::json) wanted (id))`;
+  // All at first and in one order, so that two who change the same people come one after the other. The next statement sees what the first had waited for.
+  await transaction.query(sql`select ${ofCompany} order by id for update`);
+  const known = new Set((await transaction.query<{ id: string }>(sql`select id ${ofCompany}`)).map(({ id }) => id));
+  const strangers = updates.flatMap(({ id }, place) => (known.has(id) ? [] : [stranger(place)]));
+  if (strangers.length > 0) throw apiErrors.invalidInput(strangers);
+  let changed = 0;
+  for (const [place, { id, patch }] of updates.entries()) {
+    const isChanged = await tellingPlace(`update[${place}]`, async () => {
+      const person = await findPerson(transaction, id);
+      return person !== undefined && orTaken(() => changePerson(transaction, request, person, patch));
+    });
+    if (isChanged) changed++;
+  }
+  return changed;
+}
+
+function stranger(place: number): FieldProblem {
+  const field = `update[${place}].id`;
+  return { field, code: 'INVALID_VALUE', message: fieldMessage(field, 'the id of a person of this company') };
+}
+
+async function addAll(transaction: Transaction, author: Author, given: readonly NewUser[]): Promise<number> {
+  if (given.length === 0) return 0;
+  const people = await withPlaces(transaction, given);
+  const sent = JSON.stringify(given.map(({ id, email }, place) => ({ place, id, email })));
+  const there = await transaction.query<{ place: number; isId: boolean }>(sql`
+    select place, users.id = given.id as "isId"
+      from jsonb_to_recordset(${sent}::text::jsonb) as given (place integer, id uuid, email text)
+      join users on users.id = given.id or lower(users.email collate "C") = lower(given.email collate "C")
+     order by place, users.id = given.id desc`);
+  const known = new Set<number>();
+  const taken: string[] = [];
+  for (const { place, isId } of there) {
+    if (known.has(place)) continue;
+    known.add(place);
+    const person = people[place];
+    const isAgain = isId && person && isSame(await findPerson(transaction, person.row.id), person.row, person.roles);
+    if (!isAgain) taken.push(`create[${place}].${isId ? 'id' : 'email'}`);
+  }
+  if (taken.length > 0) throw alreadyExists('user', taken);
+  // In the order of their addresses: two who add the same people wait for one another, and neither for ever.
+  const added = people
+    .filter((_, place) => !known.has(place))
+    .sort((one, other) => (one.row.email.toLowerCase() < other.row.email.toLowerCase() ? -1 : 1));
+  if (added.length === 0) return 0;
+  const count = await addPeople(transaction, author.actor, added);
+  // Where somebody has added a person of such an id this very moment, they are there the next time.
+  return count === added.length ? count : count + (await addAll(transaction, author, given));
+}
+
+/** The people with their departments and bands, which are looked up once for all who have the same. @throws ApiError `INVALID_INPUT` */
+async function withPlaces(transaction: Transaction, given: readonly NewUser[]): Promise<NewPerson[]> {
+  const found = new Map<string, Awaited<ReturnType<typeof placesOf>> | ApiError>();
+  const problems: FieldProblem[] = [];
+  const people: NewPerson[] = [];
+  for (const [place, one] of given.entries()) {
+    const key = `${one.departmentId} ${one.bandId}`;
+    const places =
+      found.get(key) ??
+      (await placesOf(transaction, one).catch((error) => {
+        if (error instanceof ApiError && error.code === 'INVALID_INPUT') return error;
+        throw error;
+      }));
+    found.set(key, places);
+    const { roles, ...fields } = one;
+    if (places instanceof ApiError) problems.push(...inside(`create[${place}]`, places.problems));
+    else people.push({ row: newRow(fields, places), roles });
+  }
+  if (problems.length > 0) throw apiErrors.invalidInput(problems);
+  return people;
+}
+
+/** Runs a part of the work, and tells where what it refuses stands. */
+async function tellingPlace<Result>(place: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const own: FieldProblem = { field: place, code: 'INVALID_VALUE', message: `${place}: ${error.message}` };
+    const problems = error.problems.length > 0 ? inside(place, error.problems) : [own];
+    throw new ApiError(error.code, problems.map(({ message }) => message).join(' '), { problems });
+  }
+}

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, describe, it } from 'node:test';
+import { assertInvalid, assertRefused, dataOf, type ErrorBody } from '../support/answers.ts';
+import type { Person } from '../support/people.ts';
+import { messageOf, openAdministration, personFields, told, userOf } from './administration.ts';
+
+const administration = await openAdministration();
+const { home, other, superAdmin, admin, foreignAdmin, get, post, add, addCompany, changesOf, withoutTrace } =
+  administration;
+after(() => administration[Symbol.asyncDispose]());
+
+const save = (fields: object, as: Person = admin) => post(as, 'users/save', { companyId: home.id, ...fields });
+const joiner = () => {
+  const { companyId: _, ...fields } = personFields(home);
+  return fields;
+};
+const userWith = async (id: string) => userOf(await get(superAdmin, 'users/get', { id }));
+
+describe('users/save', () => {
+  it('adds and changes people by the rules of one, and counts them', async () => {
+    const [changed, same] = [await add(), await add()];
+    const [first, second] = [joiner(), { ...joiner(), roles: ['MANAGER', 'EMPLOYEE'], approvalLimit: '5' }];
+    const response = await save({
+      create: [first, second],
+      update: [
+        { id: changed.id, lastName: 'Renamed' },
+        { id: same.id, email: same.email },
+      ],
+    });
+    assert.equal(messageOf(response), 'Users saved successfully');
+    assert.deepEqual(dataOf(response), { added: 2, changed: 1, unchanged: 1 });
+    assert.equal((await userWith(changed.id)).lastName, 'Renamed');
+    const { roles, approvalLimit, departmentId, bandId, company } = await userWith(second.id);
+    assert.deepEqual([roles, approvalLimit], [['EMPLOYEE', 'MANAGER'], '5.00']);
+    assert.deepEqual([departmentId, bandId, company.id], [home.departmentId, home.bandId, home.id]);
+    assert.deepEqual((await userWith(first.id)).roles, ['EMPLOYEE']);
+  });
+
+  it('is one step in the trail for each person and role', async () => {
+    const { id } = await add();
+    const one = joiner();
+    const changes = await changesOf(() => save({ create: [one], update: [{ id, lastName: 'Told' }] }));
+    assert.deepEqual(
+      changes.map((change) => [told(change).what, change.actor.userId]),
+      ['user changed', 'user added', 'companyRole added'].map((what) => [what, admin.id]),
+    );
+    assert.deepEqual(new Set(changes.map(({ requestId }) => requestId)).size, 1);
+  });
+
+  it('is safe to repeat, also in part', async () => {
+    const [one, two] = [joiner(), joiner()];
+    dataOf(await save({ create: [one] }));
+    assert.deepEqual(dataOf(await save({ create: [two, one] })), { added: 1, changed: 0, unchanged: 1 });
+    const again = await withoutTrace(() => save({ create: [one, two] }));
+    assert.deepEqual(dataOf(again), { added: 0, changed: 0, unchanged: 2 });
+  });
+
+  it('gives an address that a change frees to a new person', async () => {
+    const { id, email } = await add();
+    const update = [{ id, email: `${randomUUID()}@moved.example` }];
+    assert.deepEqual(dataOf(await save({ create: [{ ...joiner(), email }], update })), {
+      ...{ added: 1, changed: 1, unchanged: 0 },
+    });
+  });
+
+  it('writes nothing where anything is wrong, and tells each field by its place', async () => {
+    const { id } = await add();
+    const update = [{ id, lastName: 'Never' }];
+    await withoutTrace(async () => {
+      const wrong = await save({ create: [joiner(), { ...joiner(), email: 'none' }], update: [{ id, phone: 'x' }] });
+      assertInvalid(wrong, 'create[1].email', 'update[0].phone');
+      const twice = joiner();
+      assertInvalid(
+        await save({
+          create: [twice, { ...joiner(), email: twice.email.toUpperCase() }],
+          update: [...update, ...update],
+        }),
+        ...['create[1].email', 'update[1].id'],
+      );
+      const foreign = { departmentId: other.departmentId, bandId: other.bandId };
+      assertInvalid(
+        await save({ create: [joiner(), { ...joiner(), ...foreign }, { ...joiner(), ...foreign }], update }),
+        ...['create[1].departmentId', 'create[1].bandId', 'create[2].departmentId', 'create[2].bandId'],
+      );
+      assertInvalid(await save({ update: [...update, { id, departmentId: other.departmentId }] }), 'update[1].id');
+      assertInvalid(await save({ create: [{ ...joiner(), companyId: home.id }], update }), 'create[0].companyId');
+      assertInvalid(await save({ create: [1], update: {} }), 'update', 'create[0]');
+      assertInvalid(await save({}), 'create');
+      assertInvalid(await save({ create: Array.from({ length: 1001 }, () => 1) }), 'create');
+    });
+  });
+
+  it('tells of all ids and addresses that are taken at once', async () => {
+    const [there, foreign] = [await add(), await add({ company: other })];
+    await withoutTrace(async () => {
+      const create = [
+        joiner(),
+        { ...joiner(), email: there.email.toUpperCase() },
+        { ...joiner(), email: foreign.email },
+        { ...joiner(), id: foreign.id },
+      ];
+      assertRefused(await save({ create }), 409, 'ALREADY_EXISTS', [
+        ...['create[1].email', 'create[2].email', 'create[3].id'],
+      ]);
+      const update = [{ id: there.id, email: foreign.email }];
+      assertRefused(await save({ create: [joiner()], update }), 409, 'ALREADY_EXISTS', ['update[0].email']);
+    });
+  });
+
+  it('treats people of another company as if there were none', async () => {
+    const stranger = await add({ company: other });
+    const answers = await withoutTrace(async () => [
+      await save({ update: [{ id: stranger.id, lastName: 'Never' }] }),
+      await save({ update: [{ id: randomUUID(), lastName: 'Never' }] }),
+      await save({ update: [{ id: stranger.id, lastName: 'Never' }] }, superAdmin),
+    ]);
+    const without = answers.map(({ json }) => json<ErrorBody>().errors);
+    assert.deepEqual([without[1], without[2]], [without[0], without[0]]);
+    assertInvalid(answers[0] ?? assert.fail(), 'update[0].id');
+    for (const company of [other.id, randomUUID()]) {
+      assertRefused(await save({ companyId: company, create: [joiner()] }), 403, 'COMPANY_FORBIDDEN');
+    }
+    assertRefused(await save({ create: [joiner()] }, foreignAdmin), 403, 'COMPANY_FORBIDDEN');
+    assertRefused(await save({ companyId: randomUUID(), create: [joiner()] }, superAdmin), 403, 'COMPANY_FORBIDDEN');
+  });
+
+  it('holds to the rules about people, and says at which place', async () => {
+    const guarded = await add({ roles: [['EMPLOYEE', other]] });
+    const changes = { create: [joiner()], update: [{ id: (await add()).id, lastName: 'Never' }] };
+    await withoutTrace(async () => {
+      for (const [patch, status, code] of [
+        [{ id: guarded.id, active: false }, 403, 'PROTECTED_USER'],
+        [{ id: admin.id, approvalLimit: '9999999.00' }, 403, 'OWN_LIMIT'],
+      ] as const) {
+        assertRefused(await save({ ...changes, update: [...changes.update, patch] }), status, code, ['update[1]']);
+      }
+    });
+  });
+
+  it('keeps a Corporate Admin, also where all of them are in one table', async () => {
+    const company = await addCompany();
+    const admins = await Promise.all([1, 2].map(() => add({ company, roles: [['CORPORATE_ADMIN', company]] })));
+    const update = admins.map(({ id }) => ({ id, active: false }));
+    const [by = assert.fail()] = admins;
+    assertRefused(await save({ companyId: company.id, update }, by), 409, 'LAST_ADMIN', ['update[1]']);
+    assert.equal((await userWith(by.id)).active, true);
+  });
+
+  it('needs what a new person needs where the company has no defaults', async () => {
+    const company = await addCompany();
+    const none = { id: company.id, defaultDepartmentId: null, defaultBandId: null };
+    dataOf(await post(superAdmin, 'companies/update', none));
+    const response = await save({ companyId: company.id, create: [joiner()] }, superAdmin);
+    assertInvalid(response, 'create[0].departmentId', 'create[0].bandId');
+  });
+
+  it('of the same people twice at once lets one wait for the other', async () => {
+    for (let round = 0; round < 5; round++) {
+      const people = await Promise.all(Array.from({ length: 10 }, () => add()));
+      const create = Array.from({ length: 10 }, joiner);
+      const update = people.map(({ id }) => ({ id, lastName: `Round ${round}` }));
+      const answers = await Promise.all([
+        save({ create, update }),
+        save({ create: create.toReversed(), update: update.toReversed() }),
+      ]);
+      const counts = answers.map((answer) => dataOf<{ added: number; changed: number; unchanged: number }>(answer));
+      assert.deepEqual(
+        counts.sort((one, two) => one.added - two.added),
+        [
+          { added: 0, changed: 0, unchanged: 20 },
+          { added: 10, changed: 10, unchanged: 0 },
+        ],
+      );
+    }
+  });
+});
