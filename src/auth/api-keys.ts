@@ -26,17 +26,17 @@ export function hashOfKey(key: string): string {
 
 /** Finds the keys that are good at this moment, in this order: neither revoked nor expired, and of no closed company; undefined for all others. */
 export async function findKeys(db: Reader, keys: readonly string[]): Promise<(KeyCaller | undefined)[]> {
-  const hashes = keys.map((key) => (FORM.test(key) ? hashOfKey(key) : ''));
+  const hashOf = new Map([...new Set(keys)].map((key) => [key, FORM.test(key) ? hashOfKey(key) : '']));
   const found = await db.query<{ hash: string; keyId: string; companyId: string | null; scopes: string }>(sql`
     select hash, id as "keyId", company_id as "companyId", scopes
       from api_keys
-     where hash = any(array(select json_array_elements_text(${JSON.stringify(hashes)}::text::json)))
+     where hash = any(array(select json_array_elements_text(${JSON.stringify([...hashOf.values()])}::text::json)))
        and revoked_at is null and (expires_at is null or expires_at > now())
        and (company_id is null or exists (select from companies where id = company_id and active))`);
   const byHash = new Map(
     found.map(({ hash: known, scopes, ...key }) => [known, { ...key, scopes: scopes.split(' ') as Scope[] }]),
   );
-  return hashes.map((each) => byHash.get(each));
+  return keys.map((key) => byHash.get(hashOf.get(key) ?? ''));
 }
 
 const MINUTE = 60_000;

@@ -48,7 +48,8 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
   const { db, verifyToken, signIn, limits, batchLoader } = sources;
   const loaders = new Map<FindCallers<Caller>, (owner: TokenOwner) => Promise<Caller | undefined>>();
 
-  const loadKey = batchLoader((tokens: readonly string[]) => findKeys(db, tokens));
+  // All of a turn together: followers of the feed who have the same key wake at once, and one look-up of it is enough.
+  const loadKey = batchLoader((tokens: readonly string[]) => findKeys(db, tokens), Number.POSITIVE_INFINITY);
   const noteUse = noteUses(db, (error) => app.log.warn({ err: error }, 'The last use of an API key was not noted'));
 
   app.decorateRequest('caller', null);

@@ -3,7 +3,7 @@ import type { Writer } from '../db/database.ts';
 import { publishSome } from './publish.ts';
 
 /** How often it is looked for changes while somebody waits, in milliseconds. */
-const INTERVAL_MS = 40;
+const INTERVAL_MS = 25;
 
 interface Waiter {
   position: bigint;

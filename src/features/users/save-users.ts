@@ -79,15 +79,16 @@ async function addAll(transaction: Transaction, author: Author, given: readonly 
   const people = await withPlaces(transaction, given);
   const sent = JSON.stringify(given.map(({ id, email }, place) => ({ place, id, email })));
   const there = await transaction.query<{ place: number; isId: boolean }>(sql`
-    select place, users.id = given.id as "isId"
-      from jsonb_to_recordset(${sent}::text::jsonb) as given (place integer, id uuid, email text)
-      join users on users.id = given.id or lower(users.email collate "C") = lower(given.email collate "C")
-     order by place, users.id = given.id desc`);
-  const known = new Set<number>();
+    select place, "isId"
+      from jsonb_to_recordset(${sent}::text::jsonb) as given (place integer, id uuid, email text),
+           lateral (select true as "isId" from users where id = given.id
+                    union all
+                    select false from users where lower(email collate "C") = lower(given.email collate "C")
+                     limit 1) known
+     order by place`);
+  const known = new Set(there.map(({ place }) => place));
   const taken: string[] = [];
   for (const { place, isId } of there) {
-    if (known.has(place)) continue;
-    known.add(place);
     const person = people[place];
     const isAgain = isId && person && isSame(await findPerson(transaction, person.row.id), person.row, person.roles);
     if (!isAgain) taken.push(`create[${place}].${isId ? 'id' : 'email'}`);
