@@ -40,6 +40,14 @@ function writes(
   ];
 }
 
+const SAVE = { method: 'POST', path: '/api/users/save', as: CORPORATE_ADMIN } as const;
+const saved = (number: number) => ({
+  ...{ id: made(100_000 + number), email: `saved${number}@long.example`, firstName: 'Saved', lastName: `${number}` },
+  ...{ clientType: 'CORPORATE', approvalLimit: AMOUNT, phone: '+353 1 555 0100', dateOfBirth: '1990-05-14' },
+  ...{ addressLine1: longText(number, 100), pincode: '12345', ...DEFAULTS, roles: ['EMPLOYEE', 'MANAGER'] },
+});
+const wrong = (one: object) => Object.fromEntries(Object.keys(one).map((name) => [name, '']));
+
 /** A thing of the company: made, read, listed, changed and removed. */
 function things(path: string, fields: (round: number) => object): BlockingCase[] {
   const one = (round: number) => ({ id: made(round) });
@@ -84,18 +92,23 @@ const people: BlockingCase[] = [
   ...writes('users/update', CORPORATE_ADMIN, (n) => ({
     ...{ id: person(n), ...longFields(n + 7), email: email('moved', n), approvalLimit: AMOUNT, ...DEFAULTS },
   })),
-  ...writes('users/save', CORPORATE_ADMIN, (n) => ({
-    companyId: COMPANY,
-    create: Array.from({ length: 250 }, (_, at) => ({
-      ...{
-        id: made(100_000 + 250 * n + at),
-        email: email('saved', 250 * n + at),
-        firstName: 'Saved',
-        lastName: `${at}`,
-      },
-    })),
-    update: Array.from({ length: 250 }, (_, at) => ({ id: person(1000 + at), lastName: `Saved ${n}` })),
-  })),
+  {
+    ...SAVE,
+    name: 'users/save, 250 who are new and 250 who are changed',
+    body: (n) =>
+      JSON.stringify({
+        companyId: COMPANY,
+        create: Array.from({ length: 250 }, (_, at) => saved(250 * n + at)),
+        update: Array.from({ length: 250 }, (_, at) => ({ id: person(1000 + at), lastName: `Saved ${n}` })),
+      }),
+  },
+  {
+    ...SAVE,
+    name: 'users/save, 500 who are wrong',
+    body: () =>
+      JSON.stringify({ companyId: COMPANY, create: Array.from({ length: 500 }, (_, at) => wrong(saved(at))) }),
+    status: 400,
+  },
   ...writes('users/grant-role', CORPORATE_ADMIN, role),
   ...writes('users/revoke-role', CORPORATE_ADMIN, role),
 ];

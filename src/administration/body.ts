@@ -81,23 +81,30 @@ export function inside(place: string, problems: readonly FieldProblem[]): FieldP
   }));
 }
 
-/** Checks the items of a list, each an object, and tells what is wrong where. @param field of the list */
+/** Items that are told of where more are wrong: an answer is to be no multiple of what was sent. */
+const MOST_WRONG = 100;
+
+/** Checks the items of a list, each an object, and tells what is wrong where, of the first hundred that are. @param field of the list */
 export function checkItems<Values>(
   field: string,
   items: readonly unknown[],
   check: (given: GivenFields) => CheckedFields<Values>,
 ): CheckedFields<Values[]> {
+  const values: Values[] = [];
   const problems: FieldProblem[] = [];
-  const values = items.flatMap((item, place) => {
+  let wrong = 0;
+  for (const [place, item] of items.entries()) {
     const at = `${field}[${place}]`;
+    const before = problems.length;
     if (typeof item !== 'object' || item === null || Array.isArray(item)) {
       problems.push({ field: at, code: 'INVALID_TYPE', message: `${at} must be an object.` });
-      return [];
+    } else {
+      const checked = check(item as GivenFields);
+      problems.push(...inside(at, checked.problems));
+      values.push(checked.values);
     }
-    const checked = check(item as GivenFields);
-    problems.push(...inside(at, checked.problems));
-    return [checked.values];
-  });
+    if (problems.length > before && ++wrong === MOST_WRONG) break;
+  }
   return { values, problems };
 }
 

@@ -295,7 +295,7 @@ export interface paths {
         put?: never;
         /**
          * Add and change many people
-         * @description Up to 1,000 people of one company are added and changed, all of them or none, under the rules of a create and an update. With ids of one's own it is safe to repeat. The body may have 512 KiB. For Corporate Admins of the company, and for Super Admins.
+         * @description Up to 500 people of one company are added and changed, all of them or none, under the rules of a create and an update. With ids of one's own it is safe to repeat. The body may have 512 KiB. For Corporate Admins of the company, and for Super Admins.
          */
         post: operations["saveUsers"];
         delete?: never;
@@ -4953,7 +4953,7 @@ export interface components {
                 /**
                  * @example {
                  *       "success": false,
-                 *       "message": "companyId must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces. create and update must have 1 to 1000 people together.",
+                 *       "message": "companyId must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces. create and update must have 1 to 500 people together.",
                  *       "code": "INVALID_INPUT",
                  *       "errors": [
                  *         {
@@ -4964,7 +4964,7 @@ export interface components {
                  *         {
                  *           "field": "create",
                  *           "code": "REQUIRED",
-                 *           "message": "create and update must have 1 to 1000 people together."
+                 *           "message": "create and update must have 1 to 500 people together."
                  *         }
                  *       ],
                  *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
@@ -4976,7 +4976,7 @@ export interface components {
                  *       "type": "/docs/errors#INVALID_INPUT",
                  *       "title": "Bad Request",
                  *       "status": 400,
-                 *       "detail": "companyId must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces. create and update must have 1 to 1000 people together.",
+                 *       "detail": "companyId must be a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces. create and update must have 1 to 500 people together.",
                  *       "code": "INVALID_INPUT",
                  *       "errors": [
                  *         {
@@ -4987,7 +4987,7 @@ export interface components {
                  *         {
                  *           "field": "create",
                  *           "code": "REQUIRED",
-                 *           "message": "create and update must have 1 to 1000 people together."
+                 *           "message": "create and update must have 1 to 500 people together."
                  *         }
                  *       ],
                  *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"

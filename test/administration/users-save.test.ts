@@ -87,7 +87,9 @@ describe('users/save', () => {
       assertInvalid(await save({ create: [{ ...joiner(), companyId: home.id }], update }), 'create[0].companyId');
       assertInvalid(await save({ create: [1], update: {} }), 'update', 'create[0]');
       assertInvalid(await save({}), 'create');
-      assertInvalid(await save({ create: Array.from({ length: 1001 }, () => 1) }), 'create');
+      const { errors } = (await save({ update: Array.from({ length: 200 }, () => ({ id: 1 })) })).json<ErrorBody>();
+      assert.equal(errors?.length, 100);
+      assertInvalid(await save({ create: Array.from({ length: 501 }, () => 1) }), 'create');
     });
   });
 

@@ -122,7 +122,7 @@ const save = operation({
   tag: 'People',
   summary: 'Add and change many people',
   description:
-    'Up to 1,000 people of one company are added and changed, all of them or none, under the rules of a create and an update. With ids of ' +
+    'Up to 500 people of one company are added and changed, all of them or none, under the rules of a create and an update. With ids of ' +
     "one's own it is safe to repeat. The body may have 512 KiB. For Corporate Admins of the company, and for Super Admins.",
   access: administrators,
   methods: ['POST'],

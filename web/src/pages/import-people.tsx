@@ -30,7 +30,7 @@ const CRUMBS = [{ href: '/people', label: texts.pages.people }];
 const PAGES = 50;
 
 /** Lines that the service takes at once, at most: all of them or none. */
-const MOST_LINES = 1000;
+const MOST_LINES = 500;
 
 /** Brings people in from a table: all of it is looked at before anything is sent. */
 export function ImportPeoplePage({ profile }: { profile: Person }) {
