@@ -2381,7 +2381,7 @@ export interface components {
         SaveUsersBody: {
             /**
              * Format: uuid
-             * @description The company whose list is asked for
+             * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
             companyId: string;

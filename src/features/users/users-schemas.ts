@@ -79,7 +79,7 @@ export const UserUpdateInput = Type.Object({
 const EXAMPLE = { email: 'new@acme.example', firstName: 'Asha', lastName: 'Rao' };
 
 export const UsersSaveInput = Type.Object({
-  companyId: companyIdParameter(),
+  ...newRowFields(user, ['companyId']),
   create: Type.Optional(
     Type.Array(Type.Object({ id: newId, ...newUser }, { title: 'NewUser' }), {
       description: 'New people, as users/create takes them',
