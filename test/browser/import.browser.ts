@@ -58,21 +58,11 @@ it('people are brought in from a file: looked at first, mended on the page, then
       .getByText(/^Nothing was added or changed/)
       .waitFor();
     await page.getByRole('cell', { name: 'Another user has this E-mail already.' }).waitFor();
-    await page.reload();
-    await page.locator('input[type=file]').setInputFiles({
-      ...file,
-      buffer: Buffer.from(
-        table()
-          .split('\r\n')
-          .filter((_, at) => ![8, 71, 401].includes(at))
-          .join('\r\n'),
-      ),
-    });
-    await summary.getByText('496 to add, 0 to change, 1 unchanged, 0 to correct.').waitFor();
+    await summary.getByText('499 to add, 0 to change, 1 unchanged, 0 to correct.').waitFor();
     await run.click();
-    await summary.getByText('Done: 496 lines.').waitFor();
+    await summary.getByText('Done: 499 lines.').waitFor();
     await page.goto(page.url().replace('/import', '').replace(/\?.*/, '?search=brought'));
-    await page.getByTestId('count').getByText('of 497').waitFor();
+    await page.getByTestId('count').getByText('of 500').waitFor();
   }));
 
 it('what is pasted changes those who are there, by their address, and leaves the others as they are', () =>

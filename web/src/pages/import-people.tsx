@@ -1,6 +1,7 @@
 import { Alert, Button, FileInput, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { RequestError } from '../api/client.ts';
 import type { Body, CompanyRole, Person } from '../api/types.ts';
 import { explain } from '../explain.ts';
 import { formatCount } from '../format.ts';
@@ -106,13 +107,14 @@ function Table({ companyId, caller, present }: { companyId: string; caller: Pers
       create: create.map(({ outlook: { body } }) => newPerson(body)),
       update: update.map(({ outlook: { body, person } }) => ({ ...body, id: person?.id })),
     } as Body<'/api/users/save'>);
-    setOutcome(
-      await saved.then(
-        () => ({ done: due.length }),
-        (error: Error) => ({ error, ofLines: problemsOfLines(error, lines, fields) }),
-      ),
+    const came: Outcome = await saved.then(
+      () => ({ done: due.length }),
+      (error: Error) => ({ error, ofLines: problemsOfLines(error, lines, fields) }),
     );
-    await saved.then(changed, () => undefined);
+    setOutcome(came);
+    // What somebody else has done meanwhile is in the way of a line: it is looked at anew.
+    const isOvertaken = 'error' in came && came.error instanceof RequestError && came.error.status === 409;
+    if ('done' in came || isOvertaken) await changed();
     setRunning(false);
   };
   return (
@@ -151,9 +153,7 @@ function Table({ companyId, caller, present }: { companyId: string; caller: Pers
           </Group>
           {due.length > MOST_LINES && <Alert color="red">{words.tooManyLines(formatCount(MOST_LINES))}</Alert>}
           {outcome && 'error' in outcome && (
-            <Alert color="red" role="alert">
-              {words.nothingDone(outcome.ofLines.size > 0 ? '' : explain(outcome.error))}
-            </Alert>
+            <Alert color="red">{words.nothingDone(outcome.ofLines.size > 0 ? '' : explain(outcome.error))}</Alert>
           )}
           <DataTable
             label={words.table}
