@@ -23,7 +23,8 @@ describe('what a company has', () => {
       await form.getByLabel('Budget').fill('Rs 75,000/-');
       await form.getByRole('button', { name: 'Save' }).click();
       await row.getByText('₹75,000').waitFor();
-      await row.getByRole('link', { name: /^History: .*Research/ }).click();
+      await row.getByRole('button', { name: /^Edit/ }).click();
+      await form.getByRole('link', { name: /^History: .*Research/ }).click();
       await page.getByText(/^What concerns .?Research.?: newest first/).waitFor();
       assert.deepEqual(
         await page

@@ -1,4 +1,4 @@
-import { Badge, Group } from '@mantine/core';
+import { Badge, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { ApiKey, Body, Person } from '../api/types.ts';
 import { formatMoment } from '../format.ts';
@@ -122,10 +122,10 @@ function State({ of }: { of: ApiKey }) {
 
 function Actions({ of: key }: { of: ApiKey }) {
   return (
-    <Group gap="xs" justify="flex-end" wrap="nowrap">
-      <HistoryLink entity="apiKey" id={key.id} name={isolated(key.name)} />
+    <Stack gap={4} align="flex-end">
       {key.revokedAt === null && <Revoke of={key} />}
-    </Group>
+      <HistoryLink entity="apiKey" id={key.id} name={isolated(key.name)} />
+    </Stack>
   );
 }
 

@@ -69,7 +69,6 @@ export function ChangeSmall<Item extends { id: string; name: string }>({
   const name = isolated(item.name);
   return (
     <Group gap="xs" justify="flex-end" wrap="nowrap">
-      <HistoryLink entity={kind.entity} id={item.id} name={name} />
       <DialogButton title={`${pageTexts.form.edit}: ${name}`} label={pageTexts.form.edit} size="xs">
         {(close) => (
           <RecordForm
@@ -88,6 +87,7 @@ export function ChangeSmall<Item extends { id: string; name: string }>({
             <Text size="sm" c="dimmed">
               {pageTexts.form.id} <Copied text={item.id} label={pageTexts.form.id} />
             </Text>
+            <HistoryLink entity={kind.entity} id={item.id} name={name} />
           </RecordForm>
         )}
       </DialogButton>
