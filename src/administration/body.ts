@@ -108,10 +108,15 @@ export function checkItems<Values>(
   return { values, problems };
 }
 
-/** Tells of items whose field has a value that an earlier one has. @param values of that field, in the order of the list */
-export function repeatedValues(list: string, name: string, values: readonly string[]): FieldProblem[] {
-  const places = new Map<string, number>();
+/** Tells of items whose field has a value that an earlier one has. @param values of that field, in the order of the list; undefined: none */
+export function repeatedValues(
+  list: string,
+  name: string,
+  values: readonly (string | number | undefined)[],
+): FieldProblem[] {
+  const places = new Map<string | number, number>();
   return values.flatMap((value, place): FieldProblem[] => {
+    if (value === undefined) return [];
     const first = places.get(value);
     places.set(value, first ?? place);
     const field = `${list}[${place}].${name}`;

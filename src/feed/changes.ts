@@ -71,12 +71,7 @@ export async function listChanges(
     {
       columns: sql`id::text as id`,
       from: sql`audit_changes`,
-      where: allOf([
-        visibility === 'all' ? undefined : concerns(visibility),
-        filter.userId === undefined ? undefined : sql`user_id = ${filter.userId}`,
-        filter.companyId === undefined ? undefined : sql`company_id = ${filter.companyId}`,
-        ofThing(filter),
-      ]),
+      where: allOf([visibility === 'all' ? undefined : concerns(visibility), ...conditionsOf(filter)]),
       orderBy: sql`position desc nulls first, id desc`,
     },
     page,
@@ -96,6 +91,14 @@ async function findChanges(db: Reader, keys: readonly { id: string }[]): Promise
       from json_array_elements(${JSON.stringify(keys)}::text::json) with ordinality wanted (key, place),
            ${changeWithId(sql`(key ->> 'id')::bigint`, changeColumns)}`);
   return (found?.rows ?? []).map(viewOf);
+}
+
+function conditionsOf(filter: ChangeFilter): (Sql | undefined)[] {
+  return [
+    filter.userId === undefined ? undefined : sql`user_id = ${filter.userId}`,
+    filter.companyId === undefined ? undefined : sql`company_id = ${filter.companyId}`,
+    ofThing(filter),
+  ];
 }
 
 /** The changes of one kind of thing, or of one thing and what it consists of. */
@@ -161,27 +164,19 @@ export interface PublishedChanges {
 }
 
 /** Some of the feed: what follows a position, up to another one, and what of it is wanted. */
-export interface Stretch {
+export interface Stretch extends Omit<ChangeFilter, 'entityId'> {
   after: string;
   upTo: string;
   limit: number;
-  entity?: string | undefined;
-  userId?: string | undefined;
-  companyId?: string | undefined;
 }
 
 /** The published changes of a stretch that may be seen. */
 export async function listPublishedChanges(
   db: Reader,
   visibility: Visibility,
-  { after, upTo, limit, entity, userId, companyId }: Stretch,
+  { after, upTo, limit, ...filter }: Stretch,
 ): Promise<PublishedChanges> {
-  const wanted = allOf([
-    sql`position > ${after}::bigint and position <= ${upTo}::bigint`,
-    entity === undefined ? undefined : sql`entity = ${entity}`,
-    userId === undefined ? undefined : sql`user_id = ${userId}`,
-    companyId === undefined ? undefined : sql`company_id = ${companyId}`,
-  ]);
+  const wanted = allOf([sql`position > ${after}::bigint and position <= ${upTo}::bigint`, ...conditionsOf(filter)]);
   const next = sql`${wanted} order by position limit ${limit}::integer`;
   const visible =
     visibility === 'all'

@@ -67,6 +67,9 @@ interface Spec<Input extends TObject, Checked, A extends Access, Result, Service
   readonly handle: (call: Call<Checked, CallerOf<A, S>>, services: Services) => Result | Promise<Result>;
 }
 
+/** Bytes that the body of an operation on many things, or on one with all that a directory knows of it, may have. */
+export const LARGE_BODY = 512 * 1024;
+
 /** An operation of the service: all that its routes, its documentation and its tests are made from. */
 export interface Operation<Services> extends Description {
   readonly access: Access;

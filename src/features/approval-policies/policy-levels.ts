@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import sql from 'sql-template-tag';
-import { changedFields, checkValue, inside, refuse } from '../../administration/body.ts';
+import { changedFields, checkItems, checkValue, refuse, repeatedValues } from '../../administration/body.ts';
 import type { Parts } from '../../administration/own-things.ts';
 import type { Transaction } from '../../db/database.ts';
 import { approvalPolicyLevel } from '../../domain/approval-policy.ts';
 import type { Actor } from '../../domain/audit-trail.ts';
 import { auditedDelete, auditedInsert, auditedUpdate } from '../../domain/audited-write.ts';
-import { checkNewRow, type GivenFields, unknownFields } from '../../domain/check-fields.ts';
+import { type CheckedFields, checkNewRow, type GivenFields, unknownFields } from '../../domain/check-fields.ts';
 import type { RowOf } from '../../domain/entity.ts';
 import type { FieldProblem } from '../../lib/errors.ts';
 import type { ApprovalPolicyInFull } from './approval-policies-schemas.ts';
@@ -33,39 +33,31 @@ export function checkLevels(
   if (given.length > MOST_LEVELS) {
     return { value: [], problems: [problem('levels', 'TOO_LONG', `must have at most ${MOST_LEVELS} levels`)] };
   }
-  const checked = given.map((item, place) => checkLevel(item, `levels[${place}]`, isNew));
-  const value = checked.map(({ level }) => level);
-  const problems = checked.flatMap((level) => level.problems);
+  const { values: value, problems } = checkItems('levels', given, (item) => checkLevel(item, isNew));
   return { value, problems: problems.length > 0 ? problems : togetherWrong(value) };
 }
 
-function checkLevel(item: unknown, place: string, isNew: boolean): { level: GivenLevel; problems: FieldProblem[] } {
-  if (typeof item !== 'object' || item === null || Array.isArray(item)) {
-    return { level: {} as GivenLevel, problems: [problem(place, 'INVALID_TYPE', 'must be an object')] };
-  }
-  const given = item as GivenFields;
+function checkLevel(given: GivenFields, isNew: boolean): CheckedFields<GivenLevel> {
   const { values, problems } = checkNewRow(approvalPolicyLevel, LEVEL_FIELDS, given);
   const known = isNew ? LEVEL_FIELDS : (['id', ...LEVEL_FIELDS] as const);
   const hasId = !isNew && Object.hasOwn(given, 'id');
   const id = hasId
     ? checkValue('id', approvalPolicyLevel.fields.id.kind, given.id)
     : { value: undefined, problems: [] };
-  const all = [...id.problems, ...problems, ...unknownFields(given, known)];
   return {
-    level: { ...values, id: id.value },
-    problems: inside(place, all),
+    values: { ...values, id: id.value },
+    problems: [...id.problems, ...problems, ...unknownFields(given, known)],
   };
 }
 
 function togetherWrong(levels: readonly GivenLevel[]): FieldProblem[] {
-  const problems: FieldProblem[] = [];
-  for (const name of ['level', 'id'] as const) {
-    for (const [place, { [name]: value }] of levels.entries()) {
-      const first = levels.findIndex((level) => level[name] === value);
-      if (value === undefined || first === place) continue;
-      problems.push(problem(`levels[${place}].${name}`, 'DUPLICATE', `is that of levels[${first}] already`));
-    }
-  }
+  const problems = (['level', 'id'] as const).flatMap((name) =>
+    repeatedValues(
+      'levels',
+      name,
+      levels.map((level) => level[name]),
+    ),
+  );
   const ascending = levels.map((level, place) => ({ ...level, place })).sort((a, b) => a.level - b.level);
   for (const [index, { minAmount, place }] of ascending.entries()) {
     const before = ascending[index - 1];

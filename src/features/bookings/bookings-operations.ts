@@ -1,6 +1,6 @@
 import { superAdmins } from '../../auth/access.ts';
 import type { Database } from '../../db/database.ts';
-import { operation } from '../../operations/operation.ts';
+import { LARGE_BODY, operation } from '../../operations/operation.ts';
 import { one } from '../../operations/output.ts';
 import { BookingsInput, RecordedView } from './bookings-schemas.ts';
 import { readBookings, recordBookings } from './bookings-service.ts';
@@ -18,7 +18,7 @@ const record = operation({
   methods: ['POST'],
   path: '/api/bookings/record',
   writes: true,
-  bodyLimit: 512 * 1024,
+  bodyLimit: LARGE_BODY,
   input: BookingsInput,
   parse: readBookings,
   output: one(RecordedView),

@@ -3,7 +3,7 @@ import { keysAlone } from '../../auth/access.ts';
 import type { Database } from '../../db/database.ts';
 import { user } from '../../domain/user.ts';
 import { SCIM_PATH } from '../../http/scim-protocol.ts';
-import { operation } from '../../operations/operation.ts';
+import { LARGE_BODY, operation } from '../../operations/operation.ts';
 import { sentByStandard } from '../../operations/output.ts';
 import type { Resource } from './canonical.ts';
 import { readProjection } from './projection.ts';
@@ -22,7 +22,7 @@ const common = {
   standard: 'SCIM',
   message: '',
   output: sentByStandard,
-  bodyLimit: 512 * 1024,
+  bodyLimit: LARGE_BODY,
 } as const;
 const USERS = `${SCIM_PATH}/Users`;
 const ONE = `${USERS}/:id`;

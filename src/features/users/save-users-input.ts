@@ -6,7 +6,7 @@ import type { FieldProblem } from '../../lib/errors.ts';
 import { checkNewUser, checkUserUpdate, type NewUser, type UserUpdate } from './users-input.ts';
 
 /** People in one request, at most. */
-export const MOST_SAVED = 500;
+const MOST_SAVED = 500;
 
 /** Who is to be added to a company, and who changed. */
 export interface SavedUsers {

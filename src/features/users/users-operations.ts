@@ -4,7 +4,7 @@ import { administrators, peopleStaff } from '../../auth/access.ts';
 import type { Database, Reader } from '../../db/database.ts';
 import { entityTag } from '../../http/entity-tag.ts';
 import { pageRequestOf } from '../../http/pagination.ts';
-import { operation } from '../../operations/operation.ts';
+import { LARGE_BODY, operation } from '../../operations/operation.ts';
 import { one, page } from '../../operations/output.ts';
 import { findProfile } from './profile-queries.ts';
 import { ProfileView } from './profile-schemas.ts';
@@ -128,7 +128,7 @@ const save = operation({
   methods: ['POST'],
   path: '/api/users/save',
   writes: true,
-  bodyLimit: 512 * 1024,
+  bodyLimit: LARGE_BODY,
   errors: ['PROTECTED_USER', 'OWN_LIMIT', 'ALREADY_EXISTS', 'LAST_ADMIN'],
   input: UsersSaveInput,
   parse: readSavedUsers,

@@ -71,14 +71,14 @@ export function outlooks(lines: readonly Line[], fields: readonly FormField[], p
 /** What the service says of the lines that it was sent, by their ids. */
 export function problemsOfLines(
   error: Error,
-  sent: Readonly<Record<string, readonly Line[]>>,
+  sent: Readonly<Record<string, readonly { line: Line }[]>>,
   fields: readonly FormField[],
 ): ReadonlyMap<string, string> {
   const problems = error instanceof RequestError ? error.problems : [];
   return new Map(
     problems.flatMap(({ field, message }) => {
       const [whole = '', list = '', at = '', name = ''] = /^(create|update)\[(\d+)\]\.?(\w*)/.exec(field) ?? [];
-      const line = sent[list]?.[Number(at)];
+      const line = sent[list]?.[Number(at)]?.line;
       const label = fields.find((known) => known.name === name)?.label ?? name;
       return line ? [[line.id, message.replace(`${whole}: `, '').replace(whole, label)] as const] : [];
     }),

@@ -85,6 +85,7 @@ function Table({ companyId, caller, present }: { companyId: string; caller: Pers
   const [outcome, setOutcome] = useState<Outcome>();
   const [isRunning, setRunning] = useState(false);
   const { lines, columns, ignored } = table;
+  const refused = outcome && 'error' in outcome ? outcome : undefined;
   const found = outlooks(lines, fields, present);
   const take = (text: string) => {
     setOutcome(undefined);
@@ -97,24 +98,20 @@ function Table({ companyId, caller, present }: { companyId: string; caller: Pers
   });
   const run = async () => {
     setRunning(true);
-    const [create, update] = [
-      due.filter(({ outlook }) => !outlook.person),
-      due.filter(({ outlook }) => outlook.person),
-    ];
-    const lines = { create: create.map(({ line }) => line), update: update.map(({ line }) => line) };
-    const saved = client.post('/api/users/save', {
+    const create = due.filter(({ outlook }) => !outlook.person);
+    const update = due.filter(({ outlook }) => outlook.person);
+    const body = {
       companyId,
-      create: create.map(({ outlook: { body } }) => newPerson(body)),
-      update: update.map(({ outlook: { body, person } }) => ({ ...body, id: person?.id })),
-    } as Body<'/api/users/save'>);
-    const came: Outcome = await saved.then(
-      () => ({ done: due.length }),
-      (error: Error) => ({ error, ofLines: problemsOfLines(error, lines, fields) }),
+      create: create.map(({ outlook }) => newPerson(outlook.body)),
+      update: update.map(({ outlook }) => ({ ...outlook.body, id: outlook.person?.id })),
+    } as Body<'/api/users/save'>;
+    const error = await client.post('/api/users/save', body).then(
+      () => undefined,
+      (reason: Error) => reason,
     );
-    setOutcome(came);
+    setOutcome(error ? { error, ofLines: problemsOfLines(error, { create, update }, fields) } : { done: due.length });
     // What somebody else has done meanwhile is in the way of a line: it is looked at anew.
-    const isOvertaken = 'error' in came && came.error instanceof RequestError && came.error.status === 409;
-    if ('done' in came || isOvertaken) await changed();
+    if (!error || (error instanceof RequestError && error.status === 409)) await changed();
     setRunning(false);
   };
   return (
@@ -152,15 +149,15 @@ function Table({ companyId, caller, present }: { companyId: string; caller: Pers
             </Text>
           </Group>
           {due.length > MOST_LINES && <Alert color="red">{words.tooManyLines(formatCount(MOST_LINES))}</Alert>}
-          {outcome && 'error' in outcome && (
-            <Alert color="red">{words.nothingDone(outcome.ofLines.size > 0 ? '' : explain(outcome.error))}</Alert>
+          {refused && (
+            <Alert color="red">{words.nothingDone(refused.ofLines.size > 0 ? '' : explain(refused.error))}</Alert>
           )}
           <DataTable
             label={words.table}
             columns={columnsFor(
               fields.filter(({ name }) => columns.includes(name)),
               new Map(lines.map((line, at) => [line.id, found[at]])),
-              outcome && 'error' in outcome ? outcome.ofLines : new Map(),
+              refused?.ofLines ?? new Map(),
               (id, name, text) =>
                 setTable({
                   ...table,
