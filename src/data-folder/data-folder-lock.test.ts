@@ -108,13 +108,16 @@ test('data folder lock: can be taken again after a release, which leaves nothing
 
 test('data folder lock: is taken over at once from a killed process', async () => {
   const folder = newFolder();
+  const took: number[] = [];
   for (let round = 0; round < 3; round++) {
     await kill(await startAndWait('hold', folder));
     const started = performance.now();
     await using _lock = await lockDataFolder(folder, { command: 'next' });
-    assert.ok(performance.now() - started < 500);
+    took.push(performance.now() - started);
     assert.equal((await readdir(folder)).length, 2, 'the files of the killed process are gone');
   }
+  // A fault is there each time, a busy machine is not.
+  assert.ok(Math.min(...took) < 500, `${took.join(', ')} ms`);
 });
 
 test('data folder lock: does not keep a process running', { timeout: 10_000 }, async () => {

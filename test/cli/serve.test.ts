@@ -106,14 +106,13 @@ function embeddedTests(): void {
     );
   });
 
-  test('serve: the second start loads nothing again, and is quicker', async () => {
+  test('serve: the second start loads nothing again', async () => {
     const lists = join(settings.DATA_DIR, 'geography');
     const complete = () => readdirSync(lists).filter((name) => /\.(?:br|gzip)$/.test(name)).length === 6;
     await waitUntil('the compressed lists', complete, 60_000);
     const { stdout } = await stop(first, 'SIGTERM');
     assert.equal(stdout.split('\n').filter((line) => line.includes('First start')).length, 2);
     await using second = await commandLine.serve(settings);
-    assert.ok(second.readyAfter < first.readyAfter / 1.5, `${first.readyAfter} ms, then ${second.readyAfter} ms`);
     assert.equal((await profile(second, settings)).firstName, 'Changed');
     const ended = await stop(second, 'SIGINT');
     assert.match(ended.stdout, /^orgdesk is ready at /);
