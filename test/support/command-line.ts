@@ -49,6 +49,9 @@ export interface CommandLine extends AsyncDisposable {
 /** Node compiles WebAssembly quickly rather than well, where this process does too: what is started here lives for seconds. */
 const QUICK_START = process.execArgv.filter((flag) => flag === '--liftoff-only');
 
+/** In `npm test` others keep the machine busy, and with it the database. */
+const BESIDE_TESTS: Settings = { DATABASE_TIMEOUT: '10000' };
+
 /** Builds the program into a folder, as `npm run build` does. */
 export function compileProgram(folder: string): void {
   execFileSync(process.execPath, ['--import', 'tsx', 'assets/program.ts', folder]);
@@ -99,7 +102,7 @@ export function buildCommandLine(): CommandLine {
 function startProgram(words: readonly string[], settings: Settings, cwd: string): Running {
   const began = performance.now();
   // Nothing of the tests' own environment: no NODE_OPTIONS, no settings.
-  const env = { PATH: process.env.PATH, PORT: '0', ...settings };
+  const env = { PATH: process.env.PATH, PORT: '0', ...(process.env.TEST_PROGRAM && BESIDE_TESTS), ...settings };
   const child = spawn(process.execPath, [...QUICK_START, ...words], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
 
   let [stdout, stderr] = ['', ''];
