@@ -99,6 +99,10 @@ describe('what a company has', () => {
       await form.waitFor({ state: 'detached' });
       await page.getByRole('list', { name: 'Levels of Conferences' }).getByText('from ₹50,000').waitFor();
       assert.equal(await page.getByText('from ₹1,00,000').count(), 0);
+      await page.getByRole('link', { name: /^History: .*Conferences/ }).click();
+      await page.getByText('Level of a policy removed').waitFor();
+      await page.getByRole('row').getByRole('link', { name: 'Conferences' }).click();
+      await heading(page, 'Conferences');
       await page.getByRole('button', { name: /^Delete/ }).click();
       await form.getByRole('button', { name: /^Delete/ }).click();
       await page.waitForURL(/\/policies$/);

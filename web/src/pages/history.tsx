@@ -53,7 +53,7 @@ export function HistoryPage({ profile }: { profile: Person }) {
   const lead = thing === undefined ? words.lead : words.ofPerson(isolated(thing));
   return (
     <>
-      <Crumbs of={entity && entityId ? [crumbOf(entity, entityId, thing)] : crumbsOf(userId, companyId, of)} />
+      <Crumbs of={entity && entityId ? crumbsOfThing(entity, entityId, thing) : crumbsOf(userId, companyId, of)} />
       <PageHead title={texts.pages.history} lead={lead}>
         <NativeSelect
           label={words.kind}
@@ -103,15 +103,22 @@ function crumbsOf(userId: string, companyId: string, name: string | undefined) {
   return companyId === '' ? [] : [{ href: `/companies/${companyId}`, label: name ?? companyId }];
 }
 
-/** Where things are listed that have no page of their own. */
-const LISTS: Partial<Record<Change['entity'], PageName>> = { department: 'departments', band: 'bands', apiKey: 'keys' };
+type Pages = Partial<Record<Change['entity'], PageName>>;
+/** Below which page things have their own. */
+const OWN_PAGES: Pages = { user: 'people', company: 'companies', approvalPolicy: 'policies', webhook: 'webhooks' };
+/** Where things are listed that have none. */
+const LISTS: Pages = { department: 'departments', band: 'bands', apiKey: 'keys' };
 
 /** The page above the history of one thing. */
-function crumbOf(entity: Change['entity'], id: string, name = id) {
+function crumbsOfThing(entity: Change['entity'], id: string, name = id) {
   const list = LISTS[entity];
-  if (list !== undefined) return { href: `/${list}`, label: texts.pages[list] };
-  const page = { approvalPolicy: 'policies', webhook: 'webhooks', company: 'companies' }[entity as string] ?? 'people';
-  return { href: `/${page}/${encodeURIComponent(id)}`, label: name };
+  if (list !== undefined) return [{ href: `/${list}`, label: texts.pages[list] }];
+  const href = ownPage(entity, id);
+  return href === undefined ? [] : [{ href, label: name }];
+}
+
+function ownPage(entity: Change['entity'], id: string): string | undefined {
+  return OWN_PAGES[entity] && `/${OWN_PAGES[entity]}/${encodeURIComponent(id)}`;
 }
 
 /** What a thing is called, or was, as far as the changes tell. */
@@ -171,30 +178,28 @@ function whoOf({ kind, userId }: Change['actor'], profile: Person, names: Names)
 }
 
 function What({ change, names }: { change: Change; names: Names }) {
-  const { entity, action, userId } = change;
+  const { entity, entityId, action, userId } = change;
   const name = userId === null ? undefined : (names.get(userId) ?? userId);
   const href = hrefOf(change);
   return (
     <div>
       {words.entities[entity]} {words.actions[action]}
-      {name !== undefined && ': '}
+      {(name ?? href) !== undefined && ': '}
       {href === undefined ? (
         <bdi>{name}</bdi>
       ) : (
         <Anchor component={Link} href={href}>
-          <bdi>{name ?? texts.pages[entity === 'company' ? 'company' : 'policies']}</bdi>
+          <bdi>{name ?? nameIn([change], entityId) ?? words.entities[entity]}</bdi>
         </Anchor>
       )}
     </div>
   );
 }
 
-/** Where it is, unless it is gone. */
-function hrefOf({ entity, action, userId, companyId, entityId }: Change): string | undefined {
-  if (userId !== null) return `/people/${userId}`;
-  if (entity === 'company' && companyId !== null) return `/companies/${companyId}`;
-  const isPolicy = entity === 'approvalPolicy' && action !== 'removed';
-  return isPolicy ? `/policies/${encodeURIComponent(entityId)}` : undefined;
+/** The page of the person or the thing, unless it is gone. */
+function hrefOf({ entity, action, userId, entityId }: Change): string | undefined {
+  if (userId !== null) return ownPage('user', userId);
+  return action === 'removed' ? undefined : ownPage(entity, entityId);
 }
 
 function valuesOf({ before, after, kept }: Change['changes'][number]): string {
