@@ -93,6 +93,7 @@ async function changesAfter(
   { limit = DEFAULT_LIMIT, ...filter }: Omit<EventListInput, 'after' | 'from' | 'wait'>,
 ): Promise<{ pieces: Buffer[]; place: FeedPlace }> {
   const pieces: Buffer[] = [];
+  if (!isBehind(place, head)) return { pieces, place };
   let reached = place;
   for (let left = limit; left > 0; left -= READ_A_TURN) {
     await nextTurn();
