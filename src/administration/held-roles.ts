@@ -3,40 +3,47 @@ import type { Transaction } from '../db/database.ts';
 import { auditedDelete, auditedInsert, auditedUpdate } from '../domain/audited-write.ts';
 import { companyRole, systemRole } from '../domain/held-role.ts';
 import type { CompanyRole, SystemRole } from '../domain/roles.ts';
-import { addRoles, type Person } from './people.ts';
+import type { Person } from './people.ts';
 import { keepAnAdmin } from './person-rules.ts';
 import type { Author } from './write-request.ts';
 
+const insertCompanyRoles = auditedInsert(companyRole);
 const removeCompanyRoles = auditedDelete(companyRole);
 const insertSystemRole = auditedInsert(systemRole);
 const updateSystemRole = auditedUpdate(systemRole, ['role', 'active']);
 const removeSystemRole = auditedDelete(systemRole);
 
-/** Gives a locked person a role in a company. Nothing happens where they hold it. */
+/** Gives locked people a role in a company. Nothing happens to those who hold it. */
 export async function grantCompanyRole(
   transaction: Transaction,
   { actor }: Author,
-  person: Person,
+  people: readonly Person[],
   role: CompanyRole,
   companyId: string,
 ): Promise<void> {
-  const isHeld = person.companyRoles.some((held) => held.role === role && held.companyId === companyId);
-  if (!isHeld) await addRoles(transaction, actor, { id: person.id, companyId }, [role]);
+  const others = people.filter((person) => heldRoles(person, role, companyId).length === 0);
+  if (others.length === 0) return;
+  const rows = others.map(({ id: userId }) => ({ id: null, userId, companyId, role }));
+  await transaction.query(sql`with ${insertCompanyRoles(rows, actor)} select from written`);
 }
 
-/** Takes a role in a company from a locked person. Nothing happens where they do not hold it. @throws ApiError `LAST_ADMIN` */
+/** Takes a role in a company from locked people. Nothing happens to those who do not hold it. @throws ApiError `LAST_ADMIN` */
 export async function revokeCompanyRole(
   transaction: Transaction,
   { actor, caller }: Author,
-  person: Person,
+  people: readonly Person[],
   role: CompanyRole,
   companyId: string,
 ): Promise<void> {
-  const held = person.companyRoles.filter((each) => each.role === role && each.companyId === companyId);
+  const held = people.flatMap((person) => heldRoles(person, role, companyId));
   if (held.length === 0) return;
-  await keepAnAdmin(transaction, caller, person, { role, companyId });
+  await keepAnAdmin(transaction, caller, people, { role, companyId });
   const ids = held.map(({ id }) => id);
   await transaction.query(sql`with ${removeCompanyRoles(ids, actor)} select from written`);
+}
+
+function heldRoles({ companyRoles }: Person, role: CompanyRole, companyId: string): Person['companyRoles'] {
+  return companyRoles.filter((held) => held.role === role && held.companyId === companyId);
 }
 
 /** Gives a locked person a platform role, in the place of another one. @throws ApiError `LAST_ADMIN` */
@@ -53,7 +60,7 @@ export async function grantSystemRole(
       with ${insertSystemRole([{ userId: id, role, active: true }], actor)} select from written`);
     return;
   }
-  await keepAnAdmin(transaction, caller, person, { role: held.role });
+  await keepAnAdmin(transaction, caller, [person], { role: held.role });
   await transaction.query(sql`
     with ${updateSystemRole({ id, patch: { role, active: true }, actor })} select from written`);
 }
@@ -66,6 +73,6 @@ export async function revokeSystemRole(
   role: SystemRole,
 ): Promise<void> {
   if (person.systemRole?.role !== role) return;
-  await keepAnAdmin(transaction, caller, person, { role });
+  await keepAnAdmin(transaction, caller, [person], { role });
   await transaction.query(sql`with ${removeSystemRole([person.id], actor)} select from written`);
 }

@@ -10,6 +10,7 @@ import { companyRole } from '../domain/held-role.ts';
 import type { CompanyRole } from '../domain/roles.ts';
 import { user } from '../domain/user.ts';
 import { apiErrors, type FieldProblem } from '../lib/errors.ts';
+import { nextTurn } from '../lib/turns.ts';
 import { changedFields } from './body.ts';
 import { companyOfRow } from './company-row.ts';
 import { checkPersonRules, keepAnAdmin } from './person-rules.ts';
@@ -29,10 +30,11 @@ export type PersonPatch = Partial<RowOf<typeof user, (typeof PERSON_FIELDS)[numb
 
 const OWN_FIELDS = [...PERSON_FIELDS.filter((name) => name !== 'active'), 'id', 'companyId', 'loyaltyPoints'] as const;
 
+const personColumns = sql`${callerColumns}, ${selectFields(user, OWN_FIELDS)}`;
+
 /** The user of that id; undefined where there is none. */
 export async function findPerson(db: Reader, id: string): Promise<Person | undefined> {
-  const [person] = await db.query<Person>(sql`
-    select ${callerColumns}, ${selectFields(user, OWN_FIELDS)} from users where users.id = ${id}`);
+  const [person] = await db.query<Person>(sql`select ${personColumns} from users where users.id = ${id}`);
   return person;
 }
 
@@ -43,12 +45,31 @@ export async function findPerson(db: Reader, id: string): Promise<Person | undef
  * @throws ApiError `NOT_FOUND`
  */
 export async function lockPerson(transaction: Transaction, id: string, condition: Sql): Promise<Person> {
-  // A statement of its own: the next one sees what those before have committed. A role refers to its user: for update, it waits.
-  await transaction.query(sql`select from users where id = ${id} and ${condition} for update`);
-  const [isThere] = await transaction.query(sql`select from users where id = ${id} and ${condition}`);
-  const person = isThere && (await findPerson(transaction, id));
+  const [person] = await lockPeople(transaction, [id], condition);
   if (person === undefined) throw notFound('user');
   return person;
+}
+
+/** People of whom all is read in one turn of the event loop. */
+const READ_A_TURN = 50;
+
+/** As {@link lockPerson}, of many: those of the ids who are there, in the order of the ids. */
+export async function lockPeople(transaction: Transaction, ids: readonly string[], condition: Sql): Promise<Person[]> {
+  const listed = (some: readonly string[]) =>
+    sql`users.id = any(array(select json_array_elements_text(${JSON.stringify(some)}::text::json))::uuid[])`;
+  // A statement of its own: the next one sees what those before have committed. A role refers to its user: for update, it waits.
+  // In one order, so that two who lock the same people wait for one another and go on.
+  await transaction.query(sql`select from users where ${listed(ids)} and ${condition} order by id for update`);
+  const people: Person[] = [];
+  for (let from = 0; from < ids.length; from += READ_A_TURN) {
+    if (from > 0) await nextTurn();
+    people.push(
+      ...(await transaction.query<Person>(sql`
+        select ${personColumns} from users where ${listed(ids.slice(from, from + READ_A_TURN))} and ${condition}`)),
+    );
+  }
+  const byId = new Map(people.map((person) => [person.id, person]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 const insertUser = auditedInsert(user);
@@ -66,23 +87,11 @@ export async function addPeople(db: Writer, actor: Actor, people: readonly NewPe
   const rows = people.map(({ row }) => row);
   const added = await db.query<{ id: string }>(sql`with ${insertUser(rows, actor)} select id from written`);
   const ids = new Set(added.map(({ id }) => id));
-  const given = people.flatMap(({ row, roles }) => (ids.has(row.id) ? rolesOf(row, roles) : []));
+  const given = people
+    .filter(({ row }) => ids.has(row.id))
+    .flatMap(({ row, roles }) => roles.map((role) => ({ id: null, userId: row.id, companyId: row.companyId, role })));
   if (given.length > 0) await db.query(sql`with ${insertRole(given, actor)} select from written`);
   return added.length;
-}
-
-/** Gives a person roles in a company that they do not have there. */
-export async function addRoles(
-  db: Writer,
-  actor: Actor,
-  person: { id: string; companyId: string },
-  roles: readonly CompanyRole[],
-): Promise<void> {
-  await db.query(sql`with ${insertRole(rolesOf(person, roles), actor)} select from written`);
-}
-
-function rolesOf({ id, companyId }: { id: string; companyId: string }, roles: readonly CompanyRole[]) {
-  return roles.map((role) => ({ id: null, userId: id, companyId, role }));
 }
 
 /**
@@ -118,7 +127,7 @@ export async function checkChanges(
   await checkPlaces(transaction, person.companyId, changes);
   checkPersonRules(caller, person, changes);
   await precondition();
-  if (changes.active === false) await keepAnAdmin(transaction, caller, person);
+  if (changes.active === false) await keepAnAdmin(transaction, caller, [person]);
   return changes;
 }
 

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { KeyCaller } from '../auth/api-keys.ts';
 import { administeredCompanies, type Caller, isSuperAdmin } from '../auth/roles.ts';
 import type { Transaction } from '../db/database.ts';
@@ -53,48 +53,57 @@ function isProtectedFrom(caller: Administrator, { systemRole, companyRoles }: Ro
 }
 
 /**
- * Before a person is deactivated, or loses a role: somebody else stays who can run each company, and the platform. The companies' rows
+ * Before people are deactivated, or lose a role: somebody else stays who can run each company, and the platform. The companies' rows
  * stay locked until the transaction ends, so that two who remove each other come one after the other.
  *
- * @param person whose row is locked
+ * @param people whose rows are locked
  * @param losing the role that is lost, where it is one alone; a company's with its id
  * @throws ApiError `LAST_ADMIN`
  */
 export async function keepAnAdmin(
   transaction: Transaction,
   caller: Administrator,
-  person: Roles,
+  people: readonly Roles[],
   losing?: { role: string; companyId?: string | undefined },
 ): Promise<void> {
-  if (!person.active) return;
+  const leaving = people.filter(({ active }) => active);
   const isLosing = (role: string) => losing === undefined || losing.role === role;
-  if (person.systemRole?.active && person.systemRole.role === 'SUPER_ADMIN' && isLosing('SUPER_ADMIN')) {
-    await keepASuperAdmin(transaction, person);
-  }
+  const isSuper = leaving.some(({ systemRole }) => systemRole?.active && systemRole.role === 'SUPER_ADMIN');
+  if (isSuper && isLosing('SUPER_ADMIN')) await keepASuperAdmin(transaction, leaving);
   if (mayAnything(caller) || !isLosing('CORPORATE_ADMIN')) return;
-  const companies = person.companyRoles
+  const companies = leaving
+    .flatMap(({ companyRoles }) => companyRoles)
     .filter(({ role, companyId }) => role === 'CORPORATE_ADMIN' && (losing?.companyId ?? companyId) === companyId)
-    .map(({ companyId }) => companyId)
-    .sort();
-  for (const companyId of companies) await keepACorporateAdmin(transaction, person, companyId);
+    .map(({ companyId }) => companyId);
+  for (const companyId of [...new Set(companies)].sort()) await keepACorporateAdmin(transaction, leaving, companyId);
 }
 
-async function keepASuperAdmin(transaction: Transaction, { userId }: Roles): Promise<void> {
+function isAnotherThan(people: readonly Roles[]): Sql {
+  const ids = JSON.stringify(people.map(({ userId }) => userId));
+  return sql`users.id not in (select id::uuid from json_array_elements_text(${ids}::text::json) leaving (id))`;
+}
+
+async function keepASuperAdmin(transaction: Transaction, leaving: readonly Roles[]): Promise<void> {
   await transaction.query(sql`
     select from system_roles where role = 'SUPER_ADMIN' order by user_id for update`);
   const [other] = await transaction.query(sql`
     select from system_roles join users on users.id = system_roles.user_id
-     where system_roles.role = 'SUPER_ADMIN' and system_roles.active and users.active and users.id <> ${userId} limit 1`);
+     where system_roles.role = 'SUPER_ADMIN' and system_roles.active and users.active and ${isAnotherThan(leaving)}
+     limit 1`);
   if (other !== undefined) return;
   throw new ApiError('LAST_ADMIN', 'This is the last active Super Admin: give somebody else the role first.');
 }
 
-async function keepACorporateAdmin(transaction: Transaction, { userId }: Roles, companyId: string): Promise<void> {
+async function keepACorporateAdmin(
+  transaction: Transaction,
+  leaving: readonly Roles[],
+  companyId: string,
+): Promise<void> {
   await transaction.query(sql`select from companies where id = ${companyId} for no key update`);
   const [other] = await transaction.query(sql`
     select from company_roles join users on users.id = company_roles.user_id
      where company_roles.company_id = ${companyId} and company_roles.role = 'CORPORATE_ADMIN'
-       and users.active and users.id <> ${userId} limit 1`);
+       and users.active and ${isAnotherThan(leaving)} limit 1`);
   if (other !== undefined) return;
   throw new ApiError(
     'LAST_ADMIN',

@@ -2,7 +2,7 @@ import type { Filter } from 'scim2-parse-filter';
 import sql from 'sql-template-tag';
 import { checkValue, refuse } from '../../administration/body.ts';
 import { grantCompanyRole, revokeCompanyRole } from '../../administration/held-roles.ts';
-import { lockPerson, type Person } from '../../administration/people.ts';
+import { lockPeople } from '../../administration/people.ts';
 import { notFound } from '../../administration/write-request.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
 import type { CompanyRole } from '../../domain/roles.ts';
@@ -198,16 +198,14 @@ async function writeMembers(
   const present = await memberIds(transaction, companyId, role);
   const granted = [...known].filter((id) => !present.has(id));
   const revoked = [...present].filter((id) => (whole === undefined ? removed.has(id) : !known.has(id)));
-  // All at once and in one order, so that two who change the same people wait for each other and go on.
-  const people: Person[] = [];
-  for (const id of [...granted, ...revoked].sort()) {
-    people.push(await lockPerson(transaction, id, sql`company_id = ${companyId}::uuid`));
-  }
+  const people = await lockPeople(transaction, [...granted, ...revoked], sql`company_id = ${companyId}::uuid`);
   const isGranted = new Set(granted);
-  for (const person of people.filter(({ id }) => isGranted.has(id)))
-    await grantCompanyRole(transaction, directory, person, role, companyId);
-  for (const person of people.filter(({ id }) => !isGranted.has(id)))
-    await revokeCompanyRole(transaction, directory, person, role, companyId);
+  const [joining, leaving] = [
+    people.filter(({ id }) => isGranted.has(id)),
+    people.filter(({ id }) => !isGranted.has(id)),
+  ];
+  await grantCompanyRole(transaction, directory, joining, role, companyId);
+  await revokeCompanyRole(transaction, directory, leaving, role, companyId);
 }
 
 async function keepExternalId(

@@ -190,12 +190,12 @@ async function changeRoles(
   wanted: readonly CompanyRole[],
 ): Promise<void> {
   const { companyId } = directory;
-  for (const role of wanted) await grantCompanyRole(transaction, directory, person, role, companyId);
+  for (const role of wanted) await grantCompanyRole(transaction, directory, [person], role, companyId);
   const lost = held.filter((role) => !wanted.includes(role));
   if (lost.length === 0) return;
   // Whether somebody is left to administer depends on who is active now.
   const present = (await findPerson(transaction, person.id)) ?? person;
-  for (const role of lost) await revokeCompanyRole(transaction, directory, present, role, companyId);
+  for (const role of lost) await revokeCompanyRole(transaction, directory, [present], role, companyId);
 }
 
 type BesideRow = Omit<RowOf<typeof scimUser>, 'userId' | 'companyId'>;

@@ -1,7 +1,14 @@
 import sql from 'sql-template-tag';
 import { inside } from '../../administration/body.ts';
 import { companyOfRow } from '../../administration/company-row.ts';
-import { addPeople, changePerson, findPerson, type NewPerson, orTaken } from '../../administration/people.ts';
+import {
+  addPeople,
+  changePerson,
+  findPerson,
+  lockPeople,
+  type NewPerson,
+  orTaken,
+} from '../../administration/people.ts';
 import {
   type Author,
   alreadyExists,
@@ -50,18 +57,15 @@ async function changeAll(
   updates: readonly UserUpdate[],
 ): Promise<number> {
   if (updates.length === 0) return 0;
-  const ofCompany = sql`
-    from users where company_id = ${companyId}
-      and id in (select id::uuid from json_array_elements_text(${JSON.stringify(updates.map(({ id }) => id))}::text::json) wanted (id))`;
-  // All at first and in one order, so that two who change the same people come one after the other. The next statement sees what the first had waited for.
-  await transaction.query(sql`select ${ofCompany} order by id for update`);
-  const known = new Set((await transaction.query<{ id: string }>(sql`select id ${ofCompany}`)).map(({ id }) => id));
-  const strangers = updates.flatMap(({ id }, place) => (known.has(id) ? [] : [stranger(place)]));
+  const ids = updates.map(({ id }) => id);
+  const people = await lockPeople(transaction, ids, sql`company_id = ${companyId}`);
+  const known = new Map(people.map((person) => [person.id, person]));
+  const strangers = ids.flatMap((id, place) => (known.has(id) ? [] : [stranger(place)]));
   if (strangers.length > 0) throw apiErrors.invalidInput(strangers);
   let changed = 0;
   for (const [place, { id, patch }] of updates.entries()) {
+    const person = known.get(id);
     const isChanged = await tellingPlace(`update[${place}]`, async () => {
-      const person = await findPerson(transaction, id);
       return person !== undefined && orTaken(() => changePerson(transaction, request, person, patch));
     });
     if (isChanged) changed++;

@@ -103,7 +103,7 @@ export function grantRole(db: Database, request: WriteRequest, change: RoleChang
       within(reachOfChange(request, change), sql`company_id`),
     );
     if (change.companyId === undefined) await grantSystemRole(transaction, request, person, change.role);
-    else await grantCompanyRole(transaction, request, person, change.role, change.companyId);
+    else await grantCompanyRole(transaction, request, [person], change.role, change.companyId);
   });
 }
 
@@ -115,7 +115,7 @@ export function revokeRole(db: Database, request: WriteRequest, change: RoleChan
       select from company_roles held where held.user_id = users.id and ${within(reach, sql`held.company_id`)}))`;
     const person = await lockPerson(transaction, change.userId, isKnownHere);
     if (change.companyId === undefined) await revokeSystemRole(transaction, request, person, change.role);
-    else await revokeCompanyRole(transaction, request, person, change.role, change.companyId);
+    else await revokeCompanyRole(transaction, request, [person], change.role, change.companyId);
   });
 }
 
