@@ -3,11 +3,10 @@ import type { Transaction } from '../db/database.ts';
 import { auditedDelete, auditedInsert, auditedUpdate } from '../domain/audited-write.ts';
 import { companyRole, systemRole } from '../domain/held-role.ts';
 import type { CompanyRole, SystemRole } from '../domain/roles.ts';
-import type { Person } from './people.ts';
+import { addRoles, type Person } from './people.ts';
 import { keepAnAdmin } from './person-rules.ts';
 import type { Author } from './write-request.ts';
 
-const insertCompanyRoles = auditedInsert(companyRole);
 const removeCompanyRoles = auditedDelete(companyRole);
 const insertSystemRole = auditedInsert(systemRole);
 const updateSystemRole = auditedUpdate(systemRole, ['role', 'active']);
@@ -22,9 +21,8 @@ export async function grantCompanyRole(
   companyId: string,
 ): Promise<void> {
   const others = people.filter((person) => heldRoles(person, role, companyId).length === 0);
-  if (others.length === 0) return;
-  const rows = others.map(({ id: userId }) => ({ id: null, userId, companyId, role }));
-  await transaction.query(sql`with ${insertCompanyRoles(rows, actor)} select from written`);
+  const roles = others.map(({ id: userId }) => ({ userId, companyId, role }));
+  await addRoles(transaction, actor, roles);
 }
 
 /** Takes a role in a company from locked people. Nothing happens to those who do not hold it. @throws ApiError `LAST_ADMIN` */

@@ -45,7 +45,7 @@ export async function findPerson(db: Reader, id: string): Promise<Person | undef
  * @throws ApiError `NOT_FOUND`
  */
 export async function lockPerson(transaction: Transaction, id: string, condition: Sql): Promise<Person> {
-  const [person] = await lockPeople(transaction, [id], condition);
+  const [person] = (await lockPeople(transaction, [id], condition)).values();
   if (person === undefined) throw notFound('user');
   return person;
 }
@@ -53,23 +53,25 @@ export async function lockPerson(transaction: Transaction, id: string, condition
 /** People of whom all is read in one turn of the event loop. */
 const READ_A_TURN = 50;
 
-/** As {@link lockPerson}, of many: those of the ids who are there, in the order of the ids. */
-export async function lockPeople(transaction: Transaction, ids: readonly string[], condition: Sql): Promise<Person[]> {
+/** As {@link lockPerson}, of many: those of the ids who are there, by their ids. */
+export async function lockPeople(
+  transaction: Transaction,
+  ids: readonly string[],
+  condition: Sql,
+): Promise<ReadonlyMap<string, Person>> {
   const listed = (some: readonly string[]) =>
     sql`users.id = any(array(select json_array_elements_text(${JSON.stringify(some)}::text::json))::uuid[])`;
   // A statement of its own: the next one sees what those before have committed. A role refers to its user: for update, it waits.
   // In one order, so that two who lock the same people wait for one another and go on.
   await transaction.query(sql`select from users where ${listed(ids)} and ${condition} order by id for update`);
-  const people: Person[] = [];
+  const people = new Map<string, Person>();
   for (let from = 0; from < ids.length; from += READ_A_TURN) {
     if (from > 0) await nextTurn();
-    people.push(
-      ...(await transaction.query<Person>(sql`
-        select ${personColumns} from users where ${listed(ids.slice(from, from + READ_A_TURN))} and ${condition}`)),
-    );
+    const some = await transaction.query<Person>(sql`
+      select ${personColumns} from users where ${listed(ids.slice(from, from + READ_A_TURN))} and ${condition}`);
+    for (const person of some) people.set(person.id, person);
   }
-  const byId = new Map(people.map((person) => [person.id, person]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
+  return people;
 }
 
 const insertUser = auditedInsert(user);
@@ -89,9 +91,20 @@ export async function addPeople(db: Writer, actor: Actor, people: readonly NewPe
   const ids = new Set(added.map(({ id }) => id));
   const given = people
     .filter(({ row }) => ids.has(row.id))
-    .flatMap(({ row, roles }) => roles.map((role) => ({ id: null, userId: row.id, companyId: row.companyId, role })));
-  if (given.length > 0) await db.query(sql`with ${insertRole(given, actor)} select from written`);
+    .flatMap(({ row, roles }) => roles.map((role) => ({ userId: row.id, companyId: row.companyId, role })));
+  await addRoles(db, actor, given);
   return added.length;
+}
+
+/** Adds roles that are not held yet. */
+export async function addRoles(
+  db: Writer,
+  actor: Actor,
+  roles: readonly Omit<NewRowOf<typeof companyRole>, 'id'>[],
+): Promise<void> {
+  if (roles.length === 0) return;
+  const rows = roles.map((role) => ({ id: null, ...role }));
+  await db.query(sql`with ${insertRole(rows, actor)} select from written`);
 }
 
 /**

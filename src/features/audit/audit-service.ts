@@ -105,7 +105,7 @@ async function changesAfter(
       pieces.push(json);
     }
     // There is no more up to the head.
-    if (count < wanted) return { pieces, place: isBehind(head, reached) ? reached : head };
+    if (count < wanted) return { pieces, place: head };
   }
   return { pieces, place: reached };
 }

@@ -199,13 +199,9 @@ async function writeMembers(
   const granted = [...known].filter((id) => !present.has(id));
   const revoked = [...present].filter((id) => (whole === undefined ? removed.has(id) : !known.has(id)));
   const people = await lockPeople(transaction, [...granted, ...revoked], sql`company_id = ${companyId}::uuid`);
-  const isGranted = new Set(granted);
-  const [joining, leaving] = [
-    people.filter(({ id }) => isGranted.has(id)),
-    people.filter(({ id }) => !isGranted.has(id)),
-  ];
-  await grantCompanyRole(transaction, directory, joining, role, companyId);
-  await revokeCompanyRole(transaction, directory, leaving, role, companyId);
+  const locked = (some: readonly string[]) => some.flatMap((id) => people.get(id) ?? []);
+  await grantCompanyRole(transaction, directory, locked(granted), role, companyId);
+  await revokeCompanyRole(transaction, directory, locked(revoked), role, companyId);
 }
 
 async function keepExternalId(

@@ -58,8 +58,7 @@ async function changeAll(
 ): Promise<number> {
   if (updates.length === 0) return 0;
   const ids = updates.map(({ id }) => id);
-  const people = await lockPeople(transaction, ids, sql`company_id = ${companyId}`);
-  const known = new Map(people.map((person) => [person.id, person]));
+  const known = await lockPeople(transaction, ids, sql`company_id = ${companyId}`);
   const strangers = ids.flatMap((id, place) => (known.has(id) ? [] : [stranger(place)]));
   if (strangers.length > 0) throw apiErrors.invalidInput(strangers);
   let changed = 0;
