@@ -121,14 +121,22 @@ export async function changePerson(
   patch: PersonPatch,
   precondition?: () => Promise<void>,
 ): Promise<boolean> {
-  const changes = await checkChanges(transaction, author, person, patch, precondition);
+  return writeChanges(
+    transaction,
+    author,
+    person.id,
+    await checkChanges(transaction, author, person, patch, precondition),
+  );
+}
+
+/** Writes what {@link checkChanges} gave. @returns whether it is anything */
+export async function writeChanges(db: Writer, { actor }: Author, id: string, changes: PersonPatch): Promise<boolean> {
   if (Object.keys(changes).length === 0) return false;
-  const { id } = person;
-  await transaction.query(sql`with ${updateUser({ id, patch: changes, actor: author.actor })} select from written`);
+  await db.query(sql`with ${updateUser({ id, patch: changes, actor })} select from written`);
   return true;
 }
 
-/** What {@link changePerson} would write, for a statement that writes more in the same breath. @throws ApiError likewise */
+/** What {@link changePerson} writes, for whoever writes it otherwise. @throws ApiError likewise */
 export async function checkChanges(
   transaction: Transaction,
   { caller }: Author,

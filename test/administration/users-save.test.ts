@@ -3,9 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { assertInvalid, assertRefused, dataOf, type ErrorBody } from '../support/answers.ts';
 import type { Person } from '../support/people.ts';
+import { recordStatements } from '../support/recorded-statements.ts';
+import { openTestDatabase } from '../support/test-database.ts';
 import { messageOf, openAdministration, personFields, told, userOf } from './administration.ts';
 
-const administration = await openAdministration();
+const { db, roundTrips } = recordStatements(await openTestDatabase());
+const administration = await openAdministration(async () => db);
 const { home, other, superAdmin, admin, foreignAdmin, get, post, add, addCompany, changesOf, withoutTrace } =
   administration;
 after(() => administration[Symbol.asyncDispose]());
@@ -108,6 +111,24 @@ describe('users/save', () => {
       const update = [{ id: there.id, email: foreign.email }];
       assertRefused(await save({ create: [joiner()], update }), 409, 'ALREADY_EXISTS', ['update[0].email']);
     });
+  });
+
+  it('changes many in few round trips to the database', async () => {
+    const people = await Promise.all(Array.from({ length: 120 }, () => add()));
+    roundTrips.length = 0;
+    const update = people.map(({ id }) => ({ id, lastName: 'Moved' }));
+    assert.deepEqual(dataOf(await save({ update })), { added: 0, changed: 120, unchanged: 0 });
+    assert.ok(roundTrips.length < 20, `${roundTrips.length} round trips`);
+  });
+
+  it('tells of the change that cannot be made, and not of those behind it', async () => {
+    const [there, first, second, last] = [await add({ company: other }), await add(), await add(), await add()];
+    const update = [
+      { id: first.id, email: there.email },
+      { id: second.id, lastName: 'Never' },
+      { id: last.id, departmentId: other.departmentId },
+    ];
+    await withoutTrace(async () => assertRefused(await save({ update }), 409, 'ALREADY_EXISTS', ['update[0].email']));
   });
 
   it('treats people of another company as if there were none', async () => {

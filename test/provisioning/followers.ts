@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { askAll, requestBytes } from '../../bench/support/load.ts';
 import { residentMegabytes } from '../../bench/support/process-figures.ts';
 import { rounded, tryOften } from '../faults/try-often.ts';
 import { addKeyedCompany, addPeople, type DatabaseKind, type Installed, install } from '../support/installed.ts';
+import { parseAnswer } from '../support/raw-http.ts';
 
 const FOLLOWERS = 200;
 /** Milliseconds between two changes, about. */
@@ -10,7 +12,7 @@ const PAUSE = 500;
 /** Milliseconds after which a change has to be there, and the share by which memory may grow. */
 const GOALS = { there: 100, growth: 0.15 };
 
-/** Two hundred who wait for changes at once. */
+/** Two hundred who wait for changes at once. One process is all of them: it sends and reads bytes, so that it is not what they wait for. */
 export async function tryFollowers(kind: DatabaseKind, seconds: number): Promise<string[]> {
   const name = `${FOLLOWERS} followers who wait, for ${seconds} s; ${kind}`;
   return [await tryOften(name, 1, () => follow(kind, seconds))];
@@ -18,7 +20,7 @@ export async function tryFollowers(kind: DatabaseKind, seconds: number): Promise
 
 async function follow(kind: DatabaseKind, seconds: number): Promise<string> {
   await using installed = await install(kind);
-  const { ask, service } = installed;
+  const { ask, service, settings } = installed;
   const company = await addKeyedCompany(installed, ['events.read']);
   const [person = ''] = await addPeople(installed, company.id, 1);
   const { body } = await ask('/api/events/list?from=now', company.key);
@@ -29,19 +31,26 @@ async function follow(kind: DatabaseKind, seconds: number): Promise<string> {
 
   async function follower(): Promise<string[]> {
     const ids: string[] = [];
-    for (let next = body.next; ; ) {
-      const isLast = stop.signal.aborted;
-      const answer = await ask(`/api/events/list?wait=${isLast ? 0 : 20}&after=${next}`, company.key);
-      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    let next: string = body.next;
+    let isLast = false;
+    function* requests(): Generator<Buffer> {
+      while (!isLast) {
+        isLast = stop.signal.aborted;
+        const path = `/api/events/list?wait=${isLast ? 0 : 20}&after=${next}`;
+        yield requestBytes('GET', path, { headers: { authorization: `Bearer ${company.key}` } });
+      }
+    }
+    for await (const answer of askAll(Number(settings.PORT), requests())) {
       const now = performance.now();
-      for (const { id, changes } of answer.body.data) {
+      const { data, next: following } = JSON.parse(parseAnswer(answer.toString(), false)?.body ?? '');
+      for (const { id, changes } of data) {
         ids.push(id);
         const wasWritten = written[Number(changes[0].after)];
         if (wasWritten !== undefined) late.push(now - wasWritten);
       }
-      next = answer.body.next;
-      if (isLast) return ids;
+      next = following;
     }
+    return ids;
   }
   const followers = Promise.all(Array.from({ length: FOLLOWERS }, follower));
   followers.catch(() => undefined);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inTurn, requestBytes, runLoad } from '../../bench/support/load.ts';
-import { rounded, tryOften } from '../faults/try-often.ts';
+import { median } from '../../bench/support/medians.ts';
+import { tryOften } from '../faults/try-often.ts';
 import { freePort } from '../support/free-port.ts';
 import { addKeyedCompany, addPeople, type DatabaseKind, type Installed, install } from '../support/installed.ts';
 import { exchange, requestText } from '../support/raw-http.ts';
@@ -11,6 +12,9 @@ import { waitUntil } from '../support/wait-until.ts';
 import { startReceiver } from './receiver.ts';
 
 const [WEBHOOKS, RATE, CONNECTIONS] = [100, 100, 8];
+/** Times with webhooks, each beside one without: a machine is not as fast in one minute as in the next. */
+const ROUNDS = 10;
+const WARM_UP_SECONDS = 5;
 /** Seconds of age, and the share of the rate without webhooks that profile views keep. */
 const GOALS = { oldest: 2, views: 0.9 };
 
@@ -40,28 +44,34 @@ async function bear(kind: DatabaseKind, seconds: number): Promise<string> {
     members.push({ companyId, id, token: await installed.sign(id) });
   }
   await using receiver = await startReceiver();
-  const apart = Math.max(5, seconds / 5);
-  await views(installed, members, 5);
-  const before = await views(installed, members, apart);
-  const webhooks: string[] = [];
-  for (const { companyId } of members) {
-    const webhook = { url: receiver.url, companyId, entities: ['user'] };
-    webhooks.push((await data('/api/webhooks/create', superAdmin, webhook)).id);
+  await views(installed, members, WARM_UP_SECONDS);
+  const [withThem, without, ages]: [number[], number[], number[]] = [[], [], []];
+  let changes = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    const plain = await views(installed, members, seconds / ROUNDS);
+    const webhooks: string[] = [];
+    for (const { companyId } of members) {
+      const webhook = { url: receiver.url, companyId, entities: ['user'] };
+      webhooks.push((await data('/api/webhooks/create', superAdmin, webhook)).id);
+    }
+    const watching = new AbortController();
+    const watched = watch(metricsPort, watching.signal);
+    const told = await views(installed, members, seconds / ROUNDS);
+    watching.abort();
+    ages.push(...(await watched));
+    changes += told.changes;
+    await waitUntil('the last message', () => receiver.received.length >= changes);
+    for (const id of webhooks) await data('/api/webhooks/delete', superAdmin, { id });
+    withThem.push(told.rate);
+    without.push(plain.rate);
   }
-  const watching = new AbortController();
-  const ages = watch(metricsPort, watching.signal);
-  const during = await views(installed, members, seconds);
-  watching.abort();
-  const oldest = Math.max(...(await ages));
-  await waitUntil('the last message', () => receiver.received.length >= during.changes);
-  for (const id of webhooks) await data('/api/webhooks/delete', superAdmin, { id });
-  const after = await views(installed, members, apart);
-  const ratio = during.rate / ((before.rate + after.rate) / 2);
+  const ratio = median(withThem.map((rate, round) => rate / (without[round] ?? Number.NaN)));
+  const oldest = Math.max(...ages);
   const distinct = new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size;
   const seen =
-    `${during.changes} changes, all there, none twice; the oldest undelivered one was ${oldest.toFixed(2)} s old at the most; profile views ` +
-    `${during.rate.toFixed(0)} a second (p99 ${rounded(during.p99)}), ${before.rate.toFixed(0)} before and ${after.rate.toFixed(0)} after: ${ratio.toFixed(2)}`;
-  assert.deepEqual([distinct, receiver.received.length], [during.changes, during.changes]);
+    `${changes} changes, all there, none twice; the oldest undelivered one was ${oldest.toFixed(2)} s old at the most; ` +
+    `${median(withThem).toFixed(0)} profile views a second, ${median(without).toFixed(0)} without webhooks, of ${ROUNDS} times each in turns: ${ratio.toFixed(2)}`;
+  assert.deepEqual([distinct, receiver.received.length], [changes, changes]);
   assert.ok(oldest < GOALS.oldest && ratio >= GOALS.views, seen);
   return seen;
 }
@@ -76,7 +86,7 @@ async function views({ ask, settings }: Installed, members: readonly Member[], s
   let viewed = 0;
   const port = Number(settings.PORT);
   const next = () => requests(viewed++);
-  const changes = seconds * RATE;
+  const changes = Math.round(seconds * RATE);
   const [load] = await Promise.all([
     runLoad({ port, next, connections: CONNECTIONS, milliseconds: seconds * 1000 }),
     sendAtRate({ rate: RATE, times: changes }, async (number) => {
@@ -85,7 +95,7 @@ async function views({ ask, settings }: Installed, members: readonly Member[], s
       assert.equal((await ask('/api/users/update-profile', token, { body })).status, 200);
     }),
   ]);
-  return { rate: load.requestsPerSecond, p99: load.p99, changes };
+  return { rate: load.requestsPerSecond, changes };
 }
 
 /** The age of the oldest change that is not delivered, as the metrics tell it, twice a second. */

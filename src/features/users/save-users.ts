@@ -3,11 +3,12 @@ import { inside } from '../../administration/body.ts';
 import { companyOfRow } from '../../administration/company-row.ts';
 import {
   addPeople,
-  changePerson,
+  checkChanges,
   findPerson,
   lockPeople,
   type NewPerson,
   orTaken,
+  writeChanges,
 } from '../../administration/people.ts';
 import {
   type Author,
@@ -20,6 +21,7 @@ import type { Database, Transaction } from '../../db/database.ts';
 import { user } from '../../domain/user.ts';
 import { fieldMessage } from '../../domain/values.ts';
 import { ApiError, apiErrors, type FieldProblem } from '../../lib/errors.ts';
+import { nextTurn } from '../../lib/turns.ts';
 import type { SavedUsers } from './save-users-input.ts';
 import type { NewUser, UserUpdate } from './users-input.ts';
 import type { SavedView } from './users-schemas.ts';
@@ -50,6 +52,9 @@ export function saveUsers(
   );
 }
 
+/** People whose changes are sent to the database in one turn of the event loop. */
+const WRITTEN_A_TURN = 50;
+
 async function changeAll(
   transaction: Transaction,
   request: WriteRequest,
@@ -61,15 +66,27 @@ async function changeAll(
   const known = await lockPeople(transaction, ids, sql`company_id = ${companyId}`);
   const strangers = ids.flatMap((id, place) => (known.has(id) ? [] : [stranger(place)]));
   if (strangers.length > 0) throw apiErrors.invalidInput(strangers);
-  let changed = 0;
-  for (const [place, { id, patch }] of updates.entries()) {
+  const people = updates.flatMap(({ id, patch }) => {
     const person = known.get(id);
-    const isChanged = await tellingPlace(`update[${place}]`, async () => {
-      return person !== undefined && orTaken(() => changePerson(transaction, request, person, patch));
-    });
-    if (isChanged) changed++;
+    return person === undefined ? [] : [{ person, patch }];
+  });
+  const writes: Promise<boolean>[] = [];
+  try {
+    for (const [place, { person, patch }] of people.entries()) {
+      if (place % WRITTEN_A_TURN === 0) await nextTurn();
+      const telling = <Result>(work: () => Promise<Result>) => tellingPlace(`update[${place}]`, work);
+      const changes = await telling(() => checkChanges(transaction, request, person, patch));
+      // Nothing waits for the answer: what comes after runs after it.
+      const write = telling(() => orTaken(() => writeChanges(transaction, request, person.id, changes)));
+      write.catch(() => undefined);
+      writes.push(write);
+    }
+  } catch (error) {
+    // Behind a write that has failed nothing can be looked up: that one tells why.
+    await Promise.all(writes);
+    throw error;
   }
-  return changed;
+  return (await Promise.all(writes)).filter(Boolean).length;
 }
 
 function stranger(place: number): FieldProblem {
