@@ -9,7 +9,6 @@ import { consolePage, consolePages } from './console/console-routes.ts';
 import { signInOffer } from './console/sign-in-offer.ts';
 import type { Context } from './context.ts';
 import { documentationPages } from './documentation/documentation-routes.ts';
-import { openApiText } from './documentation/openapi.ts';
 import type { Geography } from './features/geography/geography-store.ts';
 import { isReady, readinessOf } from './features/health/readiness.ts';
 import { webhookFigures } from './features/webhooks/delivery-queries.ts';
@@ -103,7 +102,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     },
     offer: signInOffer(context),
   });
-  documentationPages(app, openApiText(OPERATIONS));
+  documentationPages(app);
   if (consoleFiles && sendPage) consolePages(app, consoleFiles, sendPage);
   await app.ready();
 

@@ -30,7 +30,7 @@ async function main(words: string[]): Promise<void> {
   if (!command) throw new UserError(`There is no command ${name}.\n\n${programHelp()}`);
   if (help) return output.print(commandHelp(command));
   expectUsage(command, rest, options);
-  if ('run' in command) return command.run(rest, output);
+  if ('run' in command) return await command.run(rest, output);
   const config = readConfig(process.env);
   try {
     await ('act' in command ? runCommand(command, rest, options, config, output) : serveAndExit(config, output));

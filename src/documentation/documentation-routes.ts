@@ -5,6 +5,8 @@ import { programFile } from '../lib/program-files.ts';
 import { GUIDE_STYLES, HTML } from './guide-page.ts';
 import { findGuides } from './guides.ts';
 
+/** The published contract; `npm run openapi` writes it from the operations. */
+const OPENAPI = programFile('openapi.json');
 /** Copied from Swagger UI's package when the program is built. */
 const SWAGGER_UI = programFile('resources/swagger-ui/');
 
@@ -41,7 +43,7 @@ const POLICY =
 export const DOCUMENTATION = { id: 'documentation', access: anyone };
 
 /** `/openapi.json`, `/docs` to read it, and the guides beside it: served by this process alone. */
-export function documentationPages(app: FastifyInstance, openApiText: string): void {
+export function documentationPages(app: FastifyInstance): void {
   const serve = (path: string, type: string, body: () => string | Promise<string | Buffer>) =>
     app.get(path, { config: { operation: DOCUMENTATION } }, async (_request, reply) =>
       reply
@@ -52,7 +54,7 @@ export function documentationPages(app: FastifyInstance, openApiText: string): v
         .send(await body()),
     );
 
-  serve('/openapi.json', 'application/json; charset=utf-8', () => openApiText);
+  serve('/openapi.json', 'application/json; charset=utf-8', () => readFile(OPENAPI));
   for (const path of ['/docs', '/docs/']) serve(path, HTML, () => PAGE);
   serve('/docs/guides.css', 'text/css; charset=utf-8', () => GUIDE_STYLES);
   for (const { path, type, read } of findGuides()) serve(path, type, read);

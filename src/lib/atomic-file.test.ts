@@ -70,7 +70,7 @@ describe('an atomic file', () => {
       Array.from({ length: 8 }, async (_, number) => {
         await using file = await createAtomicFile(path);
         await file.append(String(number));
-        return publishIfAbsent(file);
+        return await publishIfAbsent(file);
       }),
     );
     assert.equal(published.filter(Boolean).length, 1);

@@ -46,5 +46,5 @@ async function prepared(stop: AbortSignal, config: Config, output: Output): Prom
   await prepare(context, output, stop);
   const { metrics } = config;
   const metricsUrl = metrics && metrics.port > 0 ? `http://${metrics.host}:${metrics.port}/metrics` : undefined;
-  return welcome(context, { hasConsole: (await readConsoleFiles()) !== undefined, metricsUrl });
+  return await welcome(context, { hasConsole: (await readConsoleFiles()) !== undefined, metricsUrl });
 }

@@ -103,7 +103,7 @@ async function reportOf(files: Files): Promise<string> {
   );
   await report.write(error);
   assert.deepEqual((await readdir(folder.path)).toSorted(), [...Object.keys(files), 'report.txt'].toSorted());
-  return readFile(file, 'utf8');
+  return await readFile(file, 'utf8');
 }
 
 describe('import: the report of problems', () => {

@@ -87,7 +87,7 @@ const becomes = (wanted: string) => waitUntil(wanted, () => state() === wanted, 
 
 async function onReplica(statement: ReturnType<typeof sql>): Promise<object[]> {
   await using replica = openPool({ url: replicaUrl(server.replicaPort), maxConnections: 1, statementTimeout: LIMIT });
-  return replica.query(statement);
+  return await replica.query(statement);
 }
 
 /** Renames Acme and gives the milliseconds until the list shows it. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { describeOperations } from '../../assets/openapi/openapi.ts';
 import { OPERATIONS } from '../../src/all-operations.ts';
-import { describeOperations } from '../../src/documentation/openapi.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -18,6 +18,9 @@ export interface ApiDocument {
   paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   components: { schemas: Readonly<Record<string, Json>>; responses: Readonly<Record<string, Answer>> };
 }
+
+/** The name of the document among schemas. */
+const DOCUMENT = 'openapi';
 
 const FORMATS: Readonly<Record<string, RegExp>> = {
   uuid: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
@@ -36,9 +39,12 @@ export interface CheckedAnswer {
 
 export type AnswerCheck = (request: { method: string; path: string }, response: CheckedAnswer) => void;
 
-/** {@link schemaCheck} by the document of an application that is ready. */
+let published: AnswerCheck | undefined;
+
+/** {@link schemaCheck} by the document of the service, one for the whole process: what is compiled once need not be again. */
 export function publishedSchemaCheck(): AnswerCheck {
-  return schemaCheck(describeOperations(OPERATIONS) as unknown as ApiDocument);
+  published ??= schemaCheck(describeOperations(OPERATIONS) as unknown as ApiDocument);
+  return published;
 }
 
 /**
@@ -46,21 +52,16 @@ export function publishedSchemaCheck(): AnswerCheck {
  * no property beyond that. An answer to a method or path that the document does not have must be an error.
  */
 export function schemaCheck(document: ApiDocument): AnswerCheck {
-  const components = { schemas: closed(document.components.schemas) };
-  const ajv = newAjv();
+  const { paths, components } = document;
+  const ajv = newAjv().addSchema(closed({ paths, components }) as Json, DOCUMENT);
   const compiled = new Map<string, ValidateFunction>();
 
   function validatorOf(method: string, path: string, status: number, type: string): ValidateFunction {
     const key = `${method} ${path} ${status} ${type}`;
     const known = compiled.get(key);
     if (known) return known;
-    const operation = document.paths[path]?.[method.toLowerCase()];
-    const said = operation?.responses[status] ?? operation?.responses.default;
-    const published = said && '$ref' in said ? document.components.responses[said.$ref.split('/').at(-1) ?? ''] : said;
-    const form = type === 'application/problem+json' ? 'Problem' : 'ApiError';
-    const schema = operation ? published?.content?.[type]?.schema : { $ref: `#/components/schemas/${form}` };
-    assert.ok(schema, `The document says nothing of ${key}`);
-    const validate = ajv.compile({ ...(closed(schema) as Json), components });
+    const validate = ajv.getSchema(pointerTo(placeOf(document, method.toLowerCase(), path, status, type)));
+    assert.ok(validate, `The document says nothing of ${key}`);
     compiled.set(key, validate);
     return validate;
   }
@@ -73,6 +74,24 @@ export function schemaCheck(document: ApiDocument): AnswerCheck {
   };
 }
 
+/** Where the document has the schema of an answer. */
+function placeOf({ paths }: ApiDocument, method: string, path: string, status: number, type: string): string[] {
+  const responses = paths[path]?.[method]?.responses;
+  if (responses === undefined) {
+    return ['components', 'schemas', type === 'application/problem+json' ? 'Problem' : 'ApiError'];
+  }
+  const said = status in responses ? String(status) : 'default';
+  const answer = responses[said];
+  const place =
+    answer && '$ref' in answer ? answer.$ref.split('/').slice(1) : ['paths', path, method, 'responses', said];
+  return [...place, 'content', type, 'schema'];
+}
+
+function pointerTo(place: readonly string[]): string {
+  const steps = place.map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')));
+  return `${DOCUMENT}#/${steps.join('/')}`;
+}
+
 /** A check of what is sent by one schema of the document. */
 export function schemaValidator(document: object, schema: object): (value: unknown) => boolean {
   const { components } = document as ApiDocument;
@@ -80,7 +99,7 @@ export function schemaValidator(document: object, schema: object): (value: unkno
 }
 
 function newAjv(): Ajv2020 {
-  return new Ajv2020({ allErrors: true, allowUnionTypes: true, formats: FORMATS, keywords: ['components'] });
+  return new Ajv2020({ allErrors: true, allowUnionTypes: true, formats: FORMATS, keywords: ['paths', 'components'] });
 }
 
 /** The schema with every object in it closed to properties that it does not name. */

@@ -1,7 +1,7 @@
+import { TAGS } from '../../assets/openapi/about.ts';
+import { exampleOf, type Schema } from '../../assets/openapi/components.ts';
+import { describeOperations } from '../../assets/openapi/openapi.ts';
 import { OPERATIONS } from '../../src/all-operations.ts';
-import { TAGS } from '../../src/documentation/about.ts';
-import { exampleOf, type Schema } from '../../src/documentation/components.ts';
-import { describeOperations } from '../../src/documentation/openapi.ts';
 import { withoutReferences } from './without-references.ts';
 
 interface Described {

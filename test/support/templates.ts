@@ -38,7 +38,7 @@ export async function writePGliteTemplates(folder: string): Promise<void> {
 export async function makePGliteTemplate(wanted: TemplateName): Promise<Blob> {
   await using db = await openPGliteDatabase({});
   for (const name of TEMPLATES.slice(0, TEMPLATES.indexOf(wanted) + 1)) await STEPS[name](db);
-  return db.dump();
+  return await db.dump();
 }
 
 export interface PostgresTemplates extends AsyncDisposable {
