@@ -49,7 +49,7 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
   const loaders = new Map<FindCallers<Caller>, (owner: TokenOwner) => Promise<Caller | undefined>>();
 
   // All of a turn together: followers of the feed who have the same key wake at once, and one look-up of it is enough.
-  const loadKey = batchLoader((tokens: readonly string[]) => findKeys(db, tokens), Number.POSITIVE_INFINITY);
+  const loadKey = batchLoader((hashes: readonly string[]) => findKeys(db, hashes), Number.POSITIVE_INFINITY);
   const noteUse = noteUses(db, (error) => app.log.warn({ err: error }, 'The last use of an API key was not noted'));
 
   app.decorateRequest('caller', null);
@@ -101,7 +101,7 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
   }
 
   async function goodKey(token: string): Promise<KeyCaller> {
-    const key = await loadKey(token);
+    const key = await loadKey(hashOfKey(token));
     if (key !== undefined) return key;
     throw keyRefused();
   }
@@ -114,8 +114,9 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
 
   async function keyWith(token: string, request: FastifyRequest, reply: FastifyReply): Promise<KeyCaller> {
     limits.acquire(reply);
-    limits.countUser(request, reply, `key ${hashOfKey(token)}`);
-    const key = await loadKey(token);
+    const hash = hashOfKey(token);
+    limits.countUser(request, reply, `key ${hash}`);
+    const key = await loadKey(hash);
     if (key === undefined) {
       limits.countBadToken(request);
       throw keyRefused();

@@ -104,7 +104,7 @@ function isLonger(text: string, maximum: number): boolean {
 }
 
 /** PostgreSQL takes neither NUL nor half of a surrogate pair in a text. */
-function isStorable(text: string): boolean {
+export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 

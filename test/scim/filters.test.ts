@@ -231,7 +231,33 @@ describe(`filters over ${PEOPLE} people`, () => {
     }
   });
 
+  it('of many at once by userName find each whom they ask for, of their own company alone', async () => {
+    const other = await openDirectory(api, 'Other');
+    const asked = people.slice(0, 100).flatMap(({ id, userName }, index) => {
+      const filter = `userName eq "${index % 2 === 0 ? userName.toUpperCase() : userName}"`;
+      const body = { filter, attributes: ['id'] };
+      return [
+        { from: directory, body, ids: [id], total: 1 },
+        { from: other, body, ids: [], total: 0 },
+        { from: directory, body: { ...body, filter: `userName eq "nobody.${index}@acme.example"` }, ids: [], total: 0 },
+        { from: directory, body: { ...body, startIndex: 2 }, ids: [], total: 1 },
+        { from: directory, body: { ...body, count: 0 }, ids: [], total: 1 },
+      ];
+    });
+    const answers = await Promise.all(asked.map(({ from, body }) => from.send('POST', '/Users/.search', body)));
+    for (const [index, { body }] of answers.entries()) {
+      const { ids, total } = asked[index] ?? {};
+      assert.deepEqual(
+        [body.totalResults, body.Resources.map(({ id }: Json) => id)],
+        [total, ids],
+        `question ${index}`,
+      );
+    }
+  });
+
   for (const [filter, why] of [
+    ['userName eq "\\u0000"', 'a NUL'],
+    ['userName eq "\\ud800"', 'half of a surrogate pair'],
     ['title eq "x"', 'an attribute that is not searched'],
     ['password eq "x"', 'a password'],
     ['emails[type eq "work"', 'a bracket that stays open'],

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import sql, { type Sql } from 'sql-template-tag';
-import { listScimUsers } from '../../src/features/scim/scim-users-queries.ts';
+import { findUsers } from '../../src/features/scim/find-users.ts';
+import { readListRequest } from '../../src/features/scim/scim-input.ts';
+import { batchLoader } from '../../src/lib/batch-loader.ts';
 import { buildTestApp } from '../support/build-test-app.ts';
 import { recordStatements } from '../support/recorded-statements.ts';
 import { newUser, openDirectory } from './directory.ts';
@@ -26,7 +28,7 @@ await api.db.query(sql`analyze scim_users`);
 
 async function planOf(filter: string): Promise<string> {
   const { db, statements } = recordStatements(api.db);
-  const { totalItems } = await listScimUsers(db, companyId, { filter, startIndex: 1, count: 200 });
+  const { totalItems } = await findUsers(db, batchLoader)(companyId, readListRequest({ filter }));
   assert.equal(totalItems, 1, filter);
   const rows = await api.db.query<{ 'QUERY PLAN': string }>(sql`explain ${statements[0] as Sql}`);
   return rows.map((row) => row['QUERY PLAN']).join('\n');

@@ -1,7 +1,8 @@
 import type { Compare, Filter, Suffix } from 'scim2-parse-filter';
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { isCanonicalUuid } from '../../domain/uuid.ts';
-import { asBoolean, parseFilter } from './filter-syntax.ts';
+import { isStorable } from '../../http/input.ts';
+import { asBoolean } from './filter-syntax.ts';
 import { CORE_USER } from './scim-attributes.ts';
 import { scimFault } from './scim-errors.ts';
 
@@ -24,7 +25,7 @@ function text(column: Sql, fold: (value: Sql) => Sql, { nullable = false } = {})
   return {
     present: nullable ? sql`${column} is not null` : sql`true`,
     compare(op, given) {
-      if (typeof given !== 'string' || given.includes('\0')) return undefined;
+      if (typeof given !== 'string' || !isStorable(given)) return undefined;
       const value = fold(sql`${given}::text`);
       const sign = SIGNS[op];
       if (op === 'eq' || op === 'ne') return sql`${stored} ${sign} ${value}`;
@@ -107,8 +108,25 @@ const OF_EMAILS: Readonly<Record<string, Searchable>> = {
 };
 
 /** The condition of a filter on `users` with `scim_users` beside it. @throws ApiError `invalidFilter` */
-export function filterCondition(filter: string): Sql {
-  return condition(parseFilter(filter), SEARCHABLE);
+export function filterCondition(filter: Filter): Sql {
+  return condition(filter, SEARCHABLE);
+}
+
+/** Whether a user signs in by a name, without regard to case. */
+export function hasUserName(name: Sql): Sql {
+  return sql`${ofEmail(sql`users.email`)} = ${ofEmail(name)}`;
+}
+
+/** Whether a filter is one comparison: of those there are few statements. */
+export function isComparison(filter: Filter): filter is Compare | Suffix {
+  return 'attrPath' in filter && filter.op !== '[]';
+}
+
+/** The name that a filter asks for where it is `userName eq "…"`, the question that directories ask most. */
+export function askedUserName(filter: Filter | undefined): string | undefined {
+  if (filter?.op !== 'eq' || nameOf(filter.attrPath) !== 'username') return undefined;
+  const { compValue } = filter;
+  return typeof compValue === 'string' && isStorable(compValue) ? compValue : undefined;
 }
 
 function condition(filter: Filter, attributes: Readonly<Record<string, Searchable>>): Sql {

@@ -41,12 +41,11 @@ const SEARCHABLE = { displayname: 'displayName', id: 'id', externalid: 'external
 export async function findGroups(
   db: Reader,
   { companyId }: Directory,
-  filter: string | undefined,
+  filter: Filter | undefined,
   isWhole: boolean,
 ): Promise<Group[]> {
-  const parsed = filter === undefined ? undefined : parseFilter(filter);
   const groups = await listGroups(db, companyId, isWhole);
-  return parsed === undefined ? groups : groups.filter((group) => isChosen(parsed, group));
+  return filter === undefined ? groups : groups.filter((group) => isChosen(filter, group));
 }
 
 function isChosen(filter: Filter, group: Group): boolean {

@@ -1,3 +1,5 @@
+import type { Filter } from 'scim2-parse-filter';
+import { parseFilter } from './filter-syntax.ts';
 import { type Projection, readProjection } from './projection.ts';
 import { scimFault } from './scim-errors.ts';
 
@@ -6,7 +8,7 @@ export const MAX_RESULTS = 200;
 
 /** What is asked of a list (RFC 7644, section 3.4.2). */
 export interface ListRequest {
-  filter: string | undefined;
+  filter: Filter | undefined;
   /** From 1. */
   startIndex: number;
   count: number;
@@ -19,7 +21,7 @@ export function readListRequest(raw: unknown): ListRequest {
   const { filter } = given;
   if (filter !== undefined && typeof filter !== 'string') throw scimFault('invalidFilter', 'filter must be one text.');
   return {
-    filter: filter?.trim() ? filter.trim() : undefined,
+    filter: filter?.trim() ? parseFilter(filter.trim()) : undefined,
     startIndex: Math.max(1, wholeNumber('startIndex', given.startIndex) ?? 1),
     count: Math.min(MAX_RESULTS, Math.max(0, wholeNumber('count', given.count) ?? MAX_RESULTS)),
     projection: readProjection(given),

@@ -35,7 +35,9 @@ export function userResource(row: ScimUserRow): Resource {
 }
 
 function present(values: Resource): Resource {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+  const kept: Resource = {};
+  for (const name in values) if (values[name] !== null) kept[name] = values[name];
+  return kept;
 }
 
 /** What a resource says of a person, each by the name of its attribute; undefined where it says nothing. */

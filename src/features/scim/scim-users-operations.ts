@@ -6,13 +6,14 @@ import { SCIM_PATH } from '../../http/scim-protocol.ts';
 import { LARGE_BODY, operation } from '../../operations/operation.ts';
 import { sentByStandard } from '../../operations/output.ts';
 import type { Resource } from './canonical.ts';
+import type { DirectorySources, FindUsers } from './find-users.ts';
 import { readProjection } from './projection.ts';
 import { type Asked, sendList, sendResource, withMeta } from './scim-answers.ts';
 import { type Directory, directoryOf, idOf } from './scim-directory.ts';
 import { type ListRequest, readListRequest } from './scim-input.ts';
 import { readOperations } from './scim-patch-ops.ts';
 import { userResource } from './scim-user-resource.ts';
-import { listScimUsers, type ScimUserRow } from './scim-users-queries.ts';
+import type { ScimUserRow } from './scim-users-queries.ts';
 import { createScimUser, deleteScimUser, getScimUser, patchScimUser, replaceScimUser } from './scim-users-service.ts';
 
 const input = Type.Object({});
@@ -41,8 +42,8 @@ function sendUser(asked: Asked, status: number, row: ScimUserRow, directory: Dir
   return sendResource(asked, status, resourceOf(row, directory), projection);
 }
 
-async function sendUsers(asked: Asked, directory: Directory, wanted: ListRequest, db: Database) {
-  const { items, totalItems } = await listScimUsers(db, directory.companyId, wanted);
+async function sendUsers(asked: Asked, directory: Directory, wanted: ListRequest, find: FindUsers) {
+  const { items, totalItems } = await find(directory.companyId, wanted);
   const resources = items.map((row) => resourceOf(row, directory));
   return sendList(asked, resources, { ...wanted, totalResults: totalItems });
 }
@@ -58,7 +59,7 @@ const list = operation({
   methods: ['GET'],
   path: USERS,
   parse: readListRequest,
-  handle: (call, { db }: { db: Database }) => sendUsers(call, directoryOf(call), call.input, db),
+  handle: (call, { findScimUsers }: DirectorySources) => sendUsers(call, directoryOf(call), call.input, findScimUsers),
 });
 
 const search = operation({
@@ -72,7 +73,7 @@ const search = operation({
   methods: ['POST'],
   path: `${USERS}/.search`,
   parse: readListRequest,
-  handle: (call, { db }: { db: Database }) => sendUsers(call, directoryOf(call), call.input, db),
+  handle: (call, { findScimUsers }: DirectorySources) => sendUsers(call, directoryOf(call), call.input, findScimUsers),
 });
 
 const get = operation({

@@ -1,3 +1,4 @@
+import type { Filter } from 'scim2-parse-filter';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Reader } from '../../db/database.ts';
 import { oneOff } from '../../db/sql/one-off.ts';
@@ -8,7 +9,7 @@ import { selectFields } from '../../domain/entity-sql.ts';
 import type { CompanyRole } from '../../domain/roles.ts';
 import { scimUser } from '../../domain/scim-user.ts';
 import { user } from '../../domain/user.ts';
-import { filterCondition, LAST_MODIFIED } from './scim-filter.ts';
+import { filterCondition, hasUserName, isComparison, LAST_MODIFIED } from './scim-filter.ts';
 
 const USER_FIELDS = [
   ...['id', 'email', 'firstName', 'lastName', 'phone', 'clientType', 'approvalLimit', 'dateOfBirth', 'gender'],
@@ -41,7 +42,7 @@ const columns: Sql = sql`
   ${isoTimestamp(sql`users.created_at`)} as "createdAt", ${isoTimestamp(LAST_MODIFIED)} as "updatedAt"`;
 
 /** Those whom the directory of a company sees: its people, but for those it deleted. */
-export function seenBy(companyId: string): Sql {
+export function seenBy(companyId: string | Sql): Sql {
   return sql`users.company_id = ${companyId}::uuid and scim_users.deleted_at is null`;
 }
 
@@ -53,22 +54,49 @@ export async function findScimUser(db: Reader, companyId: string, condition: Sql
   return found?.row;
 }
 
+/** Whom a directory asks for by the name that they sign in by. */
+export interface UserNameInCompany {
+  companyId: string;
+  userName: string;
+}
+
+/** Those whom directories see by these names, in their order, in one round trip; undefined for nobody. */
+export async function findScimUsersByName(
+  db: Reader,
+  wanted: readonly UserNameInCompany[],
+): Promise<(ScimUserRow | undefined)[]> {
+  const found = await db.query<{ place: number; row: ScimUserRow }>(sql`
+    select place, to_json(item) as row
+      from json_to_recordset(${JSON.stringify(wanted.map((one, place) => ({ ...one, place })))}::text::json)
+             wanted (place integer, "companyId" uuid, "userName" text),
+           lateral (select ${columns} from ${PEOPLE}
+                     where ${seenBy(sql`wanted."companyId"`)} and ${hasUserName(sql`wanted."userName"`)}) item`);
+  const rows = new Map(found.map(({ place, row }) => [place, row]));
+  return wanted.map((_, place) => rows.get(place));
+}
+
 /** Whom somebody signs in as by this address, of whatever company. */
 export async function findByUserName(
   db: Reader,
   userName: string,
 ): Promise<{ id: string; companyId: string } | undefined> {
   const [found] = await db.query<{ id: string; companyId: string }>(sql`
-    select id, company_id as "companyId" from users where lower(email collate "C") = lower(${userName}::text collate "C")`);
+    select id, company_id as "companyId" from users where ${hasUserName(sql`${userName}::text`)}`);
   return found;
+}
+
+/** Some people, and how many there are in all. */
+export interface ScimUserPage {
+  items: ScimUserRow[];
+  totalItems: number;
 }
 
 /** Some of the people whom a directory sees, by name. @param startIndex from 1 */
 export async function listScimUsers(
   db: Reader,
   companyId: string,
-  { filter, startIndex, count }: { filter: string | undefined; startIndex: number; count: number },
-): Promise<{ items: ScimUserRow[]; totalItems: number }> {
+  { filter, startIndex, count }: { filter: Filter | undefined; startIndex: number; count: number },
+): Promise<ScimUserPage> {
   const page = sql`order by name_folded collate "C", id limit ${count}::bigint offset ${startIndex - 1}::bigint`;
   const items = (keys: Sql) => sql`
     coalesce((select json_agg(item) from (${keys}) page,
@@ -86,11 +114,8 @@ export async function listScimUsers(
         with hits as materialized (
           select users.id, name_folded from ${PEOPLE} where ${seenBy(companyId)} and ${filterCondition(filter)})
         select (select count(*)::integer from hits) as "totalItems", ${items(sql`select id from hits ${page}`)}`;
-  const [found] = await db.query<{ items: ScimUserRow[]; totalItems: number }>(
-    filter === undefined || SINGLE.test(filter) ? statement : oneOff(statement),
+  const [found] = await db.query<ScimUserPage>(
+    filter === undefined || isComparison(filter) ? statement : oneOff(statement),
   );
   return found ?? { items: [], totalItems: 0 };
 }
-
-/** One comparison: of those there are few texts. */
-const SINGLE = /^[\w.]+ \w\w(?: "[^"\\]*"| \w+)?$/;
