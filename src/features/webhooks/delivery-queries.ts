@@ -25,15 +25,15 @@ const secretsOf = (id: Sql): Sql => sql`
      from webhook_secrets where webhook_id = ${id} and (expires_at is null or expires_at > now()))`;
 
 /**
- * Leases webhooks that are due: active, of no closed company, held by nobody, with a change before the head that they have not come to. Those for
- * whom nothing is there move on to the head.
+ * Leases webhooks that are due: active, of no closed company, held by nobody, with a change before the head that they have not come to; those
+ * first that are furthest behind. Those for whom nothing is there move on to the head.
  *
  * @param lease names the sender
  */
 export function leaseDueWebhooks(db: Writer, lease: string, head: string, limit: number): Promise<LeasedWebhook[]> {
   return db.query<LeasedWebhook>(sql`
     with due as materialized (
-      select progress.webhook_id, progress.next_try_at,
+      select progress.webhook_id, progress.position,
              webhooks.company_id is null
                or exists (select from audit_changes
                            where audit_changes.company_id = webhooks.company_id
@@ -52,7 +52,7 @@ export function leaseDueWebhooks(db: Writer, lease: string, head: string, limit:
     leased as (
       update webhook_progress progress
          set lease = ${lease}::uuid, leased_until = now() + ${LEASE_SECONDS}::integer * interval '1 second'
-        from (select webhook_id from due where has_next order by next_try_at limit ${limit}::integer) next
+        from (select webhook_id from due where has_next order by position limit ${limit}::integer) next
        where progress.webhook_id = next.webhook_id
       returning progress.webhook_id, progress.position, progress.attempts)
     select webhooks.id, webhooks.url, webhooks.company_id as "companyId", webhooks.entities,
@@ -117,7 +117,8 @@ export interface Progress {
 }
 
 /**
- * Writes down tries, each of another webhook, and where these stand then, in one statement.
+ * Writes down tries, each of another webhook, and where these stand then, in one statement. A delivery leaves the time of the next try alone:
+ * it has an index, and the embedded database clears nothing out of indexes.
  *
  * @returns of each, in this order, whether it is still active and was held by this sender
  */
@@ -138,7 +139,7 @@ export async function recordDeliveries(db: Writer, lease: string, deliveries: re
       update webhook_progress progress
          set position = coalesce(tried.position, progress.position),
              attempts = coalesce(tried.attempts, progress.attempts),
-             next_try_at = coalesce(now() + tried.delay * interval '1 second', next_try_at),
+             next_try_at = case when tried.delay > 0 then now() + tried.delay * interval '1 second' else next_try_at end,
              leased_until = case when tried.releases then '-infinity'
                                  else now() + ${LEASE_SECONDS}::integer * interval '1 second' end
         from tried
