@@ -9,32 +9,43 @@ export function useScroll(): void {
     const places = new Map<string, number>();
     const here = () => location.pathname + location.search;
     const page = () => `${location.pathname} ${new URLSearchParams(location.search).get('page')}`;
-    let shown = page();
-    let timer = 0;
-    const note = () => places.set(here(), scrollY);
-    const goOn = () => {
+    let [at, shown] = [here(), page()];
+    /** Set while a place is sought again. */
+    let timer: number | undefined;
+    // Scrolling is told a frame later, when one may have left already: what counts is where one was at that moment.
+    const leave = () => {
+      if (timer === undefined) places.set(at, scrollY);
       clearTimeout(timer);
+      timer = undefined;
+      at = here();
+    };
+    const goOn = () => {
+      leave();
       if (page() !== shown) scrollTo(0, 0);
       shown = page();
     };
     const goBack = () => {
+      leave();
       shown = page();
-      const place = places.get(here()) ?? 0;
+      const place = places.get(at) ?? 0;
       const end = performance.now() + PATIENCE;
       const tryIt = () => {
         scrollTo(0, place);
-        if (Math.abs(scrollY - place) > 1 && performance.now() < end) timer = window.setTimeout(tryIt, 50);
+        const isSought = Math.abs(scrollY - place) > 1 && performance.now() < end;
+        timer = isSought ? window.setTimeout(tryIt, 50) : undefined;
       };
-      clearTimeout(timer);
       timer = window.setTimeout(tryIt);
     };
+    const rename = () => {
+      at = here();
+    };
     history.scrollRestoration = 'manual';
-    addEventListener('scroll', note, { passive: true });
     addEventListener('pushState', goOn);
+    addEventListener('replaceState', rename);
     addEventListener('popstate', goBack);
     return () => {
-      removeEventListener('scroll', note);
       removeEventListener('pushState', goOn);
+      removeEventListener('replaceState', rename);
       removeEventListener('popstate', goBack);
     };
   }, []);
