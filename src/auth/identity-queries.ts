@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Writer } from '../db/database.ts';
+import { hasEmail } from '../domain/entity-sql.ts';
 import type { Identity, TokenOwner } from './token-claims.ts';
 
 /** Parts of a statement that selects the users whom tokens are of. */
@@ -45,6 +46,6 @@ export async function linkIdentity(db: Writer, { issuer, subject }: Identity, em
   await db.query(sql`
     insert into user_identities (issuer, subject, user_id)
     select ${issuer}::text, ${subject}::text, users.id from users
-     where lower(users.email collate "C") = lower(${email} collate "C") and users.active
+     where ${hasEmail(sql`${email}::text`)} and users.active
     on conflict do nothing`);
 }

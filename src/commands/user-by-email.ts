@@ -1,12 +1,11 @@
 import sql from 'sql-template-tag';
 import type { Reader } from '../db/database.ts';
+import { hasEmail } from '../domain/entity-sql.ts';
 import { UserError } from '../lib/errors.ts';
 
 /** The id of the user with this e-mail address, whatever its case. @throws UserError where there is none */
 export async function userIdByEmail(db: Reader, email: string): Promise<string> {
-  const [user] = await db.query<{ id: string }>(
-    sql`select id from users where lower(email collate "C") = lower(${email} collate "C")`,
-  );
+  const [user] = await db.query<{ id: string }>(sql`select id from users where ${hasEmail(sql`${email}::text`)}`);
   if (!user) throw new UserError(`There is no user with the e-mail address ${email}.`);
   return user.id;
 }

@@ -44,12 +44,17 @@ export function stamp(row: string): Sql {
 
 /** The columns of a key of the row of that alias, in the form in which they are compared. */
 export function keyColumns(entity: AuditedEntity, { fields, ignoresCase }: Key, row: string): Sql[] {
-  return fields.map((name) => comparable(`${row}.${fieldOf(entity, name).column}`, ignoresCase));
+  return fields.map((name) => comparable(raw(`${row}.${fieldOf(entity, name).column}`), ignoresCase));
 }
 
-/** A column in the form in which a key compares it. */
-export function comparable(column: string, ignoresCase: true | undefined): Sql {
-  return raw(ignoresCase ? `lower(${column} collate "C")` : column);
+/** A value in the form in which a key compares it. */
+export function comparable(value: Sql, ignoresCase: true | undefined): Sql {
+  return ignoresCase ? sql`lower(${value} collate "C")` : value;
+}
+
+/** Whether a row of `users` has this e-mail address, as the key of addresses compares them. */
+export function hasEmail(address: Sql): Sql {
+  return sql`${comparable(raw('users.email'), true)} = ${comparable(address, true)}`;
 }
 
 /** Whether two rows have the same key. */

@@ -83,7 +83,7 @@ function matches(reference: NamedReference): Sql {
   const { ignoresCase } = target.naturalKey ?? {};
   const keyOf = (row: string) =>
     join([
-      comparable(`${row}.${fieldOf(target, last).column}`, ignoresCase),
+      comparable(raw(`${row}.${fieldOf(target, last).column}`), ignoresCase),
       ...shared.map((name) => raw(`${row}.${fieldOf(target, name).column}`)),
     ]);
   const names = keyNames(shared);
@@ -111,7 +111,7 @@ function sameReference(reference: NamedReference): Sql {
 /** The key that the staged row `s` tells, in the form in which it is compared. */
 function keyTold({ entity, column, target, shared }: NamedReference): Sql[] {
   return [
-    comparable(`s.${column.column}`, target.naturalKey?.ignoresCase),
+    comparable(raw(`s.${column.column}`), target.naturalKey?.ignoresCase),
     ...shared.map((name) => raw(`s.${fieldOf(entity, name).column}`)),
   ];
 }

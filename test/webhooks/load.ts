@@ -51,6 +51,7 @@ async function bear(kind: DatabaseKind, seconds: number): Promise<string> {
   let changes = 0;
   // Figures are read all the time: that costs both the same.
   const watching = new AbortController();
+  using _stop = { [Symbol.dispose]: () => watching.abort() };
   const watched = watch(metricsPort, watching.signal);
   for (let round = 0; round < ROUNDS; round++) {
     const plain = await views(installed, members, seconds / ROUNDS);

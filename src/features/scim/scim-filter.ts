@@ -1,5 +1,6 @@
 import type { Compare, Filter, Suffix } from 'scim2-parse-filter';
 import sql, { join, raw, type Sql } from 'sql-template-tag';
+import { comparable } from '../../domain/entity-sql.ts';
 import { isCanonicalUuid } from '../../domain/uuid.ts';
 import { isStorable } from '../../http/input.ts';
 import { asBoolean } from './filter-syntax.ts';
@@ -41,7 +42,7 @@ function text(column: Sql, fold: (value: Sql) => Sql, { nullable = false } = {})
 const exact = (value: Sql) => value;
 const anyCase = (value: Sql) => sql`lower_letters(${value})`;
 /** As the index of e-mail addresses has it. */
-const ofEmail = (value: Sql) => sql`lower(${value} collate "C")`;
+const ofEmail = (value: Sql) => comparable(value, true);
 
 const id: Searchable = {
   ...text(sql`users.id::text`, exact),
@@ -110,11 +111,6 @@ const OF_EMAILS: Readonly<Record<string, Searchable>> = {
 /** The condition of a filter on `users` with `scim_users` beside it. @throws ApiError `invalidFilter` */
 export function filterCondition(filter: Filter): Sql {
   return condition(filter, SEARCHABLE);
-}
-
-/** Whether a user signs in by a name, without regard to case. */
-export function hasUserName(name: Sql): Sql {
-  return sql`${ofEmail(sql`users.email`)} = ${ofEmail(name)}`;
 }
 
 /** Whether a filter is one comparison: of those there are few statements. */

@@ -5,11 +5,11 @@ import { oneOff } from '../../db/sql/one-off.ts';
 import { isoTimestamp } from '../../db/sql/sql-fragments.ts';
 import { countOfCompany } from '../../domain/company-counts.ts';
 import type { RowOf } from '../../domain/entity.ts';
-import { selectFields } from '../../domain/entity-sql.ts';
+import { hasEmail, selectFields } from '../../domain/entity-sql.ts';
 import type { CompanyRole } from '../../domain/roles.ts';
 import { scimUser } from '../../domain/scim-user.ts';
 import { user } from '../../domain/user.ts';
-import { filterCondition, hasUserName, isComparison, LAST_MODIFIED } from './scim-filter.ts';
+import { filterCondition, isComparison, LAST_MODIFIED } from './scim-filter.ts';
 
 const USER_FIELDS = [
   ...['id', 'email', 'firstName', 'lastName', 'phone', 'clientType', 'approvalLimit', 'dateOfBirth', 'gender'],
@@ -70,7 +70,7 @@ export async function findScimUsersByName(
       from json_to_recordset(${JSON.stringify(wanted.map((one, place) => ({ ...one, place })))}::text::json)
              wanted (place integer, "companyId" uuid, "userName" text),
            lateral (select ${columns} from ${PEOPLE}
-                     where ${seenBy(sql`wanted."companyId"`)} and ${hasUserName(sql`wanted."userName"`)}) item`);
+                     where ${seenBy(sql`wanted."companyId"`)} and ${hasEmail(sql`wanted."userName"`)}) item`);
   const rows = new Map(found.map(({ place, row }) => [place, row]));
   return wanted.map((_, place) => rows.get(place));
 }
@@ -81,7 +81,7 @@ export async function findByUserName(
   userName: string,
 ): Promise<{ id: string; companyId: string } | undefined> {
   const [found] = await db.query<{ id: string; companyId: string }>(sql`
-    select id, company_id as "companyId" from users where ${hasUserName(sql`${userName}::text`)}`);
+    select id, company_id as "companyId" from users where ${hasEmail(sql`${userName}::text`)}`);
   return found;
 }
 

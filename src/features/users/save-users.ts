@@ -18,6 +18,7 @@ import {
   type WriteRequest,
 } from '../../administration/write-request.ts';
 import type { Database, Transaction } from '../../db/database.ts';
+import { hasEmail } from '../../domain/entity-sql.ts';
 import { user } from '../../domain/user.ts';
 import { fieldMessage } from '../../domain/values.ts';
 import { ApiError, apiErrors, type FieldProblem } from '../../lib/errors.ts';
@@ -103,7 +104,7 @@ async function addAll(transaction: Transaction, author: Author, given: readonly 
       from jsonb_to_recordset(${sent}::text::jsonb) as given (place integer, id uuid, email text),
            lateral (select true as "isId" from users where id = given.id
                     union all
-                    select false from users where lower(email collate "C") = lower(given.email collate "C")
+                    select false from users where ${hasEmail(sql`given.email`)}
                      limit 1) known
      order by place`);
   const known = new Set(there.map(({ place }) => place));
