@@ -84,6 +84,9 @@ export const user = {
   },
 } as const satisfies Entity;
 
+/** People that one request adds and changes, at most. */
+export const MOST_SAVED = 500;
+
 /** What people change of their own, in the order of the form. */
 export const PROFILE_FIELDS = [
   ...['firstName', 'lastName', 'phone', 'dateOfBirth', 'gender', 'addressLine1', 'addressLine2', 'pincode'],

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
 import { Agent, request as send } from 'node:http';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -8,6 +7,7 @@ import sql from 'sql-template-tag';
 import { TEST_SECRET } from '../support/build-test-app.ts';
 import { buildCommandLine, type Service, type Settings } from '../support/command-line.ts';
 import { freePortsInARow } from '../support/free-port.ts';
+import { childrenOf, isRunning } from '../support/process-tree.ts';
 import { parseScrape } from '../support/scrape.ts';
 import { openDemoDatabaseWithCountry, testDatabaseKind } from '../support/test-database.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -18,21 +18,6 @@ after(() => commandLine[Symbol.asyncDispose]());
 const WORKERS = 2;
 const DATA_DIR = join(commandLine.folder, 'data');
 const EMPLOYEE = 'employee@acme.example';
-
-/** The processes that a process has started and that still run. */
-function childrenOf(parent: number): number[] {
-  return readdirSync('/proc')
-    .map(Number)
-    .filter(Number.isInteger)
-    .filter((pid) => {
-      try {
-        const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-        return new RegExp(`^PPid:\\s*${parent}$`, 'm').test(status) && !/^State:\s*Z/m.test(status);
-      } catch {
-        return false;
-      }
-    });
-}
 
 function records(
   service: Service,
@@ -152,15 +137,7 @@ function serverTests(): void {
     await sleep(1_200);
     const { signal } = await service.kill('SIGINT');
     assert.equal(signal, 'SIGINT');
-    await waitUntil('the workers to end', () =>
-      all.every((pid) => {
-        try {
-          return /^State:\s*Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-        } catch {
-          return true;
-        }
-      }),
-    );
+    await waitUntil('the workers to end', () => !all.some(isRunning));
   });
 
   it('are killed where they have not stopped by the deadline, and the log says which', async () => {

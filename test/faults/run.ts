@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import sql from 'sql-template-tag';
 import { machineInWords } from '../../bench/support/medians.ts';
 import { headingOf, recordSection } from '../../bench/support/record-section.ts';
 import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
+import { childrenOf, parentOf } from '../support/process-tree.ts';
 import { insertRow, validRows } from '../support/rows.ts';
 import { databaseUrl, makePostgresTemplates } from '../support/templates.ts';
 import { DATABASE_FAULTS, type DatabaseFault, whileSpoiled } from './database-faults.ts';
@@ -101,19 +101,4 @@ async function tryDatabaseFaults(rounds: number): Promise<string[]> {
   const rows: string[] = [];
   for (const { name, run } of [...DATABASE_FAULTS, paused]) rows.push(await tryOften(name, rounds, () => run(target)));
   return rows;
-}
-
-function parentOf(pid: number): number {
-  return Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
-}
-
-function childrenOf(parent: number): number[] {
-  const isChild = (pid: number) => {
-    try {
-      return parentOf(pid) === parent;
-    } catch {
-      return false;
-    }
-  };
-  return readdirSync('/proc').map(Number).filter(Number.isInteger).filter(isChild);
 }

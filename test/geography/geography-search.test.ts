@@ -32,21 +32,34 @@ before(async () => {
 });
 after(() => db[Symbol.asyncDispose]());
 
-/** What the index is held against: places in order, and all that is searched as one text, a line for each place. */
+type Found = Place & { folded: string };
+
+/** What the index is held against: the places as answers without a search and with one have them. */
 interface Reference {
-  places: (Place & { folded: string })[];
+  byName: Places;
+  bySize: Places;
+}
+
+/** Places in order, and all that is searched as one text, a line for each place. */
+interface Places {
+  places: Found[];
   text: string;
   lineStarts: number[];
 }
 
 function reference<Known extends Place>(places: Known[], codesOf: (place: Known) => string[]): Reference {
-  const sorted = places
+  const textOf = (sorted: (Known & Found)[]): Places => {
+    const lineStarts = [0];
+    const lines = sorted.map((place) => `${[place.folded, ...codesOf(place)].join('\t')}\n`);
+    for (const [row, line] of lines.entries()) lineStarts.push((lineStarts[row] ?? 0) + line.length);
+    return { places: sorted, text: lines.join(''), lineStarts };
+  };
+  const byName = places
     .map((place) => ({ ...place, folded: fold(place.name) }))
     .sort((a, b) => compareCodePoints(a.folded, b.folded) || a.id - b.id);
-  const lineStarts = [0];
-  const lines = sorted.map((place) => `${[place.folded, ...codesOf(place)].join('\t')}\n`);
-  for (const [row, line] of lines.entries()) lineStarts.push((lineStarts[row] ?? 0) + line.length);
-  return { places: sorted, text: lines.join(''), lineStarts };
+  // The sort is stable: those of a size stay by name, then by id.
+  const bySize = byName.toSorted((a, b) => (b.population ?? 0) - (a.population ?? 0));
+  return { byName: textOf(byName), bySize: textOf(bySize) };
 }
 
 interface Query {
@@ -57,23 +70,21 @@ interface Query {
 }
 
 /** The places that hold the search text, found by reading all of the text, and that pass the filters, in the ruled order. */
-function expectedIds(reference: Reference, query: Query): number[] {
+function expectedIds({ byName, bySize }: Reference, query: Query): number[] {
   const needle = fold(query.search ?? '');
-  const found = expectedPlaces(reference, query);
-  if (needle === '') return found.map(({ id }) => id);
-  // The sort is stable: those of a size stay by name, then by id.
-  const bySize = found.sort((a, b) => (b.population ?? 0) - (a.population ?? 0));
-  const isFirst = new Set(bySize.filter(({ folded }) => folded.startsWith(needle)));
-  return [...isFirst, ...bySize.filter((place) => !isFirst.has(place))].map(({ id }) => id);
+  if (needle === '') return expectedPlaces(byName, query).map(({ id }) => id);
+  const [first, others]: [number[], number[]] = [[], []];
+  for (const { folded, id } of expectedPlaces(bySize, query)) (folded.startsWith(needle) ? first : others).push(id);
+  return [...first, ...others];
 }
 
-/** The same by name, then by id. */
+/** The same in the order of the places. */
 function expectedPlaces(
-  { places, text, lineStarts }: Reference,
+  { places, text, lineStarts }: Places,
   { search = '', stateId, countryId, ids }: Query,
-): Reference['places'] {
+): Found[] {
   const needle = fold(search);
-  const found: Reference['places'] = [];
+  const found: Found[] = [];
   let row = 0;
   for (let at = text.indexOf(needle); at !== -1 && at < text.length; at = text.indexOf(needle, lineStarts[row])) {
     while ((lineStarts[row + 1] ?? Number.POSITIVE_INFINITY) <= at) row++;
@@ -127,7 +138,7 @@ function randomNeedle(names: readonly { name: string }[]): string {
 }
 
 test('cities: any search with any filter finds what looking at every city finds', () => {
-  for (let round = 0; round < 700; round++) {
+  for (let round = 0; round < 250; round++) {
     const city = pick(source.cities);
     const query: Query = {
       ...(random(8) > 0 && { search: randomNeedle(source.cities) }),
@@ -148,7 +159,7 @@ test('cities: any search with any filter finds what looking at every city finds'
 });
 
 test('states and countries: any search finds what looking at every one finds', () => {
-  for (let round = 0; round < 500; round++) {
+  for (let round = 0; round < 250; round++) {
     const search = randomNeedle(random(3) === 0 ? source.countries : source.states);
     const query: Query = { search, ...(random(2) === 0 && { countryId: pick(source.countries).id }) };
     const expected = expectedIds(states, query);
@@ -167,7 +178,7 @@ test('the full lists have every place once, in order, and all pages together are
     const all: { id: number }[] = JSON.parse(list.all.toString()).data;
     assert.deepEqual(
       all.map(({ id }) => id),
-      expected.places.map(({ id }) => id),
+      expected.byName.places.map(({ id }) => id),
     );
     const pages = [];
     for (let page = 1; (page - 1) * 1000 < all.length; page++) {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tryOften } from '../faults/try-often.ts';
@@ -15,6 +14,7 @@ import {
   type KeyedCompany,
 } from '../support/installed.ts';
 import { listenOnLoopback } from '../support/loopback-server.ts';
+import { childrenOf } from '../support/process-tree.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const WEBHOOKS = 5;
@@ -46,7 +46,7 @@ export async function tryKills(kind: DatabaseKind, size: Size): Promise<string[]
     await killSenders(
       'one of two workers, server',
       kind,
-      { WORKERS: '2' },
+      { WORKERS: '2', LOG_LEVEL: 'info' },
       { ...size, rounds: workerRounds },
       killWorker,
     ),
@@ -170,16 +170,7 @@ async function killWorker({ service }: Installed): Promise<void> {
   const victim = before[Math.floor(Math.random() * before.length)];
   assert.ok(victim !== undefined && before.length === 2, `There are ${before.length} workers.`);
   process.kill(victim, 'SIGKILL');
-  await waitUntil('another worker', () => workers().length === 2 && !workers().includes(victim));
-}
-
-function childrenOf(parent: number): number[] {
-  const isChild = (pid: number) => {
-    try {
-      return Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) === parent;
-    } catch {
-      return false;
-    }
-  };
-  return readdirSync('/proc').map(Number).filter(Number.isInteger).filter(isChild);
+  // Until it serves, to kill the other one would leave nobody who does.
+  const serves = (pid: number) => new RegExp(`"worker":${pid},.*"A worker serves"`).test(service.log());
+  await waitUntil('another worker', () => workers().some((pid) => !before.includes(pid) && serves(pid)), LIMIT);
 }

@@ -1,12 +1,10 @@
 import { checkItems, checkValue, givenBody, refuse, repeatedValues } from '../../administration/body.ts';
 import { NEW_PERSON_FIELDS } from '../../administration/people.ts';
 import { type GivenFields, unknownFields } from '../../domain/check-fields.ts';
+import { MOST_SAVED } from '../../domain/user.ts';
 import { uuid } from '../../domain/values.ts';
 import type { FieldProblem } from '../../lib/errors.ts';
 import { checkNewUser, checkUserUpdate, type NewUser, type UserUpdate } from './users-input.ts';
-
-/** People in one request, at most. */
-const MOST_SAVED = 500;
 
 /** Who is to be added to a company, and who changed. */
 export interface SavedUsers {

@@ -1,6 +1,7 @@
 import { Alert, Button, FileInput, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { MOST_SAVED } from '../../../src/domain/user.ts';
 import { RequestError } from '../api/client.ts';
 import type { Body, CompanyRole, Person } from '../api/types.ts';
 import { explain } from '../explain.ts';
@@ -29,9 +30,6 @@ import {
 const CRUMBS = [{ href: '/people', label: texts.pages.people }];
 /** Pages of people that lines are compared with at most. */
 const PAGES = 50;
-
-/** Lines that the service takes at once, at most: all of them or none. */
-const MOST_LINES = 500;
 
 /** Brings people in from a table: all of it is looked at before anything is sent. */
 export function ImportPeoplePage({ profile }: { profile: Person }) {
@@ -140,7 +138,7 @@ function Table({ companyId, caller, present }: { companyId: string; caller: Pers
             <Button
               onClick={() => void run()}
               loading={isRunning}
-              disabled={isWrong || due.length === 0 || due.length > MOST_LINES}
+              disabled={isWrong || due.length === 0 || due.length > MOST_SAVED}
             >
               {words.run}
             </Button>
@@ -148,7 +146,7 @@ function Table({ companyId, caller, present }: { companyId: string; caller: Pers
               {words.note}
             </Text>
           </Group>
-          {due.length > MOST_LINES && <Alert color="red">{words.tooManyLines(formatCount(MOST_LINES))}</Alert>}
+          {due.length > MOST_SAVED && <Alert color="red">{words.tooManyLines(formatCount(MOST_SAVED))}</Alert>}
           {refused && (
             <Alert color="red">{words.nothingDone(refused.ofLines.size > 0 ? '' : explain(refused.error))}</Alert>
           )}
