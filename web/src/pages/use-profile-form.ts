@@ -6,9 +6,9 @@ import { explain } from '../explain.ts';
 import { isolated } from '../isolated.ts';
 import { nameFields } from '../parts/field-problems.ts';
 import { useTellElsewhere } from '../parts/use-tell-elsewhere.ts';
-import { type Draft, hasFields, NO_DRAFT } from '../session/draft.ts';
+import { type Draft, NO_DRAFT } from '../session/draft.ts';
 import { profileKey } from '../session/query-keys.ts';
-import { type OwnProfile, useSession } from '../session/session.tsx';
+import { type OwnProfile, useDraft, useSession } from '../session/session.tsx';
 import { profileTexts as words } from '../texts-profile.ts';
 import { isChangedElsewhere, patchOf, problemsOf, storedText, typedSince, withTyped } from './profile-fields.ts';
 
@@ -20,12 +20,12 @@ export interface Outcome {
 
 /** The state of the form of the own profile. What is typed stands in the session, and so outlives the page. */
 export function useProfileForm({ profile, version }: OwnProfile) {
-  const { client, userId, draft, setDraft } = useSession();
+  const { client, userId, hasDraft } = useSession();
+  const { draft, setDraft } = useDraft();
   const queries = useQueryClient();
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
   const [visited, setVisited] = useState<readonly ProfileFieldName[]>([]);
   const [outcome, setOutcome] = useState<Outcome>();
-  const isDirty = hasFields(draft);
   const tellElsewhere = useTellElsewhere();
 
   const saving = useMutation({
@@ -71,7 +71,7 @@ export function useProfileForm({ profile, version }: OwnProfile) {
 
   const problems = problemsOf(draft);
   return {
-    isDirty,
+    isDirty: hasDraft,
     outcome,
     changes: Object.keys(draft).length,
     isSaving: saving.isPending,
@@ -93,7 +93,7 @@ export function useProfileForm({ profile, version }: OwnProfile) {
       const wrong = PROFILE_FIELDS.find((field) => problems[field] !== undefined);
       setVisited(PROFILE_FIELDS);
       if (wrong) setOutcome({ kind: 'failed', text: words.invalid });
-      else if (isDirty) saving.mutate(draft);
+      else if (hasDraft) saving.mutate(draft);
       return wrong;
     },
     discard() {

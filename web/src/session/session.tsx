@@ -14,7 +14,7 @@ import {
 import { type Client, createClient } from '../api/client.ts';
 import type { Person } from '../api/types.ts';
 import { consoleConfig } from './console-config.ts';
-import { type Draft, NO_DRAFT } from './draft.ts';
+import { type Draft, hasFields, NO_DRAFT } from './draft.ts';
 import { profileKey } from './query-keys.ts';
 import { forgetWay, type Remembered, remember, remembered } from './remembered.ts';
 import { answerTabs, tellOfLeaving, tokenOfOtherTab } from './tabs.ts';
@@ -37,9 +37,8 @@ export interface Session {
   userId: string | undefined;
   /** Why the token is not taken any more; undefined while it is. */
   expired: string | undefined;
-  /** The own profile's fields that are typed and not saved. */
-  draft: Draft;
-  setDraft: Dispatch<SetStateAction<Draft>>;
+  /** Something of the own profile is typed and not saved. */
+  hasDraft: boolean;
   /** The company whose pages were looked at last. */
   companyId: string | undefined;
   setCompanyId: Dispatch<SetStateAction<string | undefined>>;
@@ -54,12 +53,26 @@ export interface Session {
 
 export type OwnProfile = { profile: Person; version: string };
 
+/** The own profile's fields that are typed and not saved. Beside the session, as they change with every key. */
+interface OwnDraft {
+  draft: Draft;
+  setDraft: Dispatch<SetStateAction<Draft>>;
+}
+
 const SessionContext = createContext<Session | undefined>(undefined);
+const DraftContext = createContext<OwnDraft | undefined>(undefined);
 
 export function useSession(): Session {
-  const session = useContext(SessionContext);
-  if (!session) throw new TypeError('useSession stands outside of SessionProvider');
-  return session;
+  return inside(useContext(SessionContext));
+}
+
+export function useDraft(): OwnDraft {
+  return inside(useContext(DraftContext));
+}
+
+function inside<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new TypeError('This stands outside of SessionProvider');
+  return value;
 }
 
 export function SessionProvider({ kept, children }: { kept: Stash | undefined; children: ReactNode }) {
@@ -71,7 +84,8 @@ export function SessionProvider({ kept, children }: { kept: Stash | undefined; c
   const [stash, setStash] = useState(kept);
   const present = useRef<SignedIn>(undefined);
   const usable = useRef<string>(undefined);
-  const leaveWithDraft = useLeaveWarning(draft);
+  const hasDraft = hasFields(draft);
+  const leaveWithDraft = useLeaveWarning(hasDraft);
   const anonymous = useMemo(() => createClient(), []);
 
   const signIn = useCallback<Session['signIn']>(
@@ -136,11 +150,16 @@ export function SessionProvider({ kept, children }: { kept: Stash | undefined; c
       client: signedIn?.client ?? anonymous,
       isSignedIn: signedIn !== undefined,
       userId: signedIn?.userId,
-      ...{ expired, draft, setDraft, companyId, setCompanyId, stash, leaveWithDraft, signIn, signOut },
+      ...{ expired, hasDraft, companyId, setCompanyId, stash, leaveWithDraft, signIn, signOut },
     }),
-    [signedIn, anonymous, expired, draft, companyId, stash, leaveWithDraft, signIn, signOut],
+    [signedIn, anonymous, expired, hasDraft, companyId, stash, leaveWithDraft, signIn, signOut],
   );
-  return <SessionContext value={session}>{children}</SessionContext>;
+  const own = useMemo(() => ({ draft, setDraft }), [draft]);
+  return (
+    <SessionContext value={session}>
+      <DraftContext value={own}>{children}</DraftContext>
+    </SessionContext>
+  );
 }
 
 /** Gets another token, by the refresh token or from another tab: once for all requests that need one at the same time. */

@@ -6,9 +6,8 @@ import { explain } from '../explain.ts';
 import { Failed, Loading } from '../parts/states.tsx';
 import { roleName, texts } from '../texts.ts';
 import { useConsoleConfig } from './console-config.ts';
-import { hasFields } from './draft.ts';
 import { remembered } from './remembered.ts';
-import { useSession } from './session.tsx';
+import { useDraft, useSession } from './session.tsx';
 import classes from './sign-in.module.css';
 import type { Provider, Stash } from './under-way.ts';
 
@@ -125,11 +124,12 @@ function DemoPeople({ people, busy, choose }: DemoPeopleProps) {
 
 /** Leaves for the provider, and comes back to where one was with what one had typed. */
 function AtProvider({ provider, failed }: { provider: Provider; failed: (why: string) => void }) {
-  const { draft, stash, userId, leaveWithDraft } = useSession();
+  const { hasDraft, stash, userId, leaveWithDraft } = useSession();
+  const { draft } = useDraft();
   const leave = async () => {
     const { leaveForProvider } = await import('./provider-sign-in.ts');
     const path = location.pathname + location.search;
-    const typed = userId === undefined ? stash?.draft : hasFields(draft) ? { userId, fields: draft } : undefined;
+    const typed = userId === undefined ? stash?.draft : hasDraft ? { userId, fields: draft } : undefined;
     const kept: Stash = { path: path === '/' && stash ? stash.path : path, ...(typed ? { draft: typed } : {}) };
     leaveWithDraft();
     await leaveForProvider(provider, kept, remembered()?.way === 'left' ? 'login' : undefined);

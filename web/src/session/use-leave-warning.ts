@@ -1,14 +1,13 @@
 import { type RefObject, useCallback, useEffect, useRef } from 'react';
-import { type Draft, hasFields } from './draft.ts';
 
 /**
  * Has the browser ask before the page is left with something of the own profile that is typed and not saved.
  *
  * @returns to be called where it is about to be left with that put aside: nothing is asked then
  */
-export function useLeaveWarning(draft: Draft): () => void {
+export function useLeaveWarning(hasDraft: boolean): () => void {
   const isLeaving = useRef(false);
-  useWarningBeforeLeaving(hasFields(draft), isLeaving);
+  useWarningBeforeLeaving(hasDraft, isLeaving);
   return useCallback(() => {
     isLeaving.current = true;
     // Whoever goes back may find the page as they left it.

@@ -2,7 +2,6 @@ import { ActionIcon, Anchor, AppShell, Button, useComputedColorScheme, useMantin
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Icon } from '../parts/icons.tsx';
-import { hasFields } from '../session/draft.ts';
 import { useSession } from '../session/session.tsx';
 import { useProfile } from '../session/use-profile.ts';
 import { useSignOut } from '../session/use-sign-out.ts';
@@ -88,7 +87,7 @@ function GoAnywhere() {
 }
 
 function Links({ path }: { path: string }) {
-  const { draft } = useSession();
+  const { hasDraft } = useSession();
   const { data } = useProfile();
   return (
     <ul className={classes.links}>
@@ -99,7 +98,7 @@ function Links({ path }: { path: string }) {
             <Link href={href} aria-current={isHere}>
               <Icon name={page} />
               <span>{href === `/${page}` ? texts.pages[page] : texts.pages.company}</span>
-              {page === 'profile' && hasFields(draft) && (
+              {page === 'profile' && hasDraft && (
                 <span className={classes.dot} role="img" aria-label={texts.shell.unsaved} />
               )}
             </Link>
