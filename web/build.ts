@@ -44,6 +44,8 @@ async function main(): Promise<void> {
       modulePreload: { polyfill: false },
       // Components say where they run, which is nowhere but in the browser here.
       rolldownOptions: {
+        // What the first page loads is one file.
+        output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },
         checks: {},
         onwarn: (warning, warn) => (warning.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : warn(warning)),
       },
