@@ -4,9 +4,6 @@ import { visit } from '../../test/browser/browser.ts';
 /** What people wait for is measured on a processor that is so many times slower. */
 export const SLOWER = 4;
 
-/** Milliseconds after which all of the first page is there. */
-const SETTLED = 2_500;
-
 interface Watched {
   /** Milliseconds from the next press until what is waited for has been drawn. */
   drawn: Promise<number>;
@@ -24,25 +21,6 @@ export async function slowVisit(browser: Browser, address: string): Promise<Page
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
   return page;
-}
-
-/** Milliseconds from the beginning of the way to the first page until its largest part is drawn, without a cache. */
-export async function timeFirstPage(browser: Browser, address: string): Promise<number> {
-  const page = await slowVisit(browser, address);
-  await page.goto(address);
-  // Looking for it meanwhile would take from the page's own time.
-  await page.waitForTimeout(SETTLED);
-  const drawn = await page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        new PerformanceObserver((list) => resolve(list.getEntries().at(-1)?.startTime ?? Number.NaN)).observe({
-          type: 'largest-contentful-paint',
-          buffered: true,
-        });
-      }),
-  );
-  await page.context().close();
-  return drawn;
 }
 
 /** Milliseconds from a key or a click until something that it leads to has been drawn. */

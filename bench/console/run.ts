@@ -13,6 +13,7 @@ import { JWT_SECRET, loadData } from '../api/data.ts';
 import { waitForCompressedLists } from '../support/compressed-lists.ts';
 import { machineInWords, markdownTable, median } from '../support/medians.ts';
 import { startOrgdesk } from '../support/orgdesk.ts';
+import { startBareBrowser } from './bare-browser.ts';
 import { SLOWER } from './moments.ts';
 import { WAITS } from './waits.ts';
 
@@ -43,12 +44,13 @@ await using service = await startOrgdesk(dataDir, {
 await waitForCompressedLists(dataDir);
 const browser = await startBrowser();
 await using _browser = { [Symbol.asyncDispose]: () => browser.close() };
+await using bare = await startBareBrowser();
 
 const rows: string[][] = [];
 for (const { what, goal, measure } of WAITS) {
   const rounds: number[] = [];
   for (let time = 0; time < times; time++) {
-    rounds.push(await measure({ browser, address: `http://127.0.0.1:${service.port}`, people, ...admin }, time));
+    rounds.push(await measure({ browser, bare, address: `http://127.0.0.1:${service.port}`, people, ...admin }, time));
   }
   const [found, least, most] = [median(rounds), Math.min(...rounds), Math.max(...rounds)];
   const goals = goal === undefined ? ['', ''] : [`≤ ${goal}`, found <= goal ? 'yes' : 'no'];

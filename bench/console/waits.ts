@@ -1,9 +1,11 @@
 import type { Browser, Locator, Page } from 'playwright-core';
-import { slowVisit, timeFirstPage, timeKeys, timeUntil } from './moments.ts';
+import type { BareBrowser } from './bare-browser.ts';
+import { type Sight, slowVisit, timeKeys, timeUntil } from './moments.ts';
 
 /** What is measured on. */
 export interface Setting {
   browser: Browser;
+  bare: BareBrowser;
   address: string;
   /** Of an admin of the company. */
   token: string;
@@ -59,26 +61,37 @@ async function keysIn(page: Page, box: Locator): Promise<number> {
   return Math.max(...(await timeKeys(page, 'nila4', (text) => ({ selector: ':focus', text }))));
 }
 
+/** Keys in the search in all cities, each until what it leads to is there. */
+async function keysInCities(
+  { browser, address }: Setting,
+  time: number,
+  sight: (typed: string) => Sight,
+): Promise<number> {
+  const page = await slowVisit(browser, address);
+  await page.goto(`${address}/geography`);
+  const box = page.getByLabel('Search all cities');
+  await box.pressSequentially(WARM_UP, { delay: 100 });
+  await box.fill('');
+  await page.waitForTimeout(500);
+  const found = Math.max(...(await timeKeys(page, CITIES[time % CITIES.length] ?? '', sight)));
+  await page.context().close();
+  return found;
+}
+
 const rows = (page: Page) => page.getByTestId('count').waitFor();
 const indian = (number: number) => new Intl.NumberFormat('en-IN').format(number);
 
 export const WAITS: readonly Wait[] = [
-  { what: 'first page', goal: FIRST_PAGE, measure: ({ browser, address }) => timeFirstPage(browser, address) },
+  { what: 'first page', goal: FIRST_PAGE, measure: ({ bare, address }) => bare.timeFirstPage(address) },
+  {
+    what: 'key in the search in all cities',
+    goal: KEY,
+    measure: (setting, time) => keysInCities(setting, time, (text) => ({ selector: ':focus', text })),
+  },
   {
     what: 'key in the search in all cities, until its hits are there',
-    goal: KEY,
-    async measure({ browser, address }, time) {
-      const page = await slowVisit(browser, address);
-      await page.goto(`${address}/geography`);
-      const box = page.getByLabel('Search all cities');
-      await box.pressSequentially(WARM_UP, { delay: 100 });
-      await box.fill('');
-      await page.waitForTimeout(500);
-      const hits = (typed: string) => ({ selector: '[data-testid=found]', text: `\u2068${typed}\u2069` });
-      const found = Math.max(...(await timeKeys(page, CITIES[time % CITIES.length] ?? '', hits)));
-      await page.context().close();
-      return found;
-    },
+    measure: (setting, time) =>
+      keysInCities(setting, time, (text) => ({ selector: '[data-testid=found]', text: `\u2068${text}\u2069` })),
   },
   {
     what: 'key in the own profile',

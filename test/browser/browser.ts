@@ -2,8 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-const QUIET = [
+/** Where it is. */
+export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+/** Without a window, and without what it would ask the network for by itself. */
+export const QUIET = [
   ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ];

@@ -1,5 +1,5 @@
 import { Anchor, Switch, Text } from '@mantine/core';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { SearchBox } from '../parts/list-controls.tsx';
 import { PageHead } from '../parts/states.tsx';
 import { useAddressState, useTyped } from '../parts/use-list-state.ts';
@@ -28,13 +28,7 @@ export function GeographyPage() {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only moves the focus among the links and buttons in it
     <div onKeyDown={moveByArrows}>
-      <PageHead title={texts.pages.geography} lead={words.lead} />
-      <Switch
-        mb="sm"
-        label={words.details}
-        checked={isDetailed}
-        onChange={(event) => setDetailed(event.currentTarget.checked)}
-      />
+      <Head isDetailed={isDetailed} setDetailed={setDetailed} />
       <div className={classes.search} data-list="all">
         <SearchBox search={search} label={words.searchAll} hint={words.searchAllHint} />
         {typed !== '' && <AllCities search={typed} isDetailed={isDetailed} leave={leaveSearch} />}
@@ -50,6 +44,34 @@ export function GeographyPage() {
           isDetailed={isDetailed}
         />
       </div>
+      <About />
+    </div>
+  );
+}
+
+interface HeadProps {
+  isDetailed: boolean;
+  setDetailed: (isDetailed: boolean) => void;
+}
+
+/** This and {@link About} are not drawn anew at each key. */
+const Head = memo(function Head({ isDetailed, setDetailed }: HeadProps) {
+  return (
+    <>
+      <PageHead title={texts.pages.geography} lead={words.lead} />
+      <Switch
+        mb="sm"
+        label={words.details}
+        checked={isDetailed}
+        onChange={(event) => setDetailed(event.currentTarget.checked)}
+      />
+    </>
+  );
+});
+
+const About = memo(function About() {
+  return (
+    <>
       <Text size="sm" c="dimmed" mt="md">
         {words.keys}
       </Text>
@@ -77,9 +99,9 @@ export function GeographyPage() {
         </Anchor>
         .
       </Text>
-    </div>
+    </>
   );
-}
+});
 
 function idFrom(text: string): number | undefined {
   return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
