@@ -13,7 +13,7 @@ import { startOrgdesk } from '../support/orgdesk.ts';
 
 /** Companies with a directory, and people of each who are asked for. */
 const [COMPANIES, PEOPLE] = [100, 100];
-const LOAD = { rounds: 11, milliseconds: 500 };
+const LOAD = { rounds: 31, milliseconds: 500 };
 
 /** Profile views, and people found by their `userName` through SCIM: how many requests a second, in turn on one service. */
 export interface Rates {
