@@ -90,6 +90,7 @@ export const WAITS: readonly Wait[] = [
   },
   {
     what: 'key in the search in all cities, until its hits are there',
+    goal: KEY,
     measure: (setting, time) =>
       keysInCities(setting, time, (text) => ({ selector: '[data-testid=found]', text: `\u2068${text}\u2069` })),
   },

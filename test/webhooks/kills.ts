@@ -172,5 +172,5 @@ async function killWorker({ service }: Installed): Promise<void> {
   process.kill(victim, 'SIGKILL');
   // Until it serves, to kill the other one would leave nobody who does.
   const serves = (pid: number) => new RegExp(`"worker":${pid},.*"A worker serves"`).test(service.log());
-  await waitUntil('another worker', () => workers().some((pid) => !before.includes(pid) && serves(pid)), LIMIT);
+  await waitUntil('another worker', () => workers().some((pid) => !before.includes(pid) && serves(pid)));
 }
