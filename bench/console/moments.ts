@@ -36,7 +36,8 @@ export async function timeUntil(page: Page, press: () => Promise<unknown>, sight
           );
         },
         look() {
-          if (!watch.isThere()) return void requestAnimationFrame(() => watch.look());
+          if (!watch.isThere()) return;
+          changes.disconnect();
           // A message that is sent within a frame comes once that frame has been drawn.
           const { port1, port2 } = new MessageChannel();
           port1.onmessage = () => resolve(performance.now() - (pressed ?? Number.NaN));
@@ -45,9 +46,12 @@ export async function timeUntil(page: Page, press: () => Promise<unknown>, sight
         handleEvent({ timeStamp }: Event) {
           if (pressed !== undefined) return;
           pressed = timeStamp;
+          // The text of a box changes nothing else. Looking at every frame would have the browser draw frames of no change.
           requestAnimationFrame(() => watch.look());
+          changes.observe(document, { subtree: true, childList: true, characterData: true });
         },
       };
+      const changes = new MutationObserver(() => requestAnimationFrame(() => watch.look()));
       for (const kind of ['keydown', 'click']) addEventListener(kind, watch, { once: true, capture: true });
     });
   }, sight);

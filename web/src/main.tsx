@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core';
 import './mantine-styles.ts';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { notifyManager, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { pauseBeforeRetry, RequestError } from './api/client.ts';
@@ -15,6 +15,9 @@ import { cssVariables, theme } from './theme.ts';
 
 /** Milliseconds for which the first page waits to be drawn once with all that stands on it, and not first without. */
 const PATIENCE = 150;
+
+// What has come is drawn at once, and not after a timer.
+notifyManager.setScheduler(queueMicrotask);
 
 const queries = new QueryClient({
   defaultOptions: {

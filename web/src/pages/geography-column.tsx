@@ -4,7 +4,6 @@ import { Link } from 'wouter';
 import { formatCount } from '../format.ts';
 import { pageTexts } from '../texts-pages.ts';
 import classes from './geography.module.css';
-import type { useCities } from './use-places.ts';
 
 const words = pageTexts.geography;
 
@@ -113,27 +112,20 @@ export function Note({ children }: { children: ReactNode }) {
   );
 }
 
-/** How much of a long list is shown, and the way to more of it. */
-export function MoreCities({
-  cities,
-  shown,
-  total,
-}: {
-  cities: ReturnType<typeof useCities>;
+interface MoreProps {
   shown: number;
   total: number;
-}) {
-  if (!cities.hasNextPage) return null;
+  isLoading: boolean;
+  load: () => unknown;
+}
+
+/** How much of a long list is shown, and the way to more of it. */
+export function MoreCities({ shown, total, isLoading, load }: MoreProps) {
+  if (shown >= total) return null;
   return (
     <Group p="sm" justify="space-between">
       <Text size="sm">{words.shown(formatCount(shown), formatCount(total))}</Text>
-      <Button
-        size="xs"
-        variant="default"
-        data-item
-        loading={cities.isFetchingNextPage}
-        onClick={() => void cities.fetchNextPage()}
-      >
+      <Button size="xs" variant="default" data-item loading={isLoading} onClick={() => void load()}>
         {words.more}
       </Button>
     </Group>

@@ -119,7 +119,14 @@ export const Cities = memo(function Cities({ countryId, stateId, city, isDetaile
         ))}
       </ul>
       {shown?.length === 0 && <Note>{search === '' ? words.noCities : texts.states.nothing}</Note>}
-      {shown && shown.length > 0 && <MoreCities cities={cities} shown={shown.length} total={total} />}
+      {shown && (
+        <MoreCities
+          shown={shown.length}
+          total={total}
+          isLoading={cities.isFetchingNextPage}
+          load={cities.fetchNextPage}
+        />
+      )}
     </Column>
   );
 });

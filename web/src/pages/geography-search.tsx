@@ -1,9 +1,9 @@
 import { Paper, Text } from '@mantine/core';
-import { memo, type RefObject, useRef } from 'react';
-import { Link } from 'wouter';
+import { type MouseEvent, memo, type RefObject, useRef } from 'react';
+import { useLocation } from 'wouter';
 import { formatCount } from '../format.ts';
 import { isolated } from '../isolated.ts';
-import { Failed, Loading, Nothing } from '../parts/states.tsx';
+import { Failed, LoadingLate, Nothing } from '../parts/states.tsx';
 import { texts } from '../texts.ts';
 import { pageTexts } from '../texts-pages.ts';
 import { CityDetails } from './city-details.tsx';
@@ -13,7 +13,7 @@ import { type CityPages, useCities, useCountries } from './use-places.ts';
 
 const words = pageTexts.geography;
 /** A screenful: what is drawn is what takes time at each key. */
-const CITIES_AT_ONCE = 15;
+export const CITIES_AT_ONCE = 15;
 
 /** The cities of the world whose name has what is searched for; each leads to its state. */
 export function AllCities({ search, isDetailed, leave }: { search: string; isDetailed: boolean; leave: () => void }) {
@@ -22,12 +22,46 @@ export function AllCities({ search, isDetailed, leave }: { search: string; isDet
   const leaving = useRef(leave);
   leaving.current = leave;
   if (cities.isError) return <Failed error={cities.error} again={() => void cities.refetch()} />;
-  if (cities.isPending) return <Loading rows={1} />;
-  const { pages } = cities.data;
-  const [first] = pages;
-  const total = first?.pagination?.totalItems ?? 0;
+  if (cities.isPending) return <LoadingLate rows={1} />;
   return (
     <section aria-label={words.cities} aria-busy={cities.isPlaceholderData}>
+      <Found
+        pages={cities.data.pages}
+        countries={countries}
+        leaving={leaving}
+        isLoading={cities.isFetchingNextPage}
+        load={cities.fetchNextPage}
+      />
+    </section>
+  );
+}
+
+interface FoundProps {
+  pages: CityPages;
+  /** Where their flags are. */
+  countries: ReturnType<typeof useCountries>['data'];
+  leaving: RefObject<() => void>;
+  isLoading: boolean;
+  load: () => unknown;
+}
+
+/** Drawn where other hits come, and not at each key already. */
+const Found = memo(function Found({ pages, countries, leaving, isLoading, load }: FoundProps) {
+  const [first] = pages;
+  const total = first?.pagination?.totalItems ?? 0;
+  const flags = new Map(countries?.map(({ id, flag }) => [id, flag]));
+  const hits = pages.flatMap(({ data }) => data);
+  const [, navigate] = useLocation();
+  const follow = (event: MouseEvent) => {
+    const link = event.target instanceof Element && event.target.closest('a');
+    // With a key held, or by another button, it is the browser that follows it.
+    if (!link || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    leaving.current();
+    navigate(link.getAttribute('href') ?? '');
+  };
+  return (
+    <>
       <Text role="status" my="sm" data-testid="found">
         {words.found(formatCount(total), isolated(first?.search ?? ''))}
       </Text>
@@ -35,45 +69,29 @@ export function AllCities({ search, isDetailed, leave }: { search: string; isDet
         <Nothing title={texts.states.nothing} hint={texts.states.nothingHint} />
       ) : (
         <Paper withBorder>
-          <Hits pages={pages} countries={countries} leaving={leaving} />
-          <MoreCities cities={cities} shown={pages.reduce((sum, { data }) => sum + data.length, 0)} total={total} />
+          {/* One for all: a link of the router's own for each is what the first key would wait for. */}
+          {/* biome-ignore lint/a11y/useKeyWithClickEvents: a link that is followed by a key is clicked */}
+          <ul className={classes.results} onClick={follow}>
+            {hits.map((city, index) => (
+              <li key={index}>
+                <a
+                  className={classes.item ?? ''}
+                  data-item
+                  href={`/geography?${new URLSearchParams({ country: String(city.countryId), state: String(city.stateId), city: city.name })}`}
+                >
+                  <bdi className={classes.name}>{city.name}</bdi>
+                  <span className={classes.count}>
+                    {flags.get(city.countryId) && <span aria-hidden>{flags.get(city.countryId)} </span>}
+                    <bdi>{city.state.name}</bdi>, <bdi>{city.country.name}</bdi>
+                  </span>
+                  <CityDetails {...city} />
+                </a>
+              </li>
+            ))}
+          </ul>
+          <MoreCities shown={hits.length} total={total} isLoading={isLoading} load={load} />
         </Paper>
       )}
-    </section>
-  );
-}
-
-interface HitsProps {
-  pages: CityPages;
-  /** Where their flags are. */
-  countries: ReturnType<typeof useCountries>['data'];
-  leaving: RefObject<() => void>;
-}
-
-/** Drawn where other hits come, and not at each key already. */
-const Hits = memo(function Hits({ pages, countries, leaving }: HitsProps) {
-  const flags = new Map(countries?.map(({ id, flag }) => [id, flag]));
-  return (
-    <ul className={classes.results}>
-      {pages
-        .flatMap(({ data }) => data)
-        .map((city) => (
-          <li key={city.id}>
-            <Link
-              className={classes.item ?? ''}
-              data-item
-              href={`/geography?${new URLSearchParams({ country: String(city.countryId), state: String(city.stateId), city: city.name })}`}
-              onClick={() => leaving.current()}
-            >
-              <bdi className={classes.name}>{city.name}</bdi>
-              <span className={classes.count}>
-                {flags.get(city.countryId) && <span aria-hidden>{flags.get(city.countryId)} </span>}
-                <bdi>{city.state.name}</bdi>, <bdi>{city.country.name}</bdi>
-              </span>
-              <CityDetails {...city} />
-            </Link>
-          </li>
-        ))}
-    </ul>
+    </>
   );
 });

@@ -8,7 +8,8 @@ import { pageTexts } from '../texts-pages.ts';
 import { moveByArrows } from './arrow-keys.ts';
 import classes from './geography.module.css';
 import { Cities, Countries, States } from './geography-lists.tsx';
-import { AllCities } from './geography-search.tsx';
+import { AllCities, CITIES_AT_ONCE } from './geography-search.tsx';
+import { useCitiesAhead } from './use-places.ts';
 
 const words = pageTexts.geography;
 
@@ -21,6 +22,11 @@ export function GeographyPage() {
   const stateId = idFrom(value('state'));
   const city = value('city');
   const [isDetailed, setDetailed] = useState(false);
+  const askAhead = useCitiesAhead();
+  const type = (text: string) => {
+    if (text.trim() !== '') askAhead({ search: text.trim(), isDetailed }, CITIES_AT_ONCE);
+    search.type(text);
+  };
   const leaveSearch = () => {
     search.settle();
     search.type('');
@@ -30,7 +36,7 @@ export function GeographyPage() {
     <div onKeyDown={moveByArrows}>
       <Head isDetailed={isDetailed} setDetailed={setDetailed} />
       <div className={classes.search} data-list="all">
-        <SearchBox search={search} label={words.searchAll} hint={words.searchAllHint} />
+        <SearchBox search={{ ...search, type }} label={words.searchAll} hint={words.searchAllHint} />
         {typed !== '' && <AllCities search={typed} isDetailed={isDetailed} leave={leaveSearch} />}
       </div>
       <div className={classes.columns} hidden={typed !== ''}>

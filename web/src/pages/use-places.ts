@@ -1,4 +1,10 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { createClient } from '../api/client.ts';
 
 /** The geography is public: no token goes with what is asked of it. */
@@ -39,8 +45,22 @@ interface CityQuery {
 const DETAILS = { include: 'location,timezone,population' };
 
 /** Cities, of a state or of the world, so many at a time; with what was searched for, which while more comes is what was before. */
-export function useCities({ isDetailed, ...query }: CityQuery, limit: number, isEnabled = true) {
+export function useCities(query: CityQuery, limit: number, isEnabled = true) {
   return useInfiniteQuery({
+    ...citiesOptions(query, limit),
+    placeholderData: keepPreviousData,
+    enabled: isEnabled,
+  });
+}
+
+/** Asks for what {@link useCities} will ask for: at a key, before what the key changes is drawn. */
+export function useCitiesAhead() {
+  const queries = useQueryClient();
+  return (query: CityQuery, limit: number) => void queries.prefetchInfiniteQuery(citiesOptions(query, limit));
+}
+
+function citiesOptions({ isDetailed, ...query }: CityQuery, limit: number) {
+  return infiniteQueryOptions({
     queryKey: ['cities', query, limit, isDetailed],
     queryFn: async ({ pageParam, signal }) => {
       const asked = { ...query, ...(isDetailed ? DETAILS : {}), isPaginationNeeded: true, page: pageParam, limit };
@@ -48,8 +68,6 @@ export function useCities({ isDetailed, ...query }: CityQuery, limit: number, is
     },
     initialPageParam: 1,
     getNextPageParam: ({ pagination }) => (pagination?.hasNextPage ? pagination.currentPage + 1 : undefined),
-    placeholderData: keepPreviousData,
-    enabled: isEnabled,
     ...STILL,
   });
 }

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { useTimeout } from '@mantine/hooks';
+import { type ReactNode, useState } from 'react';
 import { pauseBeforeRetry, RequestError } from '../api/client.ts';
 import { explain } from '../explain.ts';
 import { texts } from '../texts.ts';
@@ -14,6 +15,13 @@ export function Loading({ rows = 5 }: { rows?: number }) {
       ))}
     </Stack>
   );
+}
+
+/** As {@link Loading}, of what mostly comes before one would see it. */
+export function LoadingLate({ rows }: { rows: number }) {
+  const [isLate, setLate] = useState(false);
+  useTimeout(() => setLate(true), 300, { autoInvoke: true });
+  return isLate && <Loading rows={rows} />;
 }
 
 /** Stands where something did not come, with why and a way to try again. */
