@@ -94,6 +94,21 @@ describe('geography', () => {
       await page.getByText('GeoNames').waitFor();
     }));
 
+  it('leaves a hit to the browser that is clicked with a key held', () =>
+    open('/geography?search=bogota', undefined, async (page) => {
+      const opened = page.context().waitForEvent('page');
+      await page
+        .getByRole('region', { name: 'Cities', exact: true })
+        .getByRole('link')
+        .first()
+        .click({
+          modifiers: ['ControlOrMeta'],
+        });
+      await (await opened).waitForURL(/country=\d+&state=\d+&city=Bogot/);
+      assert.match(page.url(), /search=bogota$/);
+      await page.getByTestId('found').waitFor();
+    }));
+
   it('says where nothing is found, and what fails can be tried again', () =>
     open('/geography?search=qqqqq', undefined, async (page) => {
       await page.getByText('Nothing matches').waitFor();
