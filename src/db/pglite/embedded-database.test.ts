@@ -35,6 +35,17 @@ test('embedded database: one whose making was cut short is made anew, a finished
   assert.deepEqual(await db.query(sql`select id from kept`), []);
 });
 
+test('embedded database: one that a killed process left with an empty lock file of PostgreSQL is opened', async () => {
+  const folder = join(base, 'locked');
+  {
+    await using db = await openEmbeddedDatabase(folder, lockOptions);
+    await db.query(sql`create table kept (id integer)`);
+  }
+  await writeFile(join(folder, 'postgres/postmaster.pid'), '');
+  await using db = await openEmbeddedDatabase(folder, lockOptions);
+  assert.deepEqual(await db.query(sql`select id from kept`), []);
+});
+
 test('embedded database: a damaged one is named, and left as it is', async () => {
   const folder = await makeHalfOfADatabase('damaged');
   for (let attempt = 1; attempt <= 2; attempt++) {

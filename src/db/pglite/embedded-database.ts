@@ -74,6 +74,8 @@ async function openOrMake(folder: string): Promise<EmbeddedDatabase> {
   const unfinished = `${folder}.unfinished`;
   if (await exists(unfinished)) await rm(folder, { recursive: true, force: true });
   if (!(await exists(join(folder, 'PG_VERSION')))) await writeFile(unfinished, '', { flush: true });
+  // PostgreSQL's own lock file, which this folder's lock stands in for: where a process was killed before it had filled it, it keeps everybody out.
+  await rm(join(folder, 'postmaster.pid'), { force: true });
   try {
     const db = await openPGliteDatabase({ folder });
     await rm(unfinished, { force: true });
