@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from 'react';
+import type { KeyboardEvent, MouseEvent } from 'react';
 
 const WITHIN: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 const BETWEEN: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 };
@@ -9,7 +9,7 @@ const BETWEEN: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1
  */
 export function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
   const { target, key } = event;
-  if (!(target instanceof HTMLElement) || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (!(target instanceof HTMLElement) || hasModifier(event)) return;
   const list = target.closest<HTMLElement>('[data-list]');
   if (!list) return;
   const items = [...list.querySelectorAll<HTMLElement>('[data-item]')];
@@ -26,6 +26,11 @@ export function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
   if (!next || (target === box && within === -1)) return;
   event.preventDefault();
   next.focus();
+}
+
+/** Whether a key is held with which a key or a click means something of the browser's. */
+export function hasModifier({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent | MouseEvent): boolean {
+  return altKey || ctrlKey || metaKey || shiftKey;
 }
 
 function besideOf(list: HTMLElement, step: number): HTMLElement | undefined {
