@@ -11,7 +11,6 @@ import { departmentsOperations } from './features/departments/departments-operat
 import { geographyOperations } from './features/geography/geography-operations.ts';
 import type { PlaceSources } from './features/geography/place-answers.ts';
 import { healthOperations, type ReadinessSources } from './features/health/health-operations.ts';
-import type { DirectorySources } from './features/scim/find-users.ts';
 import { scimDiscoveryOperations } from './features/scim/scim-discovery-operations.ts';
 import { scimGroupsOperations } from './features/scim/scim-groups-operations.ts';
 import { scimUsersOperations } from './features/scim/scim-users-operations.ts';
@@ -21,13 +20,7 @@ import { type WebhookSources, webhooksOperations } from './features/webhooks/web
 import type { Operation } from './operations/operation.ts';
 
 /** What there is in the service for its operations: each names of it what it needs. */
-export interface Services
-  extends PlaceSources,
-    ReadinessSources,
-    SignInSource,
-    FeedSources,
-    WebhookSources,
-    DirectorySources {
+export interface Services extends PlaceSources, ReadinessSources, SignInSource, FeedSources, WebhookSources {
   /** The primary: to write, and to read what callers have just written themselves. */
   db: Database;
   /** Where lists are read that may be a few seconds old: a replica where there is one. */

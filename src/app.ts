@@ -11,7 +11,6 @@ import type { Context } from './context.ts';
 import { documentationPages } from './documentation/documentation-routes.ts';
 import type { Geography } from './features/geography/geography-store.ts';
 import { isReady, readinessOf } from './features/health/readiness.ts';
-import { findUsers } from './features/scim/find-users.ts';
 import { webhookFigures } from './features/webhooks/delivery-queries.ts';
 import { watchFeed } from './feed/feed-watch.ts';
 import { shareReads } from './feed/shared-reads.ts';
@@ -99,7 +98,6 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
       lookAround,
       stop,
       feed: { ...watchFeed(db, stop), ...shareReads(db, batch) },
-      findScimUsers: findUsers(db, batch),
       permitsPrivateTargets: config.webhookPrivateTargets,
     },
     offer: signInOffer(context),

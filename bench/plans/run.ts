@@ -9,10 +9,9 @@ import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts
 import { listApprovalPolicies } from '../../src/features/approval-policies/approval-policies-queries.ts';
 import { listCompanies } from '../../src/features/companies/companies-queries.ts';
 import { listDepartments } from '../../src/features/departments/departments-queries.ts';
-import { findUsers } from '../../src/features/scim/find-users.ts';
 import { readListRequest } from '../../src/features/scim/scim-input.ts';
+import { listScimUsers } from '../../src/features/scim/scim-users-queries.ts';
 import { findProfiles } from '../../src/features/users/profile-queries.ts';
-import { batchLoader } from '../../src/lib/batch-loader.ts';
 import { startPostgresServer } from '../../test/support/postgres-server.ts';
 import { mediansOf } from '../support/measure.ts';
 import { machineInWords, markdownTable } from '../support/medians.ts';
@@ -76,7 +75,7 @@ const CASES: readonly (readonly [what: string, ask: (db: Reader) => Promise<unkn
     (filter) =>
       [
         `SCIM users, ${filter ?? 'all'}`,
-        (db: Reader) => findUsers(db, batchLoader)(companyId, readListRequest({ filter, count: 100 })),
+        (db: Reader) => listScimUsers(db, companyId, readListRequest({ filter, count: 100 })),
       ] as const,
   ),
   ...[listDepartments, listApprovalPolicies].flatMap((list) => [

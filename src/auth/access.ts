@@ -2,7 +2,7 @@ import type { Reader } from '../db/database.ts';
 import type { Scope } from '../domain/api-key.ts';
 import { COMPANY_ROLES, ROLE_NAMES, type Role, SYSTEM_ROLES } from '../domain/roles.ts';
 import { ApiError } from '../lib/errors.ts';
-import type { KeyCaller } from './api-keys.ts';
+import type { KeyCaller, KeyFinder } from './api-keys.ts';
 import { findCallers } from './caller-queries.ts';
 import { type Caller, companiesOf, holdsAnywhere, holdsPlatformRole } from './roles.ts';
 import type { TokenOwner } from './token-claims.ts';
@@ -22,7 +22,7 @@ export interface PublicAccess {
 }
 
 /** Who of those with a token may call an operation. Every operation has one access, and none is open by default. */
-export interface CallerAccess<Found extends Caller = Caller> {
+export interface CallerAccess<Found extends Caller = Caller, Key extends KeyCaller = KeyCaller> {
   /** The column of the table of who may do what, see docs/security.md. */
   readonly name:
     | 'self'
@@ -38,11 +38,13 @@ export interface CallerAccess<Found extends Caller = Caller> {
   readonly who: string;
   /** The callers themselves are read by it: it may read more of them in the same statement. */
   readonly find: FindCallers<Found>;
+  /** Reads more of keys in the same statement. Absent: keys are read alone. */
+  readonly keys?: KeyFinder<Key>;
   /** One of them the caller must hold: a platform-wide one for every company, another in the company that is asked for. Absent: none. */
   readonly roles?: readonly Role[];
 }
 
-export type Access<Found extends Caller = Caller> = PublicAccess | CallerAccess<Found>;
+export type Access = PublicAccess | CallerAccess;
 
 export const anyone: PublicAccess = { name: 'public', who: 'anyone', isCounted: true };
 
@@ -71,6 +73,11 @@ export const corporateAdmins = holderOf('corporateAdmin', ['CORPORATE_ADMIN']);
 
 /** API keys alone, with the scope of the operation. */
 export const keysAlone: CallerAccess = { name: 'key', who: 'an API key with that scope', find: findCallers, roles: [] };
+
+/** The same, reading what they ask for with them. */
+export function keysFinding<Key extends KeyCaller>(keys: KeyFinder<Key>): CallerAccess<Caller, Key> {
+  return { ...keysAlone, keys };
+}
 
 /** The companies of which a caller may see or change something: all, all that are active, or those with these ids. */
 export type Reach = 'all' | 'active' | readonly string[];

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { Reader, Writer } from '../db/database.ts';
 import type { Scope } from '../domain/api-key.ts';
 
@@ -22,17 +22,48 @@ export function hashOfKey(key: string): string {
   return hash('sha256', key, 'hex');
 }
 
-/** Finds the keys of these hashes that are good at this moment, in this order: neither revoked nor expired, and of no closed company; undefined for all others. */
+/** What a request that brings a key asks for besides, where an operation reads that in the statement that finds the key. */
+export interface WantedKey {
+  hash: string;
+  asked: string;
+}
+
+/** How an operation reads keys and what they ask for by one statement. */
+export interface KeyFinder<Found extends KeyCaller> {
+  /** What the query of a request asks for; undefined: nothing that this finds, so that the key is looked up alone. */
+  readonly askedBy: (query: unknown) => string | undefined;
+  /** Like {@link findKeys}. */
+  readonly find: (db: Reader, wanted: readonly WantedKey[]) => Promise<(Found | undefined)[]>;
+}
+
+/** A row with the columns {@link apiKeyColumns}. */
+export interface KeyRow {
+  keyId: string;
+  companyId: string | null;
+  scopes: string;
+}
+
+/** The columns of a {@link KeyRow}, for a statement that selects from `api_keys`. */
+export const apiKeyColumns: Sql = sql`
+  api_keys.id as "keyId", api_keys.company_id as "companyId", api_keys.scopes`;
+
+/** Whether a row of `api_keys` is good at this moment: neither revoked nor expired, and of no closed company. */
+export const isGoodKey: Sql = sql`
+  api_keys.revoked_at is null and (api_keys.expires_at is null or api_keys.expires_at > now())
+  and (api_keys.company_id is null or exists (select from companies where id = api_keys.company_id and active))`;
+
+export function keyCaller({ keyId, companyId, scopes }: KeyRow): KeyCaller {
+  return { keyId, companyId, scopes: scopes.split(' ') as Scope[] };
+}
+
+/** Finds the keys of these hashes that are good at this moment, in this order; undefined for all others. */
 export async function findKeys(db: Reader, hashes: readonly string[]): Promise<(KeyCaller | undefined)[]> {
-  const found = await db.query<{ hash: string; keyId: string; companyId: string | null; scopes: string }>(sql`
-    select hash, id as "keyId", company_id as "companyId", scopes
+  const found = await db.query<KeyRow & { hash: string }>(sql`
+    select hash, ${apiKeyColumns}
       from api_keys
      where hash = any(array(select json_array_elements_text(${JSON.stringify([...new Set(hashes)])}::text::json)))
-       and revoked_at is null and (expires_at is null or expires_at > now())
-       and (company_id is null or exists (select from companies where id = company_id and active))`);
-  const byHash = new Map(
-    found.map(({ hash: known, scopes, ...key }) => [known, { ...key, scopes: scopes.split(' ') as Scope[] }]),
-  );
+       and ${isGoodKey}`);
+  const byHash = new Map(found.map((row) => [row.hash, keyCaller(row)]));
   return hashes.map((wanted) => byHash.get(wanted));
 }
 

@@ -7,7 +7,7 @@ import type { batchLoader } from '../lib/batch-loader.ts';
 import { ApiError } from '../lib/errors.ts';
 import { type Access, type CallerAccess, type FindCallers, requireRole, requireScope } from './access.ts';
 import { invalidToken, REALM, type TokenVerifier, userRefused } from './access-token.ts';
-import { findKeys, hashOfKey, isApiKey, type KeyCaller, noteUses } from './api-keys.ts';
+import { findKeys, hashOfKey, isApiKey, type KeyCaller, type KeyFinder, noteUses, type WantedKey } from './api-keys.ts';
 import type { FirstSignIn } from './first-sign-in.ts';
 import type { Caller } from './roles.ts';
 import type { TokenOwner } from './token-claims.ts';
@@ -47,6 +47,7 @@ export interface CallerSources {
 export function authenticateCallers(app: FastifyInstance, sources: CallerSources): void {
   const { db, verifyToken, signIn, limits, batchLoader } = sources;
   const loaders = new Map<FindCallers<Caller>, (owner: TokenOwner) => Promise<Caller | undefined>>();
+  const keyLoaders = new Map<KeyFinder<KeyCaller>, (wanted: WantedKey) => Promise<KeyCaller | undefined>>();
 
   // All of a turn together: followers of the feed who have the same key wake at once, and one look-up of it is enough.
   const loadKey = batchLoader((hashes: readonly string[]) => findKeys(db, hashes), Number.POSITIVE_INFINITY);
@@ -83,7 +84,7 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
     reply.header('cache-control', 'no-store');
     const token = bearerToken(request);
     if (isApiKey(token)) {
-      const key = await keyWith(token, request, reply);
+      const key = await keyWith(token, request, reply, access);
       requireScope(request.routeOptions.config.operation?.scope, key);
       request.caller = key;
       request.callerNow = () => goodKey(token);
@@ -100,6 +101,12 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
     };
   }
 
+  function keyLoaderOf(keys: KeyFinder<KeyCaller>) {
+    const loader = keyLoaders.get(keys) ?? batchLoader((wanted) => keys.find(db, wanted));
+    keyLoaders.set(keys, loader);
+    return loader;
+  }
+
   async function goodKey(token: string): Promise<KeyCaller> {
     const key = await loadKey(hashOfKey(token));
     if (key !== undefined) return key;
@@ -112,11 +119,17 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
     throw userRefused(caller);
   }
 
-  async function keyWith(token: string, request: FastifyRequest, reply: FastifyReply): Promise<KeyCaller> {
+  async function keyWith(
+    token: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { keys }: CallerAccess,
+  ): Promise<KeyCaller> {
     limits.acquire(reply);
     const hash = hashOfKey(token);
     limits.countUser(request, reply, `key ${hash}`);
-    const key = await loadKey(hash);
+    const asked = keys?.askedBy(request.query);
+    const key = await (keys && asked !== undefined ? keyLoaderOf(keys)({ hash, asked }) : loadKey(hash));
     if (key === undefined) {
       limits.countBadToken(request);
       throw keyRefused();

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { removeFrom } from '../lib/remove-from.ts';
 import { whenOver } from './response-over.ts';
 
 /** Connections that have been cut, by the bound that did it. */
@@ -9,7 +10,7 @@ export type CutConnections = Record<'standstill' | 'network' | 'memory', number>
 export interface Connection {
   readonly socket: Socket;
   /** The responses of requests that are worked on, or whose answers are on their way. */
-  readonly begun: Set<ServerResponse>;
+  readonly begun: ServerResponse[];
   /** Requests that nobody has looked at, in order. */
   readonly waiting: (readonly [IncomingMessage, ServerResponse])[];
 }
@@ -50,7 +51,7 @@ export function inTurns(listener: RequestListener, cut: CutConnections): Connect
   function connectionOf(socket: Socket): OwnConnection {
     const known = connections.get(socket);
     if (known !== undefined) return known;
-    const connection = { socket, begun: new Set<ServerResponse>(), waiting: [], isOver: false, isPaused: false };
+    const connection: OwnConnection = { socket, begun: [], waiting: [], isOver: false, isPaused: false };
     connections.set(socket, connection);
     // Node goes on reading by itself, for the sake of a request's body above all.
     socket.on('resume', () => {
@@ -60,15 +61,15 @@ export function inTurns(listener: RequestListener, cut: CutConnections): Connect
   }
 
   function begin({ begun }: Connection, request: IncomingMessage, response: ServerResponse): void {
-    begun.add(response);
+    begun.push(response);
     listener(request, response);
   }
 
   function end(connection: OwnConnection, response: ServerResponse): void {
-    connection.begun.delete(response);
+    removeFrom(connection.begun, response);
     // In a turn of the event loop of its own: the system may take answer after answer at once, and other connections would wait.
     if (connection.waiting.length > 0) setImmediate(goOn, connection);
-    else if (connection.begun.size === 0) busy.delete(connection);
+    else if (connection.begun.length === 0) busy.delete(connection);
   }
 
   function goOn(connection: OwnConnection): void {
@@ -83,7 +84,7 @@ export function inTurns(listener: RequestListener, cut: CutConnections): Connect
       connection.isPaused = false;
       socket.resume();
     }
-    if (begun.size === 0) busy.delete(connection);
+    if (begun.length === 0) busy.delete(connection);
   }
 
   return {
@@ -116,10 +117,9 @@ export function inTurns(listener: RequestListener, cut: CutConnections): Connect
 }
 
 /** Not behind an answer that is on its way: its reader may be slow, and it may be the last one. */
-function mayBegin(begun: ReadonlySet<ServerResponse>): boolean {
-  if (begun.size >= MAX_AT_ONCE) return false;
-  for (const response of begun) if (response.headersSent) return false;
-  return true;
+function mayBegin(begun: readonly ServerResponse[]): boolean {
+  if (begun.length >= MAX_AT_ONCE) return false;
+  return !begun.some(({ headersSent }) => headersSent);
 }
 
 /** Whether the last answer of a connection has been sent, or it is gone. */

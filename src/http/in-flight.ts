@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { ApiError } from '../lib/errors.ts';
+import { removeFrom } from '../lib/remove-from.ts';
 import { whenOver } from './response-over.ts';
 
 /**
@@ -26,31 +27,29 @@ export interface InFlight {
 
 /** Bounds how many requests wait for the database at once: beyond that, to wait longer would only make all of them late. */
 export function boundInFlight(limit: number): InFlight {
-  const slots = new Set<ServerResponse>();
+  let slots: ServerResponse[] = [];
   let refused = 0;
 
   /** Nobody says when an answer is handed over: it is asked when somebody wants to know. */
   function releaseAnswered(): void {
-    for (const response of slots) {
-      if (response.headersSent || waitingForNothing.has(response)) slots.delete(response);
-    }
+    slots = slots.filter((response) => !response.headersSent && !waitingForNothing.has(response));
   }
 
   return {
     acquire({ raw }) {
-      if (slots.size >= limit) releaseAnswered();
-      if (slots.size >= limit) {
+      if (slots.length >= limit) releaseAnswered();
+      if (slots.length >= limit) {
         refused += 1;
         throw new ApiError('OVERLOADED', 'The service has too much to do at the moment: try again shortly.', {
           headers: { 'retry-after': '1' },
         });
       }
-      slots.add(raw);
-      whenOver(raw, () => slots.delete(raw));
+      slots.push(raw);
+      whenOver(raw, () => removeFrom(slots, raw));
     },
     get count() {
       releaseAnswered();
-      return slots.size;
+      return slots.length;
     },
     get refused() {
       return refused;

@@ -1,10 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { removeFrom } from '../lib/remove-from.ts';
 
-/** The responses of a connection that are not over, in the order of their requests, each with what is to be called then. */
-type Unfinished = Map<ServerResponse, (() => void)[]>;
+/** A response that is not over, and what is to be called then. */
+interface Unfinished {
+  readonly response: ServerResponse;
+  readonly callbacks: (() => void)[];
+}
 
-const unfinishedOn = new WeakMap<Socket, Unfinished>();
+/** Those of each connection, in the order of their requests. */
+const unfinishedOn = new WeakMap<Socket, Unfinished[]>();
 
 /**
  * Calls back once when a response is over: handed to the system to its last byte, or never to be, because its connection is closed. Of a
@@ -18,31 +23,31 @@ export function whenOver(response: ServerResponse, callback: () => void): void {
     return;
   }
   const unfinished = watch(socket);
-  const callbacks = unfinished.get(response);
-  if (callbacks !== undefined) {
-    callbacks.unshift(callback);
+  const known = unfinished.find((each) => each.response === response);
+  if (known !== undefined) {
+    known.callbacks.unshift(callback);
     return;
   }
-  unfinished.set(response, [callback]);
+  const added = { response, callbacks: [callback] };
+  unfinished.push(added);
   // Not `once`: to take the listener away again costs the garbage collector far more than to leave it.
-  response.on('finish', () => end(unfinished, response));
+  response.on('finish', () => end(unfinished, added));
 }
 
-function watch(socket: Socket): Unfinished {
+function watch(socket: Socket): Unfinished[] {
   const known = unfinishedOn.get(socket);
   if (known !== undefined) return known;
-  const unfinished: Unfinished = new Map();
+  const unfinished: Unfinished[] = [];
   unfinishedOn.set(socket, unfinished);
   socket.once('close', () => {
-    for (const response of unfinished.keys()) end(unfinished, response);
+    for (const each of [...unfinished]) end(unfinished, each);
   });
   return unfinished;
 }
 
-function end(unfinished: Unfinished, response: ServerResponse): void {
-  const callbacks = unfinished.get(response) ?? [];
-  unfinished.delete(response);
-  for (const callback of callbacks) callback();
+function end(unfinished: Unfinished[], over: Unfinished): void {
+  removeFrom(unfinished, over);
+  for (const callback of over.callbacks.splice(0)) callback();
 }
 
 /**
@@ -50,8 +55,8 @@ function end(unfinished: Unfinished, response: ServerResponse): void {
  * one of them, or for a part of it. To a request that is still arriving none is due.
  */
 export function afterAnswersDue(socket: Socket, callback: () => void): void {
-  const unfinished = [...(unfinishedOn.get(socket) ?? [])];
-  const last = unfinished.findLast(([response]) => response.headersSent || response.req.complete);
+  const unfinished = unfinishedOn.get(socket) ?? [];
+  const last = unfinished.findLast(({ response }) => response.headersSent || response.req.complete);
   if (last === undefined) callback();
-  else last[1].push(callback);
+  else last.callbacks.push(callback);
 }

@@ -106,7 +106,7 @@ function unreadBytes({ begun }: Connection): number {
 
 /** Bytes that the requests and answers of a connection keep in memory. */
 function bytesInMemory({ begun, waiting }: Connection): number {
-  let bytes = (begun.size + waiting.length) * REQUEST_BYTES;
+  let bytes = (begun.length + waiting.length) * REQUEST_BYTES;
   for (const response of begun) if (!withSharedBody.has(response)) bytes += response.writableLength;
   return bytes;
 }

@@ -52,7 +52,7 @@ export interface Description {
 /** The callers that an access and a scope let in. */
 type CallerOf<A extends Access, S extends Scope | undefined> =
   | (A extends CallerAccess<infer Found> ? Found : null)
-  | (S extends Scope ? KeyCaller : never);
+  | (S extends Scope ? (A extends CallerAccess<infer _, infer Key> ? Key : KeyCaller) : never);
 
 interface Spec<Input extends TObject, Checked, A extends Access, Result, Services, S extends Scope | undefined>
   extends Description {

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { buildApp } from '../app.ts';
 import type { Output } from '../commands/command.ts';
@@ -28,6 +29,8 @@ import { workerChannel } from './worker-channel.ts';
  * The log says why it stops, and when it has.
  */
 export async function serve(config: Config, output: Output): Promise<void> {
+  // Where V8 has seen lists live long it makes later ones of their kind in old memory: there the rows of every answer outlive it, to the next full collection.
+  setFlagsFromString('--no-allocation-site-pretenuring');
   const log = createLog(config.logLevel);
   const supervises = config.workers > 1 && cluster.isPrimary;
   const stop = stopSignal((signal) => {

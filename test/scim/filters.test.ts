@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import sql from 'sql-template-tag';
 import { buildTestApp } from '../support/build-test-app.ts';
 import { uuid, validRows } from '../support/rows.ts';
-import { type Json, openDirectory } from './directory.ts';
+import { type Json, openDirectory, type TestDirectory } from './directory.ts';
 
 const PEOPLE = 2_000;
 const FILTERS = 300;
@@ -198,6 +198,9 @@ const trees = fc.letrec<{ tree: Tree; inside: Tree }>((tie) => ({
   ),
 })).tree;
 
+/** What a list is asked, as texts: so a query has them, and a body may. */
+type Question = Record<'filter' | 'attributes', string> & Partial<Record<'startIndex' | 'count', string>>;
+
 async function search(filter: string, startIndex = 1): Promise<{ totalResults: number; ids: string[] }> {
   const { status, body } = await directory.send('POST', '/Users/.search', { filter, startIndex, attributes: ['id'] });
   assert.equal(status, 200, `${filter}: ${JSON.stringify(body)}`);
@@ -231,29 +234,41 @@ describe(`filters over ${PEOPLE} people`, () => {
     }
   });
 
-  it('of many at once by userName find each whom they ask for, of their own company alone', async () => {
-    const other = await openDirectory(api, 'Other');
-    const asked = people.slice(0, 100).flatMap(({ id, userName }, index) => {
-      const filter = `userName eq "${index % 2 === 0 ? userName.toUpperCase() : userName}"`;
-      const body = { filter, attributes: ['id'] };
-      return [
-        { from: directory, body, ids: [id], total: 1 },
-        { from: other, body, ids: [], total: 0 },
-        { from: directory, body: { ...body, filter: `userName eq "nobody.${index}@acme.example"` }, ids: [], total: 0 },
-        { from: directory, body: { ...body, startIndex: 2 }, ids: [], total: 1 },
-        { from: directory, body: { ...body, count: 0 }, ids: [], total: 1 },
-      ];
+  for (const [way, ask] of [
+    [
+      'GET',
+      (from: TestDirectory, question: Question) => from.send('GET', `/Users?${new URLSearchParams({ ...question })}`),
+    ],
+    ['POST', (from: TestDirectory, question: Question) => from.send('POST', '/Users/.search', question)],
+  ] as const)
+    it(`of many at once by userName, by ${way}, find each whom they ask for, of their own company alone`, async () => {
+      const other = await openDirectory(api, `Other ${way}`);
+      const asked = people.slice(0, 100).flatMap(({ id, userName }, index) => {
+        const filter = `userName eq "${index % 2 === 0 ? userName.toUpperCase() : userName}"`;
+        const body = { filter, attributes: 'id' };
+        return [
+          { from: directory, body, ids: [id], total: 1 },
+          { from: other, body, ids: [], total: 0 },
+          {
+            from: directory,
+            body: { ...body, filter: `userName eq "nobody.${index}@acme.example"` },
+            ids: [],
+            total: 0,
+          },
+          { from: directory, body: { ...body, startIndex: '2' }, ids: [], total: 1 },
+          { from: directory, body: { ...body, count: '0' }, ids: [], total: 1 },
+        ];
+      });
+      const answers = await Promise.all(asked.map(({ from, body }) => ask(from, body)));
+      for (const [index, { body }] of answers.entries()) {
+        const { ids, total } = asked[index] ?? {};
+        assert.deepEqual(
+          [body.totalResults, body.Resources.map(({ id }: Json) => id)],
+          [total, ids],
+          `question ${index}`,
+        );
+      }
     });
-    const answers = await Promise.all(asked.map(({ from, body }) => from.send('POST', '/Users/.search', body)));
-    for (const [index, { body }] of answers.entries()) {
-      const { ids, total } = asked[index] ?? {};
-      assert.deepEqual(
-        [body.totalResults, body.Resources.map(({ id }: Json) => id)],
-        [total, ids],
-        `question ${index}`,
-      );
-    }
-  });
 
   for (const [filter, why] of [
     ['userName eq "\\u0000"', 'a NUL'],

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import sql, { type Sql } from 'sql-template-tag';
-import { findUsers } from '../../src/features/scim/find-users.ts';
+import { hashOfKey } from '../../src/auth/api-keys.ts';
+import type { Reader } from '../../src/db/database.ts';
+import { keysAskingForUsers } from '../../src/features/scim/find-by-user-name.ts';
 import { readListRequest } from '../../src/features/scim/scim-input.ts';
-import { batchLoader } from '../../src/lib/batch-loader.ts';
+import { listScimUsers } from '../../src/features/scim/scim-users-queries.ts';
 import { buildTestApp } from '../support/build-test-app.ts';
 import { recordStatements } from '../support/recorded-statements.ts';
 import { newUser, openDirectory } from './directory.ts';
@@ -26,10 +28,10 @@ await api.db.query(sql`
 await api.db.query(sql`analyze users`);
 await api.db.query(sql`analyze scim_users`);
 
-async function planOf(filter: string): Promise<string> {
+async function planOf(ask: (db: Reader) => Promise<void>): Promise<string> {
   const { db, statements } = recordStatements(api.db);
-  const { totalItems } = await findUsers(db, batchLoader)(companyId, readListRequest({ filter }));
-  assert.equal(totalItems, 1, filter);
+  await ask(db);
+  assert.equal(statements.length, 1);
   const rows = await api.db.query<{ 'QUERY PLAN': string }>(sql`explain ${statements[0] as Sql}`);
   return rows.map((row) => row['QUERY PLAN']).join('\n');
 }
@@ -41,11 +43,25 @@ describe(`in a company of ${PEOPLE} people`, () => {
     ['userName eq "person77@large.example" and active eq true', 'users_email'],
   ] as const) {
     it(`${filter} reads one person by the index ${index}`, async () => {
-      const plan = await planOf(filter);
+      const plan = await planOf(async (db) => {
+        const { totalItems } = await listScimUsers(db, companyId, readListRequest({ filter }));
+        assert.equal(totalItems, 1);
+      });
       assert.match(plan, new RegExp(`Index Scan.* using ${index}`), plan);
       assert.doesNotMatch(plan, /Seq Scan on (?:users|scim_users)/, plan);
     });
   }
+
+  it('userName eq by GET reads the key and the person by one statement, the person by an index', async () => {
+    const asked = keysAskingForUsers.askedBy({ filter: 'userName eq "PERSON77@large.example"' });
+    assert.equal(asked, 'PERSON77@large.example');
+    const plan = await planOf(async (db) => {
+      const [key] = await keysAskingForUsers.find(db, [{ hash: hashOfKey(directory.key), asked }]);
+      assert.equal(key?.user?.email, 'person77@large.example');
+    });
+    assert.match(plan, /Index Scan.* using users_email/, plan);
+    assert.doesNotMatch(plan, /Seq Scan on (?:users|scim_users)/, plan);
+  });
 
   it('a joiner, and an unchanged PUT, look at no more than a few people', async () => {
     const started = performance.now();

@@ -1,3 +1,4 @@
+import { removeFrom } from '../../lib/remove-from.ts';
 import type { PoolFigures, Transactor } from '../database.ts';
 import { connectionError } from '../database-errors.ts';
 import { type ConnectionOptions, openConnection, type PostgresConnection } from './postgres-connection.ts';
@@ -41,7 +42,7 @@ interface Task {
 interface Member {
   connection: PostgresConnection;
   /** What is in flight on it, the oldest first. */
-  tasks: Set<Task>;
+  tasks: Task[];
   isAcquired: boolean;
   openedAt: number;
 }
@@ -63,7 +64,7 @@ export function openPool(options: PoolOptions): PostgresPool {
       advance();
     };
     const connection = openConnection({ url, settings, isPipelined: true, isPooled, refusesStandby, onLost });
-    const member: Member = { connection, tasks: new Set(), isAcquired: false, openedAt: performance.now() };
+    const member: Member = { connection, tasks: [], isAcquired: false, openedAt: performance.now() };
     members.add(member);
     return member;
   }
@@ -73,21 +74,21 @@ export function openPool(options: PoolOptions): PostgresPool {
     let best: Member | undefined;
     for (const member of members) {
       if (member.isAcquired) continue;
-      if (member.tasks.size === 0) return member;
-      if (best === undefined || member.tasks.size < best.tasks.size) best = member;
+      if (member.tasks.length === 0) return member;
+      if (best === undefined || member.tasks.length < best.tasks.length) best = member;
     }
     if (members.size < maxConnections) return addMember();
-    return best !== undefined && best.tasks.size < PIPELINE_DEPTH ? best : undefined;
+    return best !== undefined && best.tasks.length < PIPELINE_DEPTH ? best : undefined;
   }
 
   function acquire(task: Task, member: Member): void {
-    member.tasks.add(task);
+    member.tasks.push(task);
     if (task.isExclusive) member.isAcquired = true;
     task.begin(member);
   }
 
   function release(task: Task, member: Member): void {
-    member.tasks.delete(task);
+    removeFrom(member.tasks, task);
     if (task.isExclusive) member.isAcquired = false;
     advance();
   }
@@ -130,12 +131,12 @@ export function openPool(options: PoolOptions): PostgresPool {
     }
     const silent = [...members].filter(({ tasks: [oldest] }) => oldest !== undefined && oldest.deadline <= now);
     // The server is gone, or the way to it. Idle connections would find that out one by one.
-    const suspects = silent.length === 0 ? [] : [...members].filter(({ tasks }) => tasks.size === 0);
+    const suspects = silent.length === 0 ? [] : [...members].filter(({ tasks }) => tasks.length === 0);
     for (const { connection } of [...silent, ...suspects]) {
       connection.cut(connectionError('DATABASE_TIMEOUT', 'The database did not answer in time'));
     }
     for (const member of members) {
-      if (member.tasks.size > 0 || now - member.openedAt < LIFETIME_MS) continue;
+      if (member.tasks.length > 0 || now - member.openedAt < LIFETIME_MS) continue;
       members.delete(member);
       void member.connection.end();
     }
@@ -147,7 +148,7 @@ export function openPool(options: PoolOptions): PostgresPool {
     query: (statement) => perform(false, (connection) => connection.query(statement)),
     transaction: (work) => perform(true, (connection) => connection.transaction(work)),
     figures() {
-      const inUse = [...members].filter(({ tasks }) => tasks.size > 0).length;
+      const inUse = [...members].filter(({ tasks }) => tasks.length > 0).length;
       return { open: members.size, inUse, waiting: waiting.length };
     },
     async [Symbol.asyncDispose]() {

@@ -16,6 +16,7 @@ export function readProjection({ attributes, excludedAttributes }: Readonly<Reco
 }
 
 function namesIn(given: unknown): string[] | undefined {
+  if (given === undefined) return undefined;
   const names = [given].flat().flatMap((part) => (typeof part === 'string' ? part.split(',') : []));
   const known = names.map((name) => withoutCore(name.trim().toLowerCase())).filter((name) => name !== '');
   return known.length === 0 ? undefined : known;

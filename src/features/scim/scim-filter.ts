@@ -118,13 +118,6 @@ export function isComparison(filter: Filter): filter is Compare | Suffix {
   return 'attrPath' in filter && filter.op !== '[]';
 }
 
-/** The name that a filter asks for where it is `userName eq "…"`, the question that directories ask most. */
-export function askedUserName(filter: Filter | undefined): string | undefined {
-  if (filter?.op !== 'eq' || nameOf(filter.attrPath) !== 'username') return undefined;
-  const { compValue } = filter;
-  return typeof compValue === 'string' && isStorable(compValue) ? compValue : undefined;
-}
-
 function condition(filter: Filter, attributes: Readonly<Record<string, Searchable>>): Sql {
   switch (filter.op) {
     case 'and':

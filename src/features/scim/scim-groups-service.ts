@@ -41,11 +41,13 @@ const SEARCHABLE = { displayname: 'displayName', id: 'id', externalid: 'external
 export async function findGroups(
   db: Reader,
   { companyId }: Directory,
-  filter: Filter | undefined,
+  filter: string | undefined,
   isWhole: boolean,
 ): Promise<Group[]> {
   const groups = await listGroups(db, companyId, isWhole);
-  return filter === undefined ? groups : groups.filter((group) => isChosen(filter, group));
+  if (filter === undefined) return groups;
+  const chosen = parseFilter(filter);
+  return groups.filter((group) => isChosen(chosen, group));
 }
 
 function isChosen(filter: Filter, group: Group): boolean {

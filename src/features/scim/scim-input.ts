@@ -1,5 +1,3 @@
-import type { Filter } from 'scim2-parse-filter';
-import { parseFilter } from './filter-syntax.ts';
 import { type Projection, readProjection } from './projection.ts';
 import { scimFault } from './scim-errors.ts';
 
@@ -8,7 +6,8 @@ export const MAX_RESULTS = 200;
 
 /** What is asked of a list (RFC 7644, section 3.4.2). */
 export interface ListRequest {
-  filter: Filter | undefined;
+  /** As it was sent: to take it apart is for those who need its parts. */
+  filter: string | undefined;
   /** From 1. */
   startIndex: number;
   count: number;
@@ -21,7 +20,7 @@ export function readListRequest(raw: unknown): ListRequest {
   const { filter } = given;
   if (filter !== undefined && typeof filter !== 'string') throw scimFault('invalidFilter', 'filter must be one text.');
   return {
-    filter: filter?.trim() ? parseFilter(filter.trim()) : undefined,
+    filter: filter?.trim() || undefined,
     startIndex: Math.max(1, wholeNumber('startIndex', given.startIndex) ?? 1),
     count: Math.min(MAX_RESULTS, Math.max(0, wholeNumber('count', given.count) ?? MAX_RESULTS)),
     projection: readProjection(given),

@@ -1,19 +1,19 @@
 import { Type } from 'typebox';
-import { keysAlone } from '../../auth/access.ts';
+import { keysAlone, keysFinding } from '../../auth/access.ts';
 import type { Database } from '../../db/database.ts';
 import { user } from '../../domain/user.ts';
 import { SCIM_PATH } from '../../http/scim-protocol.ts';
 import { LARGE_BODY, operation } from '../../operations/operation.ts';
 import { sentByStandard } from '../../operations/output.ts';
 import type { Resource } from './canonical.ts';
-import type { DirectorySources, FindUsers } from './find-users.ts';
+import { keysAskingForUsers } from './find-by-user-name.ts';
 import { readProjection } from './projection.ts';
 import { type Asked, sendList, sendResource, withMeta } from './scim-answers.ts';
 import { type Directory, directoryOf, idOf } from './scim-directory.ts';
 import { type ListRequest, readListRequest } from './scim-input.ts';
 import { readOperations } from './scim-patch-ops.ts';
 import { userResource } from './scim-user-resource.ts';
-import type { ScimUserRow } from './scim-users-queries.ts';
+import { listScimUsers, type ScimUserPage, type ScimUserRow } from './scim-users-queries.ts';
 import { createScimUser, deleteScimUser, getScimUser, patchScimUser, replaceScimUser } from './scim-users-service.ts';
 
 const input = Type.Object({});
@@ -42,14 +42,20 @@ function sendUser(asked: Asked, status: number, row: ScimUserRow, directory: Dir
   return sendResource(asked, status, resourceOf(row, directory), projection);
 }
 
-async function sendUsers(asked: Asked, directory: Directory, wanted: ListRequest, find: FindUsers) {
-  const { items, totalItems } = await find(directory.companyId, wanted);
+function sendUsers(asked: Asked, directory: Directory, wanted: ListRequest, { items, totalItems }: ScimUserPage) {
   const resources = items.map((row) => resourceOf(row, directory));
   return sendList(asked, resources, { ...wanted, totalResults: totalItems });
 }
 
+/** The one who was found, if any, as the page that was asked for. */
+function pageOf(found: ScimUserRow | undefined, { startIndex, count }: ListRequest): ScimUserPage {
+  if (found === undefined) return { items: [], totalItems: 0 };
+  return { items: startIndex === 1 && count > 0 ? [found] : [], totalItems: 1 };
+}
+
 const list = operation({
   ...common,
+  access: keysFinding(keysAskingForUsers),
   input,
   scope: 'scim',
   id: 'scim.users.list',
@@ -59,7 +65,13 @@ const list = operation({
   methods: ['GET'],
   path: USERS,
   parse: readListRequest,
-  handle: (call, { findScimUsers }: DirectorySources) => sendUsers(call, directoryOf(call), call.input, findScimUsers),
+  async handle(call, { db }: { db: Database }) {
+    const { caller, input: wanted } = call;
+    const directory = directoryOf(call);
+    const isFound = 'user' in caller;
+    const page = isFound ? pageOf(caller.user, wanted) : await listScimUsers(db, directory.companyId, wanted);
+    return sendUsers(call, directory, wanted, page);
+  },
 });
 
 const search = operation({
@@ -73,7 +85,10 @@ const search = operation({
   methods: ['POST'],
   path: `${USERS}/.search`,
   parse: readListRequest,
-  handle: (call, { findScimUsers }: DirectorySources) => sendUsers(call, directoryOf(call), call.input, findScimUsers),
+  async handle(call, { db }: { db: Database }) {
+    const directory = directoryOf(call);
+    return sendUsers(call, directory, call.input, await listScimUsers(db, directory.companyId, call.input));
+  },
 });
 
 const get = operation({

@@ -1,0 +1,46 @@
+import sql from 'sql-template-tag';
+import {
+  apiKeyColumns,
+  isGoodKey,
+  type KeyCaller,
+  type KeyFinder,
+  type KeyRow,
+  keyCaller,
+  type WantedKey,
+} from '../../auth/api-keys.ts';
+import type { Reader } from '../../db/database.ts';
+import { hasEmail } from '../../domain/entity-sql.ts';
+import { isStorable } from '../../http/input.ts';
+import { type ScimUserRow, scimUserColumns, scimUsers, seenBy } from './scim-users-queries.ts';
+
+/** The form in which directories ask for somebody. Others mean the same, and are taken apart once the key is known. */
+const BY_USER_NAME = /^userName eq "([^"\\\p{Cc}]{1,1000})"$/iu;
+
+/** A directory that asked for somebody by `userName`, and was read together with them. */
+export interface KeyAskingForUser extends KeyCaller {
+  /** Whom the directory of its company sees by that name; undefined: nobody. */
+  user: ScimUserRow | undefined;
+}
+
+/** Before directories change anybody they ask for them by `userName`: so the key and the person are one statement, and one round trip. */
+export const keysAskingForUsers: KeyFinder<KeyAskingForUser> = {
+  askedBy(query) {
+    const { filter } = query as { filter?: unknown };
+    const userName = typeof filter === 'string' ? BY_USER_NAME.exec(filter.trim())?.[1] : undefined;
+    return userName !== undefined && isStorable(userName) ? userName : undefined;
+  },
+  find: findKeysWithUsers,
+};
+
+async function findKeysWithUsers(db: Reader, wanted: readonly WantedKey[]): Promise<(KeyAskingForUser | undefined)[]> {
+  const found = await db.query<KeyRow & { place: number } & (ScimUserRow | { id: null })>(sql`
+    select place, ${apiKeyColumns}, found.*
+      from json_to_recordset(${JSON.stringify(wanted.map((one, place) => ({ ...one, place })))}::text::json)
+             wanted (place integer, hash text, asked text)
+      join api_keys on api_keys.hash = wanted.hash and ${isGoodKey}
+      left join lateral (
+        select ${scimUserColumns} from ${scimUsers}
+         where ${seenBy(sql`api_keys.company_id`)} and ${hasEmail(sql`wanted.asked`)}) found on true`);
+  const keys = new Map(found.map((row) => [row.place, { ...keyCaller(row), user: row.id === null ? undefined : row }]));
+  return wanted.map((_, place) => keys.get(place));
+}
