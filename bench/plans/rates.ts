@@ -35,7 +35,7 @@ export async function compareRates(db: Database, url: string): Promise<Rates> {
   return { profile, scim, ratio: medianRatio(scim, profile) };
 }
 
-export async function requestsOf(db: Database): Promise<{ profile: Requests; scim: Requests }> {
+async function requestsOf(db: Database): Promise<{ profile: Requests; scim: Requests }> {
   const sign = tokenSigner(keysFromSecret(JWT_SECRET), { issuer: 'orgdesk', audience: 'orgdesk' });
   const people = await db.query<{ id: string; email: string; companyId: string }>(sql`
     select person.id, person.email, company_id as "companyId"
