@@ -16,6 +16,9 @@ const api = await buildTestApp({}, async () => db);
 after(() => api[Symbol.asyncDispose]());
 const { id: companyId } = await companyNamed(db, 'Acme');
 
+/** The service looks for a changed geography each second, whoever asks for what. */
+const ofRequests = () => statements.filter(({ text }) => !text.includes('from geography_revision'));
+
 for (const [url, email, trips] of [
   ['/api/users/profile', 'employee@acme.example', 1],
   [COMPANIES_LIST, 'super.admin@orgdesk.example', 2],
@@ -30,7 +33,8 @@ for (const [url, email, trips] of [
     statements.length = 0;
     const { statusCode } = await api.app.inject({ url, headers });
     assert.equal(statusCode, 200);
-    assert.equal(statements.length, trips, statements.map(({ text }) => text).join(';\n'));
+    const sent = ofRequests();
+    assert.equal(sent.length, trips, sent.map(({ text }) => text).join(';\n'));
   });
 }
 
