@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import sql, { raw } from 'sql-template-tag';
 import type { Database } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrator.ts';
-import { openPGliteDatabase } from '../../src/db/pglite/pglite-database.ts';
+import { openPGliteDatabase, type PGliteDatabase } from '../../src/db/pglite/pglite-database.ts';
 import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
 import { loadGeography } from '../../src/import/geography-loader.ts';
 import { importFolder } from '../../src/import/import-folder.ts';
@@ -26,19 +26,27 @@ const STEPS: Readonly<Record<TemplateName, (db: Database) => Promise<unknown>>> 
 
 /** Writes every template into the folder, as `<name>.tar`. */
 export async function writePGliteTemplates(folder: string): Promise<void> {
-  await using db = await openPGliteDatabase({});
+  await using db = await openSmallDatabase();
   for (const name of TEMPLATES) {
     await STEPS[name](db);
-    const dump = await db.dump();
-    writeFileSync(join(folder, `${name}.tar`), Buffer.from(await dump.arrayBuffer()));
+    writeFileSync(join(folder, `${name}.tar`), new Uint8Array(await db.dump()));
   }
 }
 
 /** Makes one template in memory: for a test file that is run by itself. */
-export async function makePGliteTemplate(wanted: TemplateName): Promise<Blob> {
-  await using db = await openPGliteDatabase({});
+export async function makePGliteTemplate(wanted: TemplateName): Promise<ArrayBuffer> {
+  await using db = await openSmallDatabase();
   for (const name of TEMPLATES.slice(0, TEMPLATES.indexOf(wanted) + 1)) await STEPS[name](db);
   return await db.dump();
+}
+
+/** Opens an embedded database that takes half the time to be opened again: without databases that nobody uses, with little memory to clear. */
+async function openSmallDatabase(): Promise<PGliteDatabase> {
+  const db = await openPGliteDatabase({});
+  await db.query(sql`alter system set shared_buffers = '8MB'`);
+  await db.query(sql`update pg_database set datistemplate = false`);
+  for (const name of ['template0', 'template1']) await db.query(sql`drop database ${raw(name)}`);
+  return db;
 }
 
 export interface PostgresTemplates extends AsyncDisposable {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sql, { raw } from 'sql-template-tag';
 import type { Database } from '../../src/db/database.ts';
@@ -52,20 +52,23 @@ async function openClone(template: TemplateName): Promise<TestDatabase> {
   return testDatabaseKind === 'postgres' ? clonePostgres(template) : clonePGlite(template);
 }
 
-const pgliteTemplates = new Map<TemplateName, Promise<Blob>>();
-
 /** Opens a new database on PGlite, whatever this process tests on. */
 export async function clonePGlite(template: TemplateName): Promise<TestDatabase> {
-  const folder = process.env.TEST_PGLITE_TEMPLATES;
-  const dump = pgliteTemplates.get(template) ?? readOrMake(template, folder);
-  pgliteTemplates.set(template, dump);
-  return { ...(await openPGliteDatabase({ dump: await dump })), url: undefined };
+  return { ...(await openPGliteDatabase({ dump: await pgliteTemplate(template) })), url: undefined };
 }
 
-async function readOrMake(template: TemplateName, folder: string | undefined): Promise<Blob> {
-  return folder === undefined
-    ? makePGliteTemplate(template)
-    : new Blob([readFileSync(join(folder, `${template}.tar`))], { type: 'application/x-tar' });
+const pgliteTemplates = new Map<TemplateName, Promise<ArrayBuffer>>();
+
+/** The files of an embedded database, to open new ones with. */
+export async function pgliteTemplate(template: TemplateName): Promise<ArrayBuffer> {
+  const folder = process.env.TEST_PGLITE_TEMPLATES;
+  const dump =
+    pgliteTemplates.get(template) ??
+    (folder === undefined
+      ? makePGliteTemplate(template)
+      : readFile(join(folder, `${template}.tar`)).then((bytes) => new Uint8Array(bytes).buffer));
+  pgliteTemplates.set(template, dump);
+  return dump;
 }
 
 /** Opens a new database on the server that the settings name, whatever this process tests on. Disposing of it removes it. */

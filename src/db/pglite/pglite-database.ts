@@ -11,12 +11,12 @@ export interface PGliteOptions {
   /** The folder of the database; absent: in memory. */
   folder?: string;
   /** What {@link PGliteDatabase.dump} gave, to begin with. */
-  dump?: Blob;
+  dump?: ArrayBuffer;
 }
 
 export interface PGliteDatabase extends EmbeddedDatabase {
   /** All its files, as they are now. */
-  dump(): Promise<Blob>;
+  dump(): Promise<ArrayBuffer>;
 }
 
 /** It is the only user, in a database that is always there. */
@@ -29,13 +29,13 @@ const ADDRESS = 'postgres://postgres@localhost/postgres';
 export async function openPGliteDatabase({ folder, dump }: PGliteOptions): Promise<PGliteDatabase> {
   const thread = new Worker(new URL('pglite-thread.js', import.meta.url), {
     name: 'database',
-    workerData: { dataDir: folder, loadDataDir: dump },
+    workerData: { dataDir: folder, dump },
     // Those of this process may ask for what reads TypeScript.
     execArgv: [],
   });
   await once(thread, 'message');
 
-  const waiting: ((answer: Uint8Array[] & Blob) => void)[] = [];
+  const waiting: ((answer: Uint8Array[] & ArrayBuffer) => void)[] = [];
   thread.on('message', (answer) => waiting.shift()?.(answer));
   function openStream(): PGliteStream {
     const stream: PGliteStream = new PGliteStream((messages) => {
