@@ -55,15 +55,18 @@ const isWithoutDatabase = under('without-database/');
 /** These are about a database server: the way to it, its roles. The embedded database has neither. */
 const needsServer = under('faults/', 'server/');
 /** These run the program as it is installed. */
-const runsProgram = under('cli/', 'client/package');
+const runsProgram = under('cli/', 'client/package.long');
 /** These touch what differs between the two databases, or send each operation once: they run on both each time. */
 const runsOnBoth = under(
-  ...['audit/', 'backup/backup.test', 'cli/crashes', 'db/', 'documentation/', 'import/export', 'import/import'],
+  ...['audit/audited-write', 'audit/change-feed', 'backup/backup', 'documentation/', 'import/export', 'import/import.test'],
+  ...['db/drivers', 'db/migrations', 'db/notifications', 'db/sessions', 'db/transactions'],
 );
+/** These are of many rounds, kills, load or the whole world: not run unless all are, or they are named. */
+const isLong = (file: string) => file.endsWith('.long.test.ts');
 
 /**
  * Runs the tests: the units beside the sources and those without a database once, the others on a PostgreSQL server, and on the
- * embedded database what touches what is its own; all of them on both with `--all`, on one where it is named.
+ * embedded database what touches what is its own; with `--all` the long ones too, and all of them on both, on one where it is named.
  */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -73,7 +76,9 @@ async function main(): Promise<void> {
   await import('../assets/build.ts');
   const kinds = (['postgres', 'pglite'] as const).filter((kind) => kind === (values.database ?? kind));
   if (kinds.length === 0) throw new Error(`There is no such database.\n${USAGE}`);
-  const behaviour = testFiles('test', positionals).filter((file) => !isWithoutDatabase(file));
+  const chosen = (folder: string) =>
+    testFiles(folder, positionals).filter((file) => values.all || positionals.length > 0 || !isLong(file));
+  const behaviour = chosen('test').filter((file) => !isWithoutDatabase(file));
   const filesOn = (kind: Kind) =>
     kind === 'postgres'
       ? behaviour
@@ -87,9 +92,9 @@ async function main(): Promise<void> {
     .filter(({ files }) => files.length > 0)
     .map((job) => ({ ...job, target: PREPARE[job.kind]() }));
   const units = [
-    ...testFiles('assets', positionals),
-    ...testFiles('src', positionals),
-    ...testFiles('test', positionals).filter(isWithoutDatabase),
+    ...chosen('assets'),
+    ...chosen('src'),
+    ...chosen('test').filter(isWithoutDatabase),
   ];
   const groups: Group[] = [
     { name: 'without a database', files: units },

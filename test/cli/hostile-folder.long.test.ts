@@ -24,7 +24,7 @@ after(async () => {
   await server?.[Symbol.asyncDispose]();
 });
 
-/** Milliseconds, on a machine that has other tests to run. How long the reading itself takes is told by hostile-csv.test.ts. */
+/** Milliseconds, on a machine that has other tests to run. How long the reading itself takes is told by hostile-csv.long.test.ts. */
 const LONGEST_WAIT = 5000;
 
 /** The longest that `/livez` took while a dry run of the folder was refused. */
