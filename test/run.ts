@@ -58,7 +58,14 @@ const needsServer = under('faults/', 'server/');
 const runsProgram = under('cli/', 'client/package.long');
 /** These touch what differs between the two databases, or send each operation once: they run on both each time. */
 const runsOnBoth = under(
-  ...['audit/audited-write', 'audit/change-feed', 'backup/backup', 'documentation/', 'import/export', 'import/import.test'],
+  ...[
+    'audit/audited-write',
+    'audit/change-feed',
+    'backup/backup',
+    'documentation/',
+    'import/export',
+    'import/import.test',
+  ],
   ...['db/drivers', 'db/migrations', 'db/notifications', 'db/sessions', 'db/transactions'],
 );
 /** These are of many rounds, kills, load or the whole world: not run unless all are, or they are named. */
@@ -91,11 +98,7 @@ async function main(): Promise<void> {
     .map((kind) => ({ kind, files: filesOn(kind) }))
     .filter(({ files }) => files.length > 0)
     .map((job) => ({ ...job, target: PREPARE[job.kind]() }));
-  const units = [
-    ...chosen('assets'),
-    ...chosen('src'),
-    ...chosen('test').filter(isWithoutDatabase),
-  ];
+  const units = [...chosen('assets'), ...chosen('src'), ...chosen('test').filter(isWithoutDatabase)];
   const groups: Group[] = [
     { name: 'without a database', files: units },
     ...jobs.map(({ kind, files, target }) => ({

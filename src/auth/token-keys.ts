@@ -1,4 +1,11 @@
-import { createPrivateKey, createPublicKey, createSecretKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  createSecretKey,
+  generateKeyPairSync,
+  type KeyObject,
+  subtle,
+} from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CryptoKey, JWSHeaderParameters } from 'jose';
@@ -30,11 +37,13 @@ export interface TokenKeys extends VerifyingKeys {
 
 /** Keys from a shared secret of at least 32 bytes, the size of the hash (RFC 7518, section 3.2). */
 export function keysFromSecret(secret: string): TokenKeys {
-  const key = createSecretKey(Buffer.from(secret));
-  return ownKeys('HS256', key, key);
+  const signingKey = createSecretKey(Buffer.from(secret));
+  const hmac = { name: 'HMAC', hash: 'SHA-256' };
+  // Not the key itself, which jose would import again for each token.
+  return ownKeys('HS256', signingKey, subtle.importKey('raw', signingKey.export(), hmac, false, ['verify']));
 }
 
-function ownKeys(algorithm: string, signingKey: KeyObject, verifyingKey: KeyObject): TokenKeys {
+function ownKeys(algorithm: string, signingKey: KeyObject, verifyingKey: KeyObject | Promise<CryptoKey>): TokenKeys {
   return { algorithm, version: 0, signingKey, find: async () => verifyingKey };
 }
 

@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from '../../src/db/database.ts';
 import { openPGliteDatabase } from '../../src/db/pglite/pglite-database.ts';
-import { pgliteTemplate } from './test-database.ts';
 import type { TemplateName } from './templates.ts';
+import { pgliteTemplate } from './test-database.ts';
 
 /** Makes a data folder with an embedded database, as a service leaves it that has been stopped. */
 export async function makeDataFolder(
