@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type GeographyIndex, loadGeographyIndex } from '../../src/features/geography/geography-index.ts';
-import type { FoundPlaces } from '../../src/features/geography/place-list.ts';
-import type { GeographyRecords } from '../../src/import/geography-records.ts';
-import { readGeographySource } from '../../src/import/geography-source.ts';
-import { compareCodePoints, fold } from '../../src/lib/text-folding.ts';
-import { openSeededDatabase, type TestDatabase } from '../support/test-database.ts';
+import { test } from 'node:test';
+import { buildGeographyIndex } from '../../../src/features/geography/geography-index.ts';
+import type { FoundPlaces } from '../../../src/features/geography/place-list.ts';
+import { readGeographySource } from '../../../src/import/geography-source.ts';
+import { compareCodePoints, fold } from '../../../src/lib/text-folding.ts';
 
 interface Place {
   id: number;
@@ -15,22 +13,11 @@ interface Place {
   population?: number | null;
 }
 
-let db: TestDatabase;
-let index: GeographyIndex;
-let source: GeographyRecords;
-let cities: Reference;
-let states: Reference;
-let countries: Reference;
-
-before(async () => {
-  db = await openSeededDatabase();
-  index = await loadGeographyIndex(db);
-  source = readGeographySource();
-  cities = reference(source.cities, () => []);
-  states = reference(source.states, ({ stateCode }) => [fold(stateCode)]);
-  countries = reference(source.countries, () => []);
-});
-after(() => db[Symbol.asyncDispose]());
+const source = readGeographySource();
+const index = buildGeographyIndex({ ...source, revision: '1' });
+const cities = reference(source.cities, () => []);
+const states = reference(source.states, ({ stateCode }) => [fold(stateCode)]);
+const countries = reference(source.countries, () => []);
 
 type Found = Place & { folded: string };
 
