@@ -72,7 +72,7 @@ export function buildCommandLine(): CommandLine {
   const { TEST_PROGRAM: compiled } = process.env;
   if (compiled === undefined) compileProgram(join(folder, 'dist'));
   else cpSync(compiled, join(folder, 'dist'), { recursive: true });
-  for (const name of ['node_modules', 'migrations', 'demo', 'resources', 'package.json']) {
+  for (const name of ['node_modules', 'migrations', 'demo', 'resources', 'openapi.json', 'docs', 'package.json']) {
     symlinkSync(resolve(name), join(folder, name));
   }
   const start: CommandLine['start'] = (words, settings, options = {}) => {
