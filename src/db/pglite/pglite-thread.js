@@ -26,8 +26,7 @@ async function answer(message) {
   } else if (message === 'dump') {
     const dumped = await pglite.dumpDataDir('none');
     parentPort?.postMessage(await dumped.arrayBuffer());
-  }
-  else {
+  } else {
     /** @type {Uint8Array<ArrayBuffer>[]} */
     const pieces = [];
     // Not its other ways to run messages: they read every answer too, and one of them keeps it.
