@@ -26,7 +26,7 @@ const WORKER = fileURLToPath(new URL('./test-worker.ts', import.meta.url));
 const REPORTER = new URL('./send-reports.ts', import.meta.url).href;
 
 /**
- * Runs test files in one process more than there are processors, as tests wait too; each process many files, one after the other, all of one group.
+ * Runs test files in as many processes as there are processors, each process many files, one after the other, all of one group.
  * A file that takes too long or ends its process has failed, and the files behind it run in another process.
  *
  * @param options `write`: takes what is printed; `fileDeadline`: milliseconds for a file, absent: ample; `processes`: how many at a time
@@ -38,7 +38,7 @@ export async function runFiles(
   {
     write = (text: string): unknown => process.stdout.write(text),
     fileDeadline = FILE_DEADLINE,
-    processes = availableParallelism() + 1,
+    processes = availableParallelism(),
   } = {},
 ): Promise<Tally[]> {
   const output = testOutput(write);
