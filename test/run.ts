@@ -55,7 +55,7 @@ const isWithoutDatabase = under('without-database/');
 /** These are about a database server: the way to it, its roles. The embedded database has neither. */
 const needsServer = under('faults/', 'server/');
 /** These run the program as it is installed. */
-const runsProgram = under('cli/', 'client/package.long');
+const runsProgram = under('cli/', 'client/package');
 /** These touch what differs between the two databases, or send each operation once: they run on both each time. */
 const runsOnBoth = under(
   ...[

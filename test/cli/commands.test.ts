@@ -5,30 +5,19 @@ import { basename, dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { type Files, makeFolder, validFiles } from '../import/folders.ts';
-import { buildCommandLine, type Ended, type Service, type Settings } from '../support/command-line.ts';
-import { makeDataFolder } from '../support/data-folders.ts';
-import {
-  addCountry,
-  openBlankDatabase,
-  openDemoDatabaseWithCountry,
-  testDatabaseKind,
-} from '../support/test-database.ts';
+import type { Ended, Service } from '../support/command-line.ts';
+import { openDemoCommandLine } from '../support/demo-command-line.ts';
+import { openBlankDatabase, testDatabaseKind } from '../support/test-database.ts';
 
 /*
  * Each command on a database that nobody uses, then beside a service. On the embedded database the service is asked to do it
  * in the second case, as it holds the data folder.
  */
-const commandLine = buildCommandLine();
-const server = testDatabaseKind === 'postgres' ? await openDemoDatabaseWithCountry() : undefined;
-const dataDir = join(commandLine.folder, 'data');
-const settings: Settings = { DATA_DIR: dataDir, ...(server?.url === undefined ? {} : { DATABASE_URL: server.url }) };
-if (!server) await makeDataFolder(dataDir, 'demo', addCountry);
+const demo = await openDemoCommandLine();
+const { commandLine, settings } = demo;
 let service: Service | undefined;
 
-after(async () => {
-  await commandLine[Symbol.asyncDispose]();
-  await server?.[Symbol.asyncDispose]();
-});
+after(() => demo[Symbol.asyncDispose]());
 
 const EMPLOYEE = 'employee@acme.example';
 const INACTIVE = 'inactive@acme.example';

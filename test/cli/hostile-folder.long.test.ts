@@ -4,25 +4,18 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder } from '../import/folders.ts';
-import { buildCommandLine, type Service, type Settings } from '../support/command-line.ts';
-import { makeDataFolder } from '../support/data-folders.ts';
-import { addCountry, openDemoDatabaseWithCountry, testDatabaseKind } from '../support/test-database.ts';
+import type { Service } from '../support/command-line.ts';
+import { openDemoCommandLine } from '../support/demo-command-line.ts';
 
 /* On the embedded database the running service reads the folder, as it holds the data folder. */
-const commandLine = buildCommandLine();
-const server = testDatabaseKind === 'postgres' ? await openDemoDatabaseWithCountry() : undefined;
-const dataDir = join(commandLine.folder, 'data');
-const settings: Settings = { DATA_DIR: dataDir, ...(server?.url === undefined ? {} : { DATABASE_URL: server.url }) };
-if (!server) await makeDataFolder(dataDir, 'demo', addCountry);
+const demo = await openDemoCommandLine();
+const { commandLine, settings } = demo;
 let service: Service;
 
 before(async () => {
   service = await commandLine.serve(settings);
 });
-after(async () => {
-  await commandLine[Symbol.asyncDispose]();
-  await server?.[Symbol.asyncDispose]();
-});
+after(() => demo[Symbol.asyncDispose]());
 
 /** Milliseconds, on a machine that has other tests to run. How long the reading itself takes is told by hostile-csv.long.test.ts. */
 const LONGEST_WAIT = 5000;
