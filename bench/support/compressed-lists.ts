@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
 /** Milliseconds. */
-const PATIENCE = 120_000;
+const DEADLINE_MS = 120_000;
 
 /** Waits until the service has compressed the full lists, which it does in the background of its first start: the last one is this. */
 export async function waitForCompressedLists(dataDir: string): Promise<void> {
-  for (const deadline = Date.now() + PATIENCE; Date.now() < deadline; await setTimeout(250)) {
+  for (const deadline = Date.now() + DEADLINE_MS; Date.now() < deadline; await setTimeout(250)) {
     const files = await readdir(join(dataDir, 'geography')).catch(() => []);
     if (files.some((name) => name.endsWith('.cities.gzip'))) return;
   }

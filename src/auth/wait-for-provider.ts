@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '../lib/errors.ts';
 
 /** Milliseconds that a request waits for what an identity provider is asked. */
-const PATIENCE = 1_000;
+const DEADLINE_MS = 1_000;
 
 /** The error of a request that cannot be answered without the identity provider, to be tried again after so many seconds. */
 export function unavailable(retryAfter: number): ApiError {
@@ -18,7 +18,7 @@ export function unavailable(retryAfter: number): ApiError {
  * @param timeLimit milliseconds after which the question is over in any case
  */
 export function answeredSoon<T>(answer: Promise<T>, timeLimit: number): Promise<T> {
-  const late = sleep(PATIENCE, undefined, { ref: false }).then(() => {
+  const late = sleep(DEADLINE_MS, undefined, { ref: false }).then(() => {
     throw unavailable(Math.ceil(timeLimit / 1000));
   });
   const first = Promise.race([answer, late]);

@@ -12,7 +12,7 @@ const MB = 1024 * 1024;
 
 /** More than the system takes for a connection on this machine. */
 const LONG = Buffer.alloc(10 * MB);
-const FAR: UnreadBounds = { standstill: 1e9, ofOneNetwork: 1e9, patience: 0, bytes: 1e12 };
+const FAR: UnreadBounds = { standstill: 1e9, ofOneNetwork: 1e9, countedAfter: 0, bytes: 1e12 };
 
 /** A server that answers each request with {@link LONG} unless told otherwise. */
 async function serve(
@@ -107,7 +107,7 @@ describe('answers that are not read', { concurrency: true }, () => {
     const networks = ['a', 'a', 'b', 'a', 'a', 'b', UNCOUNTED, UNCOUNTED, UNCOUNTED];
     const arrived: ServerResponse[] = [];
     const networkOf = (response: ServerResponse) => networks[arrived.indexOf(response)] ?? 'unknown';
-    const { guard, ask } = await serve({ ofOneNetwork: 2, patience: 1_000 }, networkOf, (_request, response) => {
+    const { guard, ask } = await serve({ ofOneNetwork: 2, countedAfter: 1_000 }, networkOf, (_request, response) => {
       arrived.push(response);
       response.end(LONG);
     });

@@ -8,7 +8,7 @@ export interface UnreadBounds {
   standstill: number;
   /** Connections of one caller network whose answers stand still, at most; and the milliseconds from which on they count. */
   ofOneNetwork: number;
-  patience: number;
+  countedAfter: number;
   /** Bytes that all readers together may keep in memory. */
   bytes: number;
 }
@@ -16,7 +16,7 @@ export interface UnreadBounds {
 export const UNREAD_BOUNDS: UnreadBounds = {
   standstill: 30_000,
   ofOneNetwork: 100,
-  patience: 5_000,
+  countedAfter: 5_000,
   bytes: 64 * 1024 * 1024,
 };
 
@@ -68,7 +68,7 @@ export function boundSlowReaders(
 
   function networkOfWait({ connection, since }: Wait, now: number): string {
     const [response] = connection.begun;
-    return response === undefined || now - since < bounds.patience ? UNCOUNTED : networkOf(response);
+    return response === undefined || now - since < bounds.countedAfter ? UNCOUNTED : networkOf(response);
   }
 
   return (now) => {

@@ -23,7 +23,7 @@ export function batchLoader<Item, Found>(
 }
 
 /**
- * Writes together what comes while the write before is under way, so that a busy writer has a statement for many and a quiet one
+ * Writes together what comes while the write before is in flight, so that a busy writer has a statement for many and a quiet one
  * waits for nobody.
  *
  * @param write gives what became of each item, in their order

@@ -44,7 +44,7 @@ describe('profile', () => {
       assert.equal(await page.getByLabel('Gender').inputValue(), 'Anything');
     }));
 
-  it('keeps what is typed while a save is under way', () =>
+  it('keeps what is typed while a save is in flight', () =>
     open('/profile', EMAIL, async (page) => {
       let go = () => {};
       const held = new Promise<void>((resolve) => {

@@ -73,7 +73,7 @@ function embeddedTests(): void {
     assert.deepEqual(changes, ['After', 'Before']);
   });
 
-  it('gives up as a whole what was under way, and lets it read on', async () => {
+  it('gives up as a whole what was in flight, and lets it read on', async () => {
     const { db } = api;
     const firstNames = async () => (await contents(db)).users?.map((row) => row.first_name);
     const before = await firstNames();

@@ -46,7 +46,7 @@ export interface Cluster {
 
 const NODES = 3;
 /** Milliseconds. */
-const PATIENCE = 180_000;
+const DEADLINE_MS = 180_000;
 const LOOK_EVERY = 200;
 
 export async function startCluster(folder: WorkingFolder, programs: Programs): Promise<Cluster> {
@@ -161,11 +161,11 @@ function postmasterOf({ folder }: Node): number | undefined {
 
 /** Waits until there is something; what fails meanwhile is not there yet. */
 export async function waitFor<Found>(what: string, find: () => Promise<Found | undefined>): Promise<Found> {
-  const end = performance.now() + PATIENCE;
+  const end = performance.now() + DEADLINE_MS;
   for (;;) {
     const found = await find().catch(() => undefined);
     if (found !== undefined) return found;
-    if (performance.now() > end) throw new Error(`Waited ${PATIENCE / 1000} s in vain for ${what}.`);
+    if (performance.now() > end) throw new Error(`Waited ${DEADLINE_MS / 1000} s in vain for ${what}.`);
     await sleep(LOOK_EVERY);
   }
 }

@@ -32,7 +32,7 @@ export interface Traffic {
 }
 
 /** Milliseconds that a client waits for an answer, between two updates, and between two looks at a public list. */
-const PATIENCE = 10_000;
+const DEADLINE_MS = 10_000;
 const WRITE_EVERY = 50;
 const READ_EVERY = 100;
 
@@ -107,7 +107,7 @@ async function send(url: string, authorization?: string, body?: object): Promise
     const response = await fetch(url, {
       ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
       headers: { ...(authorization ? { authorization } : {}), ...(body ? { 'content-type': 'application/json' } : {}) },
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(DEADLINE_MS),
     });
     await response.arrayBuffer();
     return response.status;

@@ -11,7 +11,7 @@ export interface Outcome {
 }
 
 /** Milliseconds after which a connection that is still open is given up. */
-const PATIENCE = 30_000;
+const DEADLINE_MS = 30_000;
 
 /**
  * Opens a connection, sends a beginning and then, again and again, what comes next, as fast as it is taken or at an interval.
@@ -37,7 +37,7 @@ export function hold(
     };
     let timer: NodeJS.Timeout | undefined;
     if (interval === 0) socket.on('drain', flood);
-    const giveUp = setTimeout(() => socket.destroy(), PATIENCE);
+    const giveUp = setTimeout(() => socket.destroy(), DEADLINE_MS);
     socket.on('connect', () => {
       socket.write(beginning, 'latin1');
       if (interval > 0) timer = setInterval(() => socket.write(next() ?? ''), interval);
@@ -53,7 +53,7 @@ export function hold(
       clearTimeout(giveUp);
       const status = /^HTTP\/1\.1 (\d{3})/.exec(received)?.[1];
       const seconds = (performance.now() - start) / 1000;
-      if (seconds * 1000 >= PATIENCE) reject(new Error(`A connection was still open after ${PATIENCE / 1000} s`));
+      if (seconds * 1000 >= DEADLINE_MS) reject(new Error(`A connection was still open after ${DEADLINE_MS / 1000} s`));
       else resolve({ status: status === undefined ? undefined : Number(status), seconds, sent: socket.bytesWritten });
     });
   });

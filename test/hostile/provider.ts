@@ -10,7 +10,7 @@ const AUDIENCE = 'https://orgdesk.example/api';
 const COOL_DOWN = 30_000;
 const FETCH = 5_000;
 /** Milliseconds that an unknown key may take. */
-const MAX_PATIENCE = 4_000;
+const DEADLINE_MS = 4_000;
 const PROFILE = 'GET /api/users/profile';
 
 /**
@@ -63,7 +63,7 @@ export async function silentProvider(callers: number, maxWait: number): Promise<
   seen.slowest = Math.max(seen.slowest, slowest(fresh));
   seen.served += fresh.length;
   assert.ok(seen.slowest <= maxWait, `A good token or a list waited ${seen.slowest.toFixed(0)} ms.`);
-  assert.ok(slowest(unknown) <= MAX_PATIENCE, `An unknown key was waited for ${slowest(unknown).toFixed(0)} ms.`);
+  assert.ok(slowest(unknown) <= DEADLINE_MS, `An unknown key was waited for ${slowest(unknown).toFixed(0)} ms.`);
   assert.equal(provider.requests.length, 1);
   const seconds = (slowest(unknown) / 1000).toFixed(1);
   const refused = `${unknown.length - late} × 503, ${late} × 401 after ${seconds} s at most`;

@@ -5,7 +5,7 @@ import { type InputOperation, type RandomRequest, randomRequests } from '../supp
 import { withoutReferences } from '../support/without-references.ts';
 import type { Target } from './target.ts';
 
-/** Requests that are under way at once. */
+/** Requests in flight at once. */
 const AT_ONCE = 50;
 
 /** Sends so many random requests to each operation of the published document, and counts the statuses of the answers. */

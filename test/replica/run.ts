@@ -143,7 +143,7 @@ const CHECKS: Readonly<Record<string, () => Promise<string>>> = {
     load.slowest = 0;
     proxy.blackHole();
     const took = await becomes('down');
-    // Those that are under way.
+    // Those in flight.
     await sleep(2_000);
     const { slowest } = load;
     assert.ok(slowest < 3_000, `A list took ${slowest} ms.`);

@@ -7,7 +7,7 @@ import type { Collector, ReceivedSpan } from './collector.ts';
 export const USER = '11111111-2222-4333-8444-555555555555';
 
 /** Milliseconds that a busy machine may take to send the last spans. */
-const PATIENCE = 20_000;
+const DEADLINE_MS = 20_000;
 
 /** A service whose requests have spans. */
 export interface TracedApp {
@@ -28,7 +28,7 @@ export async function collectSpans(
   { serviceName, ...options }: TracedAppOptions = {},
 ): Promise<ReceivedSpan[]> {
   const url = `${collector.url}/v1/traces`;
-  const tracing = openTracing({ url, serviceName }, (error) => assert.fail(String(error)), PATIENCE);
+  const tracing = openTracing({ url, serviceName }, (error) => assert.fail(String(error)), DEADLINE_MS);
   const bare = await buildBareApp({ query: async () => [], ...options, tracing });
   const port = await listenLocally(bare.app);
   const signs = bare.context.identityProvider === undefined;

@@ -11,7 +11,7 @@ export interface RawAnswer {
 }
 
 /** Milliseconds; longer than the time limits of the service. */
-const PATIENCE = 20_000;
+const DEADLINE_MS = 20_000;
 /** Milliseconds: so long the other side has to read a segment before the next one. */
 const SEGMENT_INTERVAL = 100;
 const HEAD_END = '\r\n\r\n';
@@ -48,7 +48,7 @@ async function converse<Result>(
       else if (closed) reject(new Error('The connection was closed before an answer'));
       if (result !== undefined || closed) socket.destroy();
     };
-    socket.setTimeout(PATIENCE, () => socket.destroy(new Error('Waited in vain for an answer')));
+    socket.setTimeout(DEADLINE_MS, () => socket.destroy(new Error('Waited in vain for an answer')));
     socket.on('error', reject);
     socket.on('data', (piece: Buffer) => {
       pieces.push(piece);

@@ -15,7 +15,7 @@ export async function sendAtRate(
   { rate, times = Number.POSITIVE_INFINITY, stop }: { rate: number; times?: number; stop?: AbortSignal },
   send: (number: number, due: number) => Promise<unknown>,
 ): Promise<void> {
-  const underWay = new Set<Promise<unknown>>();
+  const inFlight = new Set<Promise<unknown>>();
   const failed: unknown[] = [];
   const began = performance.now();
   for (let sent = 0; sent < times && failed.length === 0 && !stop?.aborted; ) {
@@ -23,11 +23,11 @@ export async function sendAtRate(
     for (; sent < due; sent++) {
       const sending = send(sent, began + (sent / rate) * 1000)
         .catch((error: unknown) => failed.push(error))
-        .finally(() => underWay.delete(sending));
-      underWay.add(sending);
+        .finally(() => inFlight.delete(sending));
+      inFlight.add(sending);
     }
     await sleep(BEAT);
   }
-  await Promise.all(underWay);
+  await Promise.all(inFlight);
   if (failed.length > 0) throw failed[0];
 }

@@ -8,13 +8,13 @@ import { App } from './app.tsx';
 import { isGerman } from './language.ts';
 import './page.css';
 import { consoleConfig } from './session/console-config.ts';
+import { takePendingSignIn, takeProviderAnswer } from './session/pending-sign-in.ts';
 import { SessionProvider } from './session/session.tsx';
-import { takeProviderAnswer, takeUnderWay } from './session/under-way.ts';
 import { PartMissing } from './shell/boundary.tsx';
 import { cssVariables, theme } from './theme.ts';
 
 /** Milliseconds for which the first page waits to be drawn once with all that stands on it, and not first without. */
-const PATIENCE = 150;
+const DEADLINE_MS = 150;
 
 // What has come is drawn at once, and not after a timer.
 notifyManager.setScheduler(queueMicrotask);
@@ -47,11 +47,11 @@ function styleNonce(): string {
 }
 
 document.documentElement.lang = isGerman ? 'de' : 'en';
-const underWay = takeUnderWay();
-const arrival = { linkedToken: takeLinkedToken(), providerAnswer: takeProviderAnswer(), underWay };
+const pending = takePendingSignIn();
+const arrival = { linkedToken: takeLinkedToken(), providerAnswer: takeProviderAnswer(), pending };
 const root = document.getElementById('root');
 if (!root) throw new TypeError('The page has no place for the console');
-await Promise.race([queries.prefetchQuery(consoleConfig), new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
+await Promise.race([queries.prefetchQuery(consoleConfig), new Promise((resolve) => setTimeout(resolve, DEADLINE_MS))]);
 createRoot(root, {
   // Which is shown, and is no fault of the console's.
   onCaughtError: (error) => {
@@ -66,7 +66,7 @@ createRoot(root, {
       getStyleNonce={styleNonce}
     >
       <QueryClientProvider client={queries}>
-        <SessionProvider kept={underWay}>
+        <SessionProvider kept={pending}>
           <App arrival={arrival} />
         </SessionProvider>
       </QueryClientProvider>

@@ -41,9 +41,9 @@ export interface Courier extends Disposable {
 /**
  * A courier keeps connections open for the next message. The address of each was looked at when it was made.
  *
- * @param patience milliseconds to answer in
+ * @param deadline milliseconds to answer in
  */
-export function openCourier(permitsPrivate: boolean, patience = DEADLINE_MS): Courier {
+export function openCourier(permitsPrivate: boolean, deadline = DEADLINE_MS): Courier {
   const kept = { keepAlive: true, maxFreeSockets: MOST_KEPT, timeout: IDLE_MS, lookup: checkedLookup(permitsPrivate) };
   const agents = { http: new HttpAgent(kept), https: new HttpsAgent(kept) };
 
@@ -56,7 +56,7 @@ export function openCourier(permitsPrivate: boolean, patience = DEADLINE_MS): Co
     const agent = url.protocol === 'https:' ? agents.https : agents.http;
     for (;;) {
       try {
-        return await send({ url, body: message.body, headers, agent, patience, stop });
+        return await send({ url, body: message.body, headers, agent, deadline, stop });
       } catch (error) {
         // The receiver has closed the connection before it could know of this message.
         if (!(error instanceof StaleConnectionError)) throw error;
@@ -100,11 +100,11 @@ interface Sending {
   body: string;
   headers: Record<string, string>;
   agent: HttpAgent;
-  patience: number;
+  deadline: number;
   stop: AbortSignal;
 }
 
-function send({ url, body, headers, agent, patience, stop }: Sending): Promise<IncomingMessage> {
+function send({ url, body, headers, agent, deadline, stop }: Sending): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
     const sending = request(url, {
@@ -118,8 +118,8 @@ function send({ url, body, headers, agent, patience, stop }: Sending): Promise<I
       },
     });
     const giveUp = () => void sending.destroy(new Error('It was given up.'));
-    const late = () => void sending.destroy(new Error(`No answer within ${patience / 1000} s.`));
-    const timer = setTimeout(late, patience);
+    const late = () => void sending.destroy(new Error(`No answer within ${deadline / 1000} s.`));
+    const timer = setTimeout(late, deadline);
     stop.addEventListener('abort', giveUp);
     sending.on('close', () => {
       clearTimeout(timer);

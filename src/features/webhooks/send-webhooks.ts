@@ -36,7 +36,7 @@ export interface SenderOptions {
   /** Whether private addresses and plain `http` are allowed. */
   permitsPrivate: boolean;
   /** Milliseconds that a receiver has to answer in, where it is not as usual. */
-  patience?: number;
+  deadline?: number;
   /** Is told of what goes wrong in the sender itself. */
   failed: (error: unknown) => void;
   /** Is told how each try went. */
@@ -49,10 +49,10 @@ export interface SenderOptions {
  */
 export function sendWebhooks(db: Database, options: SenderOptions): AsyncDisposable {
   const stop = new AbortController();
-  // Each message under way hears of it.
+  // Each message in flight hears of it.
   setMaxListeners(0, stop.signal);
   const lease = randomUUID();
-  const courier = openCourier(options.permitsPrivate, options.patience);
+  const courier = openCourier(options.permitsPrivate, options.deadline);
   const record = groupWrites((deliveries: readonly Delivery[]) => recordDeliveries(db, lease, deliveries));
   const busy = new Map<string, Promise<void>>();
 

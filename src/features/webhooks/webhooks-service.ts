@@ -167,7 +167,7 @@ export function rotateSecret(db: Database, { reach }: WriteRequest, id: string):
 }
 
 /** Milliseconds for which a test waits while something is being sent, and between two looks. */
-const [TEST_PATIENCE_MS, TEST_LOOK_MS] = [5_000, 100];
+const [TEST_DEADLINE_MS, TEST_LOOK_MS] = [5_000, 100];
 
 /**
  * Sends one message of the type `test`, also where the webhook is switched off. Waits where something is being sent.
@@ -183,7 +183,7 @@ export async function testWebhook(
   await findWebhook(db, id, reach);
   const lease = randomUUID();
   let leased = await leaseWebhook(db, lease, id);
-  for (let waited = 0; leased === undefined && waited < TEST_PATIENCE_MS; waited += TEST_LOOK_MS) {
+  for (let waited = 0; leased === undefined && waited < TEST_DEADLINE_MS; waited += TEST_LOOK_MS) {
     await sleep(TEST_LOOK_MS);
     leased = await leaseWebhook(db, lease, id);
   }

@@ -13,7 +13,7 @@ const COMPANIES = [
   { name: 'Acme', admin: 'admin@acme.example' },
   { name: 'Globex', admin: 'admin@globex.example' },
 ];
-/** Operations that are under way at a time. */
+/** Operations in flight at a time. */
 const AT_ONCE = 4;
 
 /** What there is to look after in a company, as far as it is known. */

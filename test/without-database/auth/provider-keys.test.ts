@@ -135,7 +135,7 @@ describe('the keys of an identity provider', () => {
     const answer = await ready(service);
     assert.deepEqual([answer.statusCode, answer.json().data.identityProvider], [200, 'unreachable']);
     provider.isDown = false;
-    // One that failed may be under way still: the next one comes after it.
+    // One that failed may be in flight still: the next one comes after it.
     await waitUntil('a fetch that succeeds', () => {
       pass(COOL_DOWN);
       return keysOf(service).state === 'up';

@@ -105,7 +105,7 @@ describe('the rate limits behind tokens', () => {
   });
 });
 
-describe('the bound on requests under way', () => {
+describe('the bound on requests in flight', () => {
   it('refuses what comes on top with 503, and lets in again when one has ended', async () => {
     const waiting: (() => void)[] = [];
     const query = () => new Promise<never[]>((resolve) => waiting.push(() => resolve([])));

@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi';
 import { providerTexts } from '../texts-provider.ts';
+import { keepPendingSignIn, type PendingSignIn, type Provider, type Stash, type Tokens } from './pending-sign-in.ts';
 import { forgetWay } from './remembered.ts';
-import { keepUnderWay, type Provider, type Stash, type Tokens, type UnderWay } from './under-way.ts';
 
 /** `login` has the provider ask who it is; `none` has it answer at once, by the session that it still has or with a refusal. */
 export type Prompt = 'login' | 'none' | undefined;
@@ -12,7 +12,7 @@ export type Prompt = 'login' | 'none' | undefined;
  */
 export async function leaveForProvider(provider: Provider, stash: Stash, prompt: Prompt): Promise<void> {
   if (!isSecureContext) throw new Error(providerTexts.notSecure);
-  const underWay: UnderWay = {
+  const pending: PendingSignIn = {
     ...stash,
     state: oauth.generateRandomState(),
     nonce: oauth.generateRandomNonce(),
@@ -22,14 +22,14 @@ export async function leaveForProvider(provider: Provider, stash: Stash, prompt:
   const url = new URL(provider.authorizationEndpoint);
   const parameters = {
     ...{ response_type: 'code', client_id: provider.clientId, redirect_uri: redirectUri(), scope: provider.scope },
-    ...{ state: underWay.state, nonce: underWay.nonce },
-    code_challenge: await oauth.calculatePKCECodeChallenge(underWay.verifier),
+    ...{ state: pending.state, nonce: pending.nonce },
+    code_challenge: await oauth.calculatePKCECodeChallenge(pending.verifier),
     code_challenge_method: 'S256',
     ...audienceOf(provider),
     ...(prompt ? { prompt } : {}),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-  if (!keepUnderWay(underWay)) throw new Error(providerTexts.noStorage);
+  if (!keepPendingSignIn(pending)) throw new Error(providerTexts.noStorage);
   // Whoever comes back without an answer is not sent there again by themselves.
   if (prompt !== 'login') forgetWay();
   location.assign(url);
@@ -38,22 +38,22 @@ export async function leaveForProvider(provider: Provider, stash: Stash, prompt:
 /**
  * Exchanges the code of the provider's answer for tokens. Rejects with an error for people.
  *
- * @param underWay the sign-in that this tab has begun: an answer to another one is not taken
+ * @param pending the sign-in that this tab has begun: an answer to another one is not taken
  */
 export async function finishSignIn(
   provider: Provider,
   answer: URLSearchParams,
-  underWay: UnderWay | undefined,
+  pending: PendingSignIn | undefined,
 ): Promise<Tokens> {
-  if (!underWay || answer.get('state') !== underWay.state) throw new Error(providerTexts.notBegunHere);
+  if (!pending || answer.get('state') !== pending.state) throw new Error(providerTexts.notBegunHere);
   const { server, client, options } = partiesOf(provider);
   const hasIdToken = provider.scope.split(' ').includes('openid');
   try {
-    const parameters = oauth.validateAuthResponse(server, client, answer, underWay.state);
+    const parameters = oauth.validateAuthResponse(server, client, answer, pending.state);
     const response = await oauth.authorizationCodeGrantRequest(
-      ...([server, client, oauth.None(), parameters, redirectUri(), underWay.verifier, options] as const),
+      ...([server, client, oauth.None(), parameters, redirectUri(), pending.verifier, options] as const),
     );
-    const checks = hasIdToken ? { expectedNonce: underWay.nonce, requireIdToken: true } : {};
+    const checks = hasIdToken ? { expectedNonce: pending.nonce, requireIdToken: true } : {};
     return tokensOf(await oauth.processAuthorizationCodeResponse(server, client, response, checks));
   } catch (error) {
     throw new Error(refusal(error));

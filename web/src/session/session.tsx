@@ -15,10 +15,10 @@ import { type Client, createClient } from '../api/client.ts';
 import type { Person } from '../api/types.ts';
 import { consoleConfig } from './console-config.ts';
 import { type Draft, hasFields, NO_DRAFT } from './draft.ts';
+import type { Provider, Stash, Tokens } from './pending-sign-in.ts';
 import { profileKey } from './query-keys.ts';
 import { forgetWay, type Remembered, remember, remembered } from './remembered.ts';
-import { answerTabs, tellOfLeaving, tokenOfOtherTab } from './tabs.ts';
-import type { Provider, Stash, Tokens } from './under-way.ts';
+import { answerTabs, otherTokenOfTabs, showPresence, tellOfLeaving } from './tabs.ts';
 import { useLeaveWarning } from './use-leave-warning.ts';
 
 /** Who is signed in, in the memory of this page alone. */
@@ -137,6 +137,8 @@ export function SessionProvider({ kept, children }: { kept: Stash | undefined; c
     drop();
     tellOfLeaving();
   }, [drop]);
+  const isUsable = signedIn !== undefined && expired === undefined;
+  useEffect(() => (isUsable ? showPresence() : undefined), [isUsable]);
   useEffect(() => answerTabs(() => usable.current && present.current?.tokens.access, drop), [drop]);
 
   // What failed while the token was not taken is asked for again with the new one.
@@ -167,28 +169,28 @@ function renewal(
   tokens: Tokens,
   providerOf: () => Promise<Provider | undefined>,
 ): (refused: string) => Promise<boolean> {
-  let underWay: Promise<boolean> | undefined;
+  let inFlight: Promise<boolean> | undefined;
   async function renew(refused: string): Promise<boolean> {
     const provider = tokens.refresh === undefined ? undefined : await providerOf();
     if (provider && tokens.refresh !== undefined) {
       const { refreshTokens } = await import('./provider-sign-in.ts');
       Object.assign(tokens, await refreshTokens(provider, tokens.refresh));
     } else {
-      tokens.access = (await tokenOfOtherTab(refused)) ?? tokens.access;
+      tokens.access = (await otherTokenOfTabs(refused)) ?? tokens.access;
     }
     return tokens.access !== refused;
   }
   return async (refused) => {
     if (tokens.access !== refused) return true;
-    underWay ??= renew(refused)
+    inFlight ??= renew(refused)
       .catch(() => {
         // A refresh token that is not taken is of no more use.
         tokens.refresh = undefined;
         return false;
       })
       .finally(() => {
-        underWay = undefined;
+        inFlight = undefined;
       });
-    return underWay;
+    return inFlight;
   };
 }

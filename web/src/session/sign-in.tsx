@@ -6,10 +6,10 @@ import { explain } from '../explain.ts';
 import { Failed, Loading } from '../parts/states.tsx';
 import { roleName, texts } from '../texts.ts';
 import { useConsoleConfig } from './console-config.ts';
+import type { Provider, Stash } from './pending-sign-in.ts';
 import { remembered } from './remembered.ts';
 import { useDraft, useSession } from './session.tsx';
 import classes from './sign-in.module.css';
-import type { Provider, Stash } from './under-way.ts';
 
 /** Signs in as a person of the demo, with a new token where the one that the page was given has run out. */
 export function useDemoSignIn(): (email: string) => Promise<void> {

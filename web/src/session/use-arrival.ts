@@ -5,17 +5,17 @@ import type { ConsoleConfig } from '../api/types.ts';
 import { explain } from '../explain.ts';
 import { texts } from '../texts.ts';
 import { useConsoleConfig } from './console-config.ts';
+import type { PendingSignIn } from './pending-sign-in.ts';
 import { forgetWay, remembered } from './remembered.ts';
 import { type Session, useSession } from './session.tsx';
 import { tokenOfOtherTab } from './tabs.ts';
-import type { UnderWay } from './under-way.ts';
 
 /** What the page's address brought along. */
 export interface Arrival {
   linkedToken: string | undefined;
   providerAnswer: URLSearchParams | undefined;
   /** The sign-in that this tab has begun at the provider. */
-  underWay: UnderWay | undefined;
+  pending: PendingSignIn | undefined;
 }
 
 /** Signs in on arrival: by the link or the provider's answer that one came with, otherwise as this browser remembers. */
@@ -30,7 +30,7 @@ export function useArrival(arrival: Arrival): { isArriving: boolean; problem: st
   useEffect(() => {
     if (!isWaiting || begun.current || !config) return;
     begun.current = true;
-    const { linkedToken, providerAnswer, underWay } = arrival;
+    const { linkedToken, providerAnswer, pending } = arrival;
     const arrive = async () => {
       if (linkedToken !== undefined) {
         // A link counts on the demo alone: nobody can be sent one that signs them in as somebody else.
@@ -39,11 +39,11 @@ export function useArrival(arrival: Arrival): { isArriving: boolean; problem: st
       } else if (providerAnswer && config.provider) {
         const { finishSignIn } = await import('./provider-sign-in.ts');
         try {
-          await signIn(await finishSignIn(config.provider, providerAnswer, underWay), 'provider');
+          await signIn(await finishSignIn(config.provider, providerAnswer, pending), 'provider');
         } catch (error) {
-          if (underWay?.isSilent !== true) throw error;
+          if (pending?.isSilent !== true) throw error;
         }
-        navigate(underWay?.path ?? '/', { replace: true });
+        navigate(pending?.path ?? '/', { replace: true });
       } else {
         await signInAsRemembered(config, signIn);
       }

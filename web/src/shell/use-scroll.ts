@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 
 /** Milliseconds for which a page that one comes back to may take until it is as long as it was. */
-const PATIENCE = 2000;
+const DEADLINE_MS = 2000;
 
 /** A page is read from its beginning, each page of a list as well; whoever goes back comes to where they were. */
 export function useScroll(): void {
@@ -28,7 +28,7 @@ export function useScroll(): void {
       leave();
       shown = page();
       const place = places.get(at) ?? 0;
-      const end = performance.now() + PATIENCE;
+      const end = performance.now() + DEADLINE_MS;
       const tryIt = () => {
         scrollTo(0, place);
         const isSought = Math.abs(scrollY - place) > 1 && performance.now() < end;

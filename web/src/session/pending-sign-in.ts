@@ -19,7 +19,7 @@ export interface Stash {
 }
 
 /** A sign-in that has been begun at the provider, as the tab remembers it. */
-export interface UnderWay extends Stash {
+export interface PendingSignIn extends Stash {
   state: string;
   nonce: string;
   verifier: string;
@@ -31,12 +31,12 @@ export interface UnderWay extends Stash {
 const PLACE = 'orgdesk.sign-in';
 
 /** @returns whether the tab could keep it */
-export function keepUnderWay(underWay: UnderWay): boolean {
-  return keep('sessionStorage', PLACE, underWay);
+export function keepPendingSignIn(pending: PendingSignIn): boolean {
+  return keep('sessionStorage', PLACE, pending);
 }
 
 /** Takes what was put aside for the way to the provider; undefined where nobody has left for it. */
-export function takeUnderWay(): UnderWay | undefined {
+export function takePendingSignIn(): PendingSignIn | undefined {
   const { path, state, nonce, verifier, isSilent, draft } = kept('sessionStorage', PLACE) ?? {};
   forget('sessionStorage', PLACE);
   if (typeof path !== 'string' || typeof state !== 'string') return undefined;
