@@ -23,13 +23,33 @@ export function auditedUpdate<E extends AuditedEntity, Name extends FieldName<E>
   names: readonly Name[],
   { only = sql`true`, touches = false }: { only?: Sql; touches?: boolean } = {},
 ): (change: { id: string; patch: Partial<RowOf<E, Name>>; actor: Actor }) => Sql {
-  const told = toldOf(entity, names);
-  const tables = sql`${updateTables(entity, names, only, touches)}${auditTables(
+  const tablesFor = byPatch(
     entity,
-    sql`select 'changed' as action, ${whomItConcerns(entity, '(new)')}, ${differences(entity, told, '(old)', '(new)')}
+    names,
+    (written) =>
+      sql`${updateTables(entity, written, only, touches)}${auditTables(
+        entity,
+        sql`select 'changed' as action, ${whomItConcerns(entity, '(new)')},
+                 ${differences(entity, toldOf(entity, written), '(old)', '(new)')}
             from patched`,
-  )}`;
-  return ({ id, patch, actor }) => sql`${given(asColumns(entity, { ...patch, [entity.id]: id }), actor)}, ${tables}`;
+      )}`,
+  );
+  return ({ id, patch, actor }) =>
+    sql`${given(asColumns(entity, { ...patch, [entity.id]: id }), actor)}, ${tablesFor(patch)}`;
+}
+
+/** Two texts for all patches: one that writes every field of the names, and one for patches without a folded one. */
+function byPatch(
+  entity: AuditedEntity,
+  names: readonly string[],
+  tablesOf: (names: readonly string[]) => Sql,
+): (patch: object) => Sql {
+  const isFolded = (name: string) => fieldOf(entity, name).folded === true;
+  const others = names.filter((name) => !isFolded(name));
+  const all = tablesOf(names);
+  if (others.length === names.length || others.length === 0) return () => all;
+  const withoutFolded = tablesOf(others);
+  return (patch) => (Object.keys(patch).some(isFolded) ? all : withoutFolded);
 }
 
 /**
@@ -48,7 +68,6 @@ export function auditedUpdateBeside<E extends AuditedEntity, Name extends FieldN
   const columns = Object.values(beside.fields).map((field) => raw(field.column));
   const assignments = columns.map((each) => sql`${each} = excluded.${each}`);
   if (beside.stamped) assignments.push(sql`updated_at = ${stamp(beside.table)}`);
-  const own = differences(entity, toldOf(entity, names), '(old)', '(new)');
   // Whom the row is of, and in which company, is told already.
   const ofItself = Object.keys(beside.fields).filter((name) => !Object.values(beside.concerns ?? {}).includes(name));
   const others = differences(beside, toldOf(beside, ofItself), '(old)', '(new)');
@@ -60,7 +79,10 @@ export function auditedUpdateBeside<E extends AuditedEntity, Name extends FieldN
     : sql`false`;
   const both = (values: string) =>
     raw(`nullif(coalesce(own.${values}, '{}') || coalesce(others.${values}, '{}'), '{}')`);
-  const tables = sql`${updateTables(entity, names, sql`true`, false)},
+  const tablesFor = byPatch(
+    entity,
+    names,
+    (written) => sql`${updateTables(entity, written, sql`true`, false)},
     patched_beside as materialized (
       select ${table} as old, jsonb_populate_record(null::${table}, content -> 'beside') as new
         from given left join ${table} on ${table}.${column} = (content -> 'beside' ->> '${column}')::${typeOfId(beside)}),
@@ -71,12 +93,14 @@ export function auditedUpdateBeside<E extends AuditedEntity, Name extends FieldN
             entity,
             sql`select 'changed' as action, entity_id, user_id, company_id, own.fields || others.fields as fields,
                        ${both('field_values')} as field_values, ${both('personal_values')} as personal_values
-                  from (select ${whomItConcerns(entity, '(new)')}, ${own} from patched) own,
+                  from (select ${whomItConcerns(entity, '(new)')}, ${differences(entity, toldOf(entity, written), '(old)', '(new)')}
+                          from patched) own,
                        (select ${others} from patched_beside) others`,
-          )}`;
+          )}`,
+  );
   return ({ id, patch, beside: row, actor }) => {
     const content = { ...asColumns(entity, { ...patch, [entity.id]: id }), beside: asColumns(beside, row) };
-    return sql`${given(content, actor)}, ${tables}`;
+    return sql`${given(content, actor)}, ${tablesFor(patch)}`;
   };
 }
 

@@ -31,6 +31,8 @@ export interface Field {
   ofSameCompany?: true;
   /** personal: the audit trail keeps its values apart, so that they can be erased. none: it knows nothing of it, as of a secret. */
   retention?: 'personal' | 'none';
+  /** Its table computes columns from it, folded for searches and orders: an update that leaves it alone leaves these alone. */
+  folded?: true;
   /** For the API's documentation. */
   description?: string;
   example?: string | number | boolean | null;

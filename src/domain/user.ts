@@ -25,9 +25,9 @@ export const user = {
   concerns: { user: 'id', company: 'companyId' },
   fields: {
     id: { column: 'id', kind: uuid, example: 'd23dea7a-7498-46ef-9bdf-27944b5296e9' },
-    email: { column: 'email', kind: email, retention: 'personal', example: 'employee@acme.example' },
-    firstName: { column: 'first_name', kind: text(100), retention: 'personal', example: 'Asha' },
-    lastName: { column: 'last_name', kind: text(100), retention: 'personal', example: 'Rao' },
+    email: { column: 'email', kind: email, folded: true, retention: 'personal', example: 'employee@acme.example' },
+    firstName: { column: 'first_name', kind: text(100), folded: true, retention: 'personal', example: 'Asha' },
+    lastName: { column: 'last_name', kind: text(100), folded: true, retention: 'personal', example: 'Rao' },
     phone: { column: 'phone', kind: phone, ...unset, retention: 'personal', example: '+910000012345' },
     clientType: {
       column: 'client_type',
