@@ -7,7 +7,8 @@ import { columnOf, stamp } from './entity-sql.ts';
 /*
  * Writes and their audit trail, as common table expressions of one statement. One of them, `written`, has the rows as they are afterwards,
  * with the columns of the entity's own table: the rest of the statement selects from it. Each of these functions puts its text together
- * once; what it gives puts in the values. So the text is the same whatever is written, and the database prepares it once.
+ * once, or two where fields are folded; what it gives puts in the values. So the text is the same whatever is written, and the database
+ * prepares it once.
  */
 
 /**
