@@ -15,7 +15,7 @@ export const approvalPolicy = {
   fields: {
     id: { ...textId, example: '10f519f7-ea4f-4c89-86b2-6f3d70d18902' },
     companyId,
-    name: { column: 'name', kind: text(200), example: 'Domestic travel' },
+    name: { column: 'name', kind: text(200), folded: true, example: 'Domestic travel' },
     autoApprovalLimit: {
       column: 'auto_approval_limit',
       kind: money,

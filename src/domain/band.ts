@@ -15,8 +15,8 @@ export const band = {
   fields: {
     id: { column: 'id', kind: uuid, example: '2f1027e9-958b-498a-b73a-109e9ecab4e8' },
     companyId,
-    name: { column: 'name', kind: text(200), example: 'Senior' },
-    code: { column: 'code', kind: text(50), example: 'B2' },
+    name: { column: 'name', kind: text(200), folded: true, example: 'Senior' },
+    code: { column: 'code', kind: text(50), folded: true, example: 'B2' },
     autoApprovalLimit: {
       column: 'auto_approval_limit',
       kind: money,

@@ -23,8 +23,8 @@ export const department = {
   fields: {
     id: { column: 'id', kind: uuid, example: '812cea8f-2ed7-4e7c-a0f7-655fad31b48c' },
     companyId,
-    name: { column: 'name', kind: text(200), example: 'Finance' },
-    costCode: { column: 'cost_code', kind: text(50), example: 'FIN-100' },
+    name: { column: 'name', kind: text(200), folded: true, example: 'Finance' },
+    costCode: { column: 'cost_code', kind: text(50), folded: true, example: 'FIN-100' },
     budget: { column: 'budget', kind: money, default: '0.00', inFiles: 'required', example: '1200000.00' },
   },
 } as const satisfies Entity;

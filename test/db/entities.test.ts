@@ -19,6 +19,19 @@ async function columnsOf({ table }: Entity) {
      where attrelid = ${table}::text::regclass and attnum > 0 and not attisdropped and attgenerated = ''`);
 }
 
+/** What its generated columns are made of. */
+async function foldedColumnsOf({ table }: Entity) {
+  const found = await db.query<{ column: string }>(sql`
+    select distinct base.attname::text as "column"
+      from pg_attrdef
+      join pg_attribute made on made.attrelid = adrelid and made.attnum = adnum and made.attgenerated <> ''
+      join pg_depend on classid = 'pg_attrdef'::regclass and objid = pg_attrdef.oid
+                    and refclassid = 'pg_class'::regclass and refobjid = adrelid and refobjsubid not in (0, adnum)
+      join pg_attribute base on base.attrelid = adrelid and base.attnum = refobjsubid
+     where adrelid = ${table}::text::regclass`);
+  return found.map(({ column }) => column);
+}
+
 async function uniqueIndexesOf({ table }: Entity) {
   return db.query<{ name: string; definition: string; isPrimary: boolean }>(sql`
     select relname::text as name, pg_get_indexdef(indexrelid) as definition, indisprimary as "isPrimary"
@@ -29,6 +42,11 @@ async function uniqueIndexesOf({ table }: Entity) {
 for (const entity of ENTITIES) {
   describe(`what is described of a ${entity.noun}`, () => {
     const described = Object.values(entity.fields).map(({ column }) => column);
+
+    it('is folded where its table computes columns from it', async () => {
+      const folded = Object.values(entity.fields).flatMap((field) => (field.folded ? [field.column] : []));
+      assert.deepEqual((await foldedColumnsOf(entity)).toSorted(), folded.toSorted());
+    });
 
     it('is every column of its table, of the same type, and null where the table allows it', async () => {
       const columns = await columnsOf(entity);
