@@ -4,6 +4,24 @@ import { openConsole } from './console.ts';
 
 const { open } = await openConsole();
 
+/** The console puts what is typed into the address 250 ms after the last key. */
+const PAUSE_AND_MORE = 600;
+
+/** In the page: types one more letter, and follows the first hit so many turns of the event loop after the pause. */
+function typeAndFollow(turns: number): void {
+  const box = document.querySelector<HTMLInputElement>('[data-list="all"] input');
+  const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
+  setValue?.call(box, 'bogota');
+  box?.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  const { port1, port2 } = new MessageChannel();
+  let left = turns;
+  port1.onmessage = () => {
+    if (left-- > 0) port2.postMessage(undefined);
+    else document.querySelector<HTMLElement>('[data-list="all"] a')?.click();
+  };
+  setTimeout(() => port2.postMessage(undefined), 250);
+}
+
 describe('geography', () => {
   it('leads from the countries to the states and cities, by the keyboard alone', () =>
     open('/geography', undefined, async (page) => {
@@ -71,6 +89,20 @@ describe('geography', () => {
         .getByTestId('found')
         .getByText(/bogota/)
         .waitFor();
+    }));
+
+  it('leads to a hit that is followed at the very moment at which what was typed goes into the address', () =>
+    open('/geography', undefined, async (page) => {
+      for (const turns of [0, 1, 2, 3, 4]) {
+        await page.getByLabel('Search all cities').fill('bogot');
+        const found = page.getByTestId('found');
+        await found.getByText(/bogot.?”/).waitFor();
+        await page.evaluate(typeAndFollow, turns);
+        await page.waitForTimeout(PAUSE_AND_MORE);
+        assert.match(page.url(), /\?country=\d+&state=\d+&city=Bogot[^&]*$/, `${turns} turns after the pause`);
+        await page.goBack();
+        await found.getByText(/bogota/).waitFor();
+      }
     }));
 
   it('finds the city first that one means, and shows flag, population, time zone and place on request', () =>

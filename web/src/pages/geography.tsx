@@ -27,17 +27,13 @@ export function GeographyPage() {
     if (text.trim() !== '') askAhead({ search: text.trim(), isDetailed }, CITIES_AT_ONCE);
     search.type(text);
   };
-  const leaveSearch = () => {
-    search.settle();
-    search.type('');
-  };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only moves the focus among the links and buttons in it
     <div onKeyDown={moveByArrows}>
       <Head isDetailed={isDetailed} setDetailed={setDetailed} />
       <div className={classes.search} data-list="all">
         <SearchBox search={{ ...search, type }} label={words.searchAll} hint={words.searchAllHint} />
-        {typed !== '' && <AllCities search={typed} isDetailed={isDetailed} leave={leaveSearch} />}
+        {typed !== '' && <AllCities search={typed} isDetailed={isDetailed} leave={search.leave} />}
       </div>
       <div className={classes.columns} hidden={typed !== ''}>
         <Countries chosen={countryId} isDetailed={isDetailed} />

@@ -1,4 +1,4 @@
-import { useDebouncedValue } from '@mantine/hooks';
+import { useDebouncedCallback } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 
@@ -39,27 +39,37 @@ export interface TypedState {
   type: (text: string) => void;
   /** What stands in the address. */
   settled: string;
-  /** Puts what is typed into the address without a pause, for a page that is about to be left to be gone back to. */
-  settle: () => void;
+  /** Empties the box of a page that is about to be left, and puts what is typed into the address to be gone back to. */
+  leave: () => void;
 }
 
 export function useTyped(name: string): TypedState {
   const { value, change } = useAddressState();
   const settled = value(name);
-  const [typed, type] = useState(settled);
-  const [paused] = useDebouncedValue(typed, PAUSE);
+  const [typed, setTyped] = useState(settled);
+  const settle = (text: string) => {
+    if (text.trim() !== settled) change({ [name]: text.trim() }, { replace: true });
+  };
+  // By the timer itself: an effect of React's may come after the click that has left the page.
+  const settleLater = useDebouncedCallback(settle, PAUSE);
 
-  // What is typed goes into the address after a pause, and at no other moment.
-  useEffect(() => {
-    if (paused.trim() !== settled) change({ [name]: paused.trim() }, { replace: true });
-  }, [paused]);
   // The address has changed by going back, forward or by a link.
   useEffect(() => {
-    if (settled !== paused.trim()) type(settled);
+    if (settled === typed.trim()) return;
+    settleLater.cancel();
+    setTyped(settled);
   }, [settled]);
 
-  const settle = () => change({ [name]: typed.trim() }, { replace: true });
-  return { typed, type, settled, settle };
+  const type = (text: string) => {
+    setTyped(text);
+    settleLater(text);
+  };
+  const leave = () => {
+    settleLater.cancel();
+    settle(typed);
+    setTyped('');
+  };
+  return { typed, type, settled, leave };
 }
 
 /** The state of a list, which stands in the address. */
