@@ -4,6 +4,8 @@ import type { Reader, Writer } from '../db/database.ts';
 import { selectPage } from '../db/sql/select-page.ts';
 import { allOf, isoTimestamp } from '../db/sql/sql-fragments.ts';
 import { approvalPolicy } from '../domain/approval-policy.ts';
+import { ENTITIES } from '../domain/entities.ts';
+import { isCanonicalUuid } from '../domain/uuid.ts';
 import type { Page, PageRequest } from '../http/pagination.ts';
 import { nextTurn } from '../lib/turns.ts';
 import type { ChangeView } from './change-view.ts';
@@ -105,12 +107,19 @@ function conditionsOf(filter: ChangeFilter): (Sql | undefined)[] {
 function ofThing({ entity, entityId }: ChangeFilter): Sql | undefined {
   if (entity === undefined) return undefined;
   if (entityId === undefined) return sql`entity = ${entity}`;
-  const own = sql`entity = ${entity} and entity_id = ${entityId}`;
+  const own = sql`entity = ${entity} and entity_id = ${entityId} and ${ofItsPerson(entity, entityId)}`;
   if (entity !== approvalPolicy.name) return own;
-  return sql`((${own}) or (entity = 'approvalPolicyLevel' and entity_id in (
+  return sql`((${own}) or (user_id is null and entity = 'approvalPolicyLevel' and entity_id in (
     select entity_id from audit_changes
      where entity = 'approvalPolicyLevel'
        and coalesce(field_values -> 'policyId' ->> 1, field_values -> 'policyId' ->> 0) = ${entityId})))`;
+}
+
+/** What the trail says of the person of one thing, by which an index has it: people are their own, most things are nobody's. */
+function ofItsPerson(entity: string, entityId: string): Sql {
+  const { id, concerns } = ENTITIES.find(({ name }) => name === entity) ?? {};
+  if (concerns?.user === undefined) return sql`user_id is null`;
+  return concerns.user === id && isCanonicalUuid(entityId) ? sql`user_id = ${entityId}` : sql`user_id is not null`;
 }
 
 function concerns({ userId, companyIds }: Exclude<Visibility, 'all'>): Sql {

@@ -43,6 +43,21 @@ describe('the history of one thing', () => {
     assert.equal((await trailOf('approvalPolicy', id)).length, 6);
   });
 
+  it('is of a person too, and of each of the roles', async () => {
+    const { id } = await administration.add();
+    dataOf(await post(admin, 'users/update', { id, addressLine1: '1 Park Street' }));
+    dataOf(await post(admin, 'users/grant-role', { userId: id, companyId: home.id, role: 'MANAGER' }));
+    dataOf(await post(superAdmin, 'users/grant-role', { userId: id, role: 'PLATFORM_RM' }));
+    const [role] = await trailFor(api, admin.email, { entity: 'companyRole', userId: id });
+    for (const as of [admin, superAdmin]) {
+      assert.deepEqual(await trailOf('user', id, as), ['user changed']);
+      assert.deepEqual(await trailOf('companyRole', role?.entityId ?? '', as), ['companyRole added']);
+      assert.deepEqual(await trailOf('user', 'no such id', as), []);
+    }
+    assert.deepEqual(await trailOf('systemRole', id, superAdmin), ['systemRole added']);
+    assert.deepEqual(await trailOf('user', id, foreignAdmin), []);
+  });
+
   it('may be of all things of one kind', async () => {
     const bands = await trailFor(api, admin.email, { entity: 'band' });
     assert.deepEqual(
@@ -65,9 +80,9 @@ describe('the history of one thing', () => {
         from generate_series(1, 20000) number`);
     await api.db.query(sql`analyze audit_changes`);
     const plans = [
-      sql`explain select id from audit_changes where entity = ${'department'} and entity_id = ${'7'}`,
+      sql`explain select id from audit_changes where entity = ${'department'} and entity_id = ${'7'} and user_id is null`,
       sql`explain select entity_id from audit_changes where entity = 'approvalPolicyLevel'
-        and coalesce(field_values -> 'policyId' ->> 1, field_values -> 'policyId' ->> 0) = ${'7'}`,
+        and user_id is null and coalesce(field_values -> 'policyId' ->> 1, field_values -> 'policyId' ->> 0) = ${'7'}`,
     ];
     for (const plan of plans) {
       const lines = await api.db.query<Record<string, string>>(plan);
