@@ -48,7 +48,7 @@ const compressors = {
 /**
  * Compresses every answer of more than 1 KiB for those who take it (RFC 9110, section 12.5.3), but what is compressed already, and
  * tells caches that there are several (`Vary`). Streams are compressed as they are read. An `ETag` that is strong says
- * which coding it is of; {@link tagOf} takes that away again.
+ * which coding it is of.
  */
 export function compressAnswers(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -70,11 +70,6 @@ export function compressAnswers(app: FastifyInstance): void {
     } else if (body.length <= AT_ONCE) finish(null, compressors[coding].atOnce(body));
     else compressors[coding].beside(body, finish);
   });
-}
-
-/** The strong tag of what was sent, whatever coding it was sent in. */
-export function tagOf(sentTag: string): string {
-  return sentTag.replace(/-(?:br|gzip)"$/, '"');
 }
 
 /** @returns undefined where there is nothing, or not enough, to compress */

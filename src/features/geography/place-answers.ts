@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptsCoding, CODINGS, type Coding } from '../../http/content-codings.ts';
+import { listsTag } from '../../http/entity-tag.ts';
 import { type PageRequest, pageRequestOf } from '../../http/pagination.ts';
 import { sharesItsBody } from '../../http/slow-readers.ts';
 import { nextTurn } from '../../lib/turns.ts';
@@ -42,7 +43,8 @@ export function sendPlaces({ list, input, request, reply }: PlaceRequest, source
   reply.header('content-type', 'application/json; charset=utf-8').header('vary', 'Accept-Encoding');
   if (request.method !== 'POST') {
     reply.header('cache-control', CACHE_CONTROL).header('etag', index.etag);
-    if (isCurrent(request.headers['if-none-match'], index.etag)) {
+    const ifNoneMatch = request.headers['if-none-match'];
+    if (ifNoneMatch !== undefined && listsTag(ifNoneMatch, index.etag)) {
       return reply.removeHeader('content-type').code(304).send();
     }
   }
@@ -85,12 +87,6 @@ function sendAll(
   return ready
     ? sendPieces(reply.header('content-encoding', coding), [ready].values())
     : sendPieces(reply, found.pieces());
-}
-
-/** Whether the client names the present tag in `If-None-Match`: the weak comparison (RFC 9110, section 13.1.2). */
-function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  return ifNoneMatch === etag || ifNoneMatch.trim() === '*' || ifNoneMatch.includes(etag.replace(/^W\//, ''));
 }
 
 /** Bytes that are given to a socket at once, at most. */

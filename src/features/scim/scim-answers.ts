@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { entityTag } from '../../http/entity-tag.ts';
+import { entityTag, listsTag } from '../../http/entity-tag.ts';
 import { SCIM_MEDIA_TYPE } from '../../http/scim-protocol.ts';
 import type { Resource } from './canonical.ts';
 import { chooseAttributes, type Projection } from './projection.ts';
@@ -33,15 +33,10 @@ export function sendResource(asked: Asked, status: number, resource: Resource, p
   const { location, version } = resource.meta as { location: string; version: string };
   reply.header('etag', version);
   if (status === 201) reply.header('location', location);
-  if (request.method === 'GET' && isKnown(request.headers['if-none-match'], version)) return reply.code(304).send();
+  const ifNoneMatch = request.headers['if-none-match'];
+  if (request.method === 'GET' && ifNoneMatch !== undefined && listsTag(ifNoneMatch, version))
+    return reply.code(304).send();
   return send(asked, status, chooseAttributes(resource, projection));
-}
-
-/** The weak comparison (RFC 9110, section 13.1.2). */
-function isKnown(ifNoneMatch: string | undefined, version: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  const known = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return known.includes('*') || known.includes(version);
 }
 
 /** Sends some of a list of resources (RFC 7644, section 3.4.2). */
