@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const ENTRIES = {
   cli: 'src/cli.ts',
   'geography-thread': 'src/features/geography/geography-thread.ts',
-  'pglite-thread': 'src/db/pglite/pglite-thread.js',
+  'pglite-thread': 'src/embedded/pglite-thread.js',
 };
 /** What others import: `orgdesk/client` and `orgdesk/client/webhooks`, for Node and browsers alike. */
 const CLIENT = { client: 'src/client/client.ts', webhooks: 'src/client/webhooks.ts' };

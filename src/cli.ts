@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { GivenOptions, Output } from './commands/command.ts';
-import { expectUsage, optionsOf } from './commands/command-options.ts';
+import { assertUsage, optionsOf } from './commands/command-options.ts';
 import { ALL_COMMANDS } from './commands/commands.ts';
 import { explainError } from './commands/explain-error.ts';
 import { commandHelp, programHelp } from './commands/help.ts';
@@ -29,7 +29,7 @@ async function main(words: string[]): Promise<void> {
   const command = ALL_COMMANDS.find((candidate) => candidate.name === name);
   if (!command) throw new UserError(`There is no command ${name}.\n\n${programHelp()}`);
   if (help) return output.print(commandHelp(command));
-  expectUsage(command, rest, options);
+  assertUsage(command, rest, options);
   if ('run' in command) return await command.run(rest, output);
   const config = readConfig(process.env);
   try {

@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 import { type TSchema, Type } from 'typebox';
-import { requireRole, requireScope } from '../../src/auth/access.ts';
-import { REALM } from '../../src/auth/access-token.ts';
-import { ApiErrorSchema, errorAnswer, ProblemSchema } from '../../src/http/error-answers.ts';
-import { compileListInput } from '../../src/http/input.ts';
+import { compileListInput } from '../../src/api/input.ts';
+import type { Method, Operation } from '../../src/api/operation.ts';
+import { requireRole, requireScope } from '../../src/auth/callers/access.ts';
+import { REALM } from '../../src/auth/tokens/access-token.ts';
+import { ApiErrorSchema, errorAnswer, ProblemSchema } from '../../src/http/response/error-responses.ts';
 import { ApiError, apiErrors, ERROR_STATUS, type ErrorCode } from '../../src/lib/errors.ts';
-import type { Method, Operation } from '../../src/operations/operation.ts';
 import { TAGS } from './about.ts';
 import { type Components, componentName, exampleOf, type Schema } from './components.ts';
 

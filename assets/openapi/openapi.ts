@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox';
-import { ApiErrorSchema, ProblemSchema } from '../../src/http/error-answers.ts';
-import type { Method, Operation } from '../../src/operations/operation.ts';
+import type { Method, Operation } from '../../src/api/operation.ts';
+import { ApiErrorSchema, ProblemSchema } from '../../src/http/response/error-responses.ts';
 import { ABOUT, DESCRIBED_HEADERS, SECURITY, TAGS } from './about.ts';
 import { type Components, componentName, components, exampleOf, type Schema } from './components.ts';
 import { errorResponses } from './error-responses.ts';

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { OPERATIONS } from '../../src/all-operations.ts';
+import { OPERATIONS } from '../../src/app/all-operations.ts';
 import { openApiText } from './openapi.ts';
 
 // `npm run openapi`: writes the published contract anew, from the code.

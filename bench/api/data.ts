@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
-import { tokenSigner } from '../../src/auth/access-token.ts';
-import { keysFromSecret } from '../../src/auth/token-keys.ts';
+import { tokenSigner } from '../../src/auth/tokens/access-token.ts';
+import { keysFromSecret } from '../../src/auth/tokens/token-keys.ts';
 import type { Database, Writer } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrator.ts';
 import { loadPeople } from '../data/load-people.ts';
@@ -20,7 +20,7 @@ export interface Caller {
   authorization: string;
 }
 
-/** More than the service remembers tokens (10,000, src/auth/access-token.ts): by the time somebody comes again, they are forgotten. */
+/** More than the service remembers tokens (10,000, src/auth/tokens/access-token.ts): by the time somebody comes again, they are forgotten. */
 const CALLERS = 12_000;
 /** Companies with departments and approval policies for more pages than {@link FULL_PAGES}. */
 const COMPANIES = 400;

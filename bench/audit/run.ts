@@ -2,14 +2,14 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import sql, { raw, type Sql } from 'sql-template-tag';
-import { buildApp } from '../../src/app.ts';
+import { buildApp } from '../../src/app/build-app.ts';
+import { contextOf } from '../../src/app/context.ts';
+import { updatedAtNow } from '../../src/audit/entity-sql.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { contextOf } from '../../src/context.ts';
 import type { Database } from '../../src/db/database.ts';
 import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
-import { stamp } from '../../src/domain/entity-sql.ts';
 import { openGeographyStore } from '../../src/features/geography/geography-store.ts';
-import { updateProfile, writtenProfiles } from '../../src/features/users/profile-queries.ts';
+import { updateProfile, writtenProfiles } from '../../src/features/profile/profile-queries.ts';
 import { SERVER_SETTINGS, startPostgresServer } from '../../test/support/postgres-server.ts';
 import { databaseUrl, makePostgresTemplates } from '../../test/support/templates.ts';
 import { machineInWords, markdownTable, median } from '../support/medians.ts';
@@ -38,7 +38,7 @@ const REQUEST = '5f0c6a0e-6f2c-4a6e-8f3c-0a4a3d0f9b7e';
 function withoutTrail(userId: string, { phone, addressLine2 }: Patch, answer = writtenProfiles): Sql {
   return sql`
     with written as (
-      update users set phone = ${phone}, address_line_2 = ${addressLine2}, updated_at = ${stamp('users')}
+      update users set phone = ${phone}, address_line_2 = ${addressLine2}, updated_at = ${updatedAtNow('users')}
        where id = ${userId} and active
       returning *)
     ${answer}`;

@@ -1,8 +1,8 @@
 import { raw } from 'sql-template-tag';
-import type { ProgressReport } from '../../src/data-folder/control-channel.ts';
 import type { Database, Session } from '../../src/db/database.ts';
-import { ENTITIES } from '../../src/domain/entities.ts';
-import { fieldOf } from '../../src/domain/entity.ts';
+import type { ProgressReport } from '../../src/embedded/control-channel.ts';
+import { ENTITIES } from '../../src/entities/entities.ts';
+import { fieldOf } from '../../src/entities/entity.ts';
 import { type PeopleFile, type PeopleSizes, peopleFiles } from './people.ts';
 
 /** Rows of one COPY: PostgreSQL keeps a note of each until its references have been checked. */

@@ -2,7 +2,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import postgres from 'postgres';
-import { ENTITIES } from '../../src/domain/entities.ts';
+import { ENTITIES } from '../../src/entities/entities.ts';
 
 /**
  * Copies the files of a folder straight into the tables, in one transaction, with the same indexes and constraints: what

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Reader } from '../../src/db/database.ts';
 import { findSteps } from '../../src/features/approval-policies/evaluation-queries.ts';
-import { listUsers } from '../../src/features/users/users-queries.ts';
+import { listUsers } from '../../src/features/people/users-queries.ts';
 
 /** What is asked of the people of a company, and how. */
 export type PeopleCase = readonly [what: string, ask: (db: Reader) => Promise<unknown>];

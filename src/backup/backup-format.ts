@@ -29,7 +29,7 @@ const LINE_FEED = 0x0a;
 /** What {@link FIRST_LINE} has in common with those of any other format. */
 const ANY_FIRST_LINE = /^orgdesk backup, format (\d{1,9})\n/;
 /** Bytes that hold the first line of any format. */
-const LONGEST_FIRST_LINE = 40;
+const MAX_FIRST_LINE = 40;
 const TAKEN_AT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /**
@@ -38,7 +38,7 @@ const TAKEN_AT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
  * @throws UserError where the file is none of this format
  */
 export function headerLineOf(file: string, beginning: Buffer): Buffer {
-  const [first, format] = ANY_FIRST_LINE.exec(beginning.toString('latin1', 0, LONGEST_FIRST_LINE)) ?? [];
+  const [first, format] = ANY_FIRST_LINE.exec(beginning.toString('latin1', 0, MAX_FIRST_LINE)) ?? [];
   if (first === undefined) throw new UserError(`${file} is no backup of orgdesk.`);
   if (first !== FIRST_LINE) {
     throw new UserError(

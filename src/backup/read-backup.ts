@@ -28,11 +28,11 @@ export interface RowReader {
 }
 
 /** Bytes. */
-const LONGEST_BEGINNING = 1024 * 1024;
+const MAX_BEGINNING = 1024 * 1024;
 /** What is read, and given on as rows, at once at the most, in bytes. */
 const CHUNK = 512 * 1024;
 /** Bytes of a row. None that orgdesk writes comes near it. */
-const LONGEST_ROW = 16 * 1024 * 1024;
+const MAX_ROW = 16 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 
 /**
@@ -41,12 +41,12 @@ const LINE_FEED = 0x0a;
  * @throws UserError where it is not, or cannot be read
  */
 export async function openBackup(file: string): Promise<OpenBackup> {
-  const handle = await explained(openRegularFile(file));
+  const handle = await withUserError(openRegularFile(file));
   try {
-    const { size } = await explained(handle.stat());
-    const headerLine = headerLineOf(file, await explained(readAt(handle, 0, LONGEST_BEGINNING)));
+    const { size } = await withUserError(handle.stat());
+    const headerLine = headerLineOf(file, await withUserError(readAt(handle, 0, MAX_BEGINNING)));
     const end = size - LAST_LINE;
-    await explained(expectChecksum(file, handle, end));
+    await withUserError(expectChecksum(file, handle, end));
     const header = parseHeader(file, headerLine);
     const start = FIRST_LINE.length + headerLine.length + 1;
     return {
@@ -86,7 +86,7 @@ async function* unzipped(file: string, handle: FileHandle, start: number, end: n
     yield* gunzip;
   } catch (error) {
     if (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')) throw corrupt(file, error);
-    throw inWords(error);
+    throw toUserError(error);
   }
   if (gunzip.bytesWritten !== end - start) throw corrupt(file);
 }
@@ -98,7 +98,7 @@ function rowReader(file: string, chunks: AsyncGenerator<Buffer>): RowReader {
     const next = await chunks.next();
     if (next.done) return false;
     rest = rest.length === 0 ? next.value : Buffer.concat([rest, next.value]);
-    if (rest.length > LONGEST_ROW + CHUNK) throw corrupt(file);
+    if (rest.length > MAX_ROW + CHUNK) throw corrupt(file);
     return true;
   }
 
@@ -133,16 +133,16 @@ function wholeLines(bytes: Buffer, most: number): { count: number; end: number }
   return { count, end };
 }
 
-async function explained<Result>(reading: Promise<Result>): Promise<Result> {
+async function withUserError<Result>(reading: Promise<Result>): Promise<Result> {
   try {
     return await reading;
   } catch (error) {
-    throw inWords(error);
+    throw toUserError(error);
   }
 }
 
 /** For people, where it is an error of the file system; any other as it is. */
-function inWords(error: unknown): unknown {
+function toUserError(error: unknown): unknown {
   if (!(error instanceof Error && 'syscall' in error)) return error;
   return new UserError(`Nothing was restored: ${error.message}.`, { cause: error });
 }

@@ -1,7 +1,7 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Reader } from '../db/database.ts';
-import { ENTITIES } from '../domain/entities.ts';
-import { systemRole } from '../domain/held-role.ts';
+import { ENTITIES } from '../entities/entities.ts';
+import { systemRole } from '../entities/held-role.ts';
 
 /** The tables of the geography: restored like all others, into a database that has a geography already too. */
 export const GEOGRAPHY_TABLES = ['countries', 'states', 'cities'] as const;
@@ -18,7 +18,7 @@ const BACKED_UP: readonly string[] = [
  * The others, which a database makes by itself: by its migrations, and by its triggers as rows come. Services take up a geography
  * whose revision has moved, so that it is counted on and not taken over.
  */
-export const MADE_BY_THEMSELVES = [
+export const DERIVED_TABLES = [
   ...['schema_version', 'geography_revision', 'change_feed'],
   ...['company_counts', 'company_counts_users', 'company_counts_bookings'],
 ] as const;

@@ -1,9 +1,9 @@
 import { ApiError } from './api-error.ts';
 
 /** Seconds that are waited at most before a request is sent again. A longer `Retry-After` is for the caller to wait for. */
-const LONGEST_PAUSE = 60;
+const MAX_PAUSE = 60;
 const FIRST_PAUSE = 0.25;
-const LONGEST_GUESS = 8;
+const MAX_GUESS = 8;
 
 /** Changes that the service promises to do once, however often they are sent. */
 const DONE_ONCE = /^\/api\/[\w-]+\/(?:list|profile|update|update-profile|grant-role|revoke-role|revoke|record)$/;
@@ -23,14 +23,14 @@ export function isRepeatable(path: string, body: object | undefined, ifMatch: st
  * @param tries that have failed so far
  */
 export function pauseBefore(error: unknown, tries: number, repeatable: boolean): number | undefined {
-  const guess = Math.min(FIRST_PAUSE * 2 ** (tries - 1), LONGEST_GUESS) * (0.5 + Math.random() / 2);
+  const guess = Math.min(FIRST_PAUSE * 2 ** (tries - 1), MAX_GUESS) * (0.5 + Math.random() / 2);
   // No answer came, or none that is whole: `fetch` says so by a TypeError.
   if (error instanceof TypeError) return repeatable ? guess : undefined;
   if (!(error instanceof ApiError)) return undefined;
   const { status, code, retryAfter = guess } = error;
   const isNotBegun = status === 429 || code === 'OVERLOADED' || code === 'DISK_FULL';
   const isPassing = isNotBegun || (repeatable && (status === 502 || status === 503 || status === 504));
-  if (!isPassing || retryAfter > LONGEST_PAUSE) return undefined;
+  if (!isPassing || retryAfter > MAX_PAUSE) return undefined;
   // A little later than the others who were told the same.
   return retryAfter + Math.random() / 4;
 }

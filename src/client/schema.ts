@@ -1759,7 +1759,7 @@ export interface components {
             data: components["schemas"]["Company"][];
             pagination: components["schemas"]["Pagination"];
         };
-        CompanyInFull: {
+        CompanyDetail: {
             /**
              * Format: uuid
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
@@ -1825,7 +1825,7 @@ export interface components {
             success: true;
             /** @description What was done, for people */
             message: string;
-            data: components["schemas"]["CompanyInFull"];
+            data: components["schemas"]["CompanyDetail"];
         };
         CreateCompanyBody: {
             /**
@@ -1962,7 +1962,7 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
             /** @description Names this request in the log; also in the header X-Request-Id */
             requestId: string;
-            data: components["schemas"]["CompanyInFull"];
+            data: components["schemas"]["CompanyDetail"];
         };
         CompanyInFullChangedProblem: {
             /**
@@ -1991,7 +1991,7 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
             /** @description Names this request in the log; also in the header X-Request-Id */
             requestId: string;
-            data: components["schemas"]["CompanyInFull"];
+            data: components["schemas"]["CompanyDetail"];
         };
         User: {
             /**

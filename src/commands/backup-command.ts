@@ -1,6 +1,6 @@
 import { writeBackup } from '../backup/write-backup.ts';
 import type { Command } from './command.ts';
-import { rowsInWords } from './restore-command.ts';
+import { formatRows } from './restore-command.ts';
 
 export const backupCommand: Command = {
   name: 'backup',
@@ -14,6 +14,6 @@ export const backupCommand: Command = {
       force: options.force === true,
       onProgress: ({ table, done, total }) => progress({ step: `writing ${table}`, done, total, unit: 'rows' }),
     });
-    print(`${file}: ${rowsInWords(written)}, ${(written.bytes / 1e6).toFixed(1)} MB`);
+    print(`${file}: ${formatRows(written)}, ${(written.bytes / 1e6).toFixed(1)} MB`);
   },
 };

@@ -26,7 +26,7 @@ export function optionWords({ name, value, isRepeatable }: NonNullable<CommandUs
 }
 
 /** @throws UserError where a command is given other arguments or options than it takes */
-export function expectUsage(command: CommandUsage, values: readonly string[], given: GivenOptions): void {
+export function assertUsage(command: CommandUsage, values: readonly string[], given: GivenOptions): void {
   const { name, parameters, options = [] } = command;
   const expected = `Expected: orgdesk ${usageOf(command)}`;
   for (const option of Object.keys(given)) {

@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts';
-import type { ProgressReport } from '../data-folder/control-channel.ts';
+import type { Context } from '../app/context.ts';
+import type { ProgressReport } from '../embedded/control-channel.ts';
 
 /** What a command writes to, on this terminal or, asked by another process, on that one's. */
 export interface Output {

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import { isCanonicalUuid } from '../domain/uuid.ts';
+import { isCanonicalUuid } from '../entities/uuid.ts';
 import type { Command } from './command.ts';
 import { userIdByEmail } from './user-by-email.ts';
 

@@ -1,7 +1,7 @@
-import { addApiKey, checkExpiry, checkScopes } from '../administration/new-api-key.ts';
-import { apiKey, SCOPES } from '../domain/api-key.ts';
-import { isCalendarDate, midnightUtc } from '../domain/dates.ts';
-import { isCanonicalUuid } from '../domain/uuid.ts';
+import { apiKey, SCOPES } from '../entities/api-key.ts';
+import { isCalendarDate, midnightUtc } from '../entities/dates.ts';
+import { isCanonicalUuid } from '../entities/uuid.ts';
+import { addApiKey, checkExpiry, checkScopes } from '../features/api-keys/new-api-key.ts';
 import { UserError } from '../lib/errors.ts';
 import type { Command } from './command.ts';
 import { companyExists } from './company-exists.ts';

@@ -9,15 +9,15 @@ export const restoreCommand: Command = {
   details: 'The database may be embedded or a server, whichever the backup was made of.',
   async act({ db }, [file = ''], { print, progress }) {
     const restored = await restoreBackup(db, file, {
-      onBegin: (header) => print(`Restoring ${rowsInWords(header)} …`),
+      onBegin: (header) => print(`Restoring ${formatRows(header)} …`),
       onProgress: ({ table, done, total }) => progress({ step: `loading ${table}`, done, total, unit: 'rows' }),
     });
-    print(`Restored ${rowsInWords(restored)}, as they were at ${restored.takenAt}.`);
+    print(`Restored ${formatRows(restored)}, as they were at ${restored.takenAt}.`);
   },
 };
 
 /** How much a backup holds: `170000 rows of 15 tables, schema version 9`. */
-export function rowsInWords({ tables, schemaVersion }: BackupHeader): string {
+export function formatRows({ tables, schemaVersion }: BackupHeader): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   return `${rows} rows of ${tables.length} tables, schema version ${schemaVersion}`;
 }

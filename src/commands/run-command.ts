@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { type Context, createContext } from '../app/context.ts';
 import type { Config } from '../config/config.ts';
-import { type Context, createContext } from '../context.ts';
-import { askLockOwner } from '../data-folder/control-channel.ts';
-import { FolderInUseError } from '../data-folder/data-folder-lock.ts';
 import { sqlState } from '../db/database.ts';
-import { hasEmbeddedDatabase } from '../db/pglite/embedded-database.ts';
+import { askLockOwner } from '../embedded/control-channel.ts';
+import { FolderInUseError } from '../embedded/data-folder-lock.ts';
+import { hasEmbeddedDatabase } from '../embedded/embedded-database.ts';
 import { UserError } from '../lib/errors.ts';
 import type { Command, GivenOptions, Output } from './command.ts';
 import { optionsOf } from './command-options.ts';

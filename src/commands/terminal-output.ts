@@ -1,5 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress';
-import type { ProgressReport } from '../data-folder/control-channel.ts';
+import type { ProgressReport } from '../embedded/control-channel.ts';
 import type { Output } from './command.ts';
 
 /**

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
+import { hasEmail } from '../audit/entity-sql.ts';
 import type { Reader } from '../db/database.ts';
-import { hasEmail } from '../domain/entity-sql.ts';
 import { UserError } from '../lib/errors.ts';
 
 /** The id of the user with this e-mail address, whatever its case. @throws UserError where there is none */

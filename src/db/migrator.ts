@@ -15,8 +15,8 @@ const LOCK_NOT_AVAILABLE = '55P03';
 /** Milliseconds for each table. PostgreSQL looks for deadlocks after a second: it is never a request that has to give way. */
 const LOCK_TIMEOUT = 100;
 /** Milliseconds in which requests get on that have waited meanwhile. */
-const REST = 200;
-const MOST_TRIES = 100;
+const RETRY_DELAY = 200;
+const MAX_TRIES = 100;
 
 interface Migrating {
   /** The one to stop at; absent: the newest. */
@@ -52,9 +52,9 @@ export async function migrate(db: Database, { version, announce }: Migrating = {
           return migrateIn(transaction, version);
         });
       } catch (error) {
-        if (sqlState(error) !== LOCK_NOT_AVAILABLE || tries === MOST_TRIES) throw error;
+        if (sqlState(error) !== LOCK_NOT_AVAILABLE || tries === MAX_TRIES) throw error;
       }
-      await sleep(REST);
+      await sleep(RETRY_DELAY);
     }
   });
 }

@@ -1,5 +1,5 @@
 import type { ApiError, ErrorCode, ScimType } from '../lib/errors.ts';
-import type { ErrorAnswer } from './error-answers.ts';
+import type { ErrorAnswer } from './response/error-responses.ts';
 
 /** Where SCIM 2.0 is spoken (RFC 7644): with a media type and a form of errors of its own. */
 export const SCIM_PATH = '/scim/v2';

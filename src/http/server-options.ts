@@ -1,7 +1,7 @@
 import type { Server, ServerOptions } from 'node:http';
 import { type FastifyBaseLogger, type FastifyHttpOptions, LogController } from 'fastify';
-import { answerParserError, sendError } from './error-handler.ts';
-import { requestIdOf } from './request-id.ts';
+import { requestIdOf } from './request/request-id.ts';
+import { answerParserError, sendError } from './response/error-handler.ts';
 
 /** Milliseconds within which a request has to have arrived; Node looks for late ones every `connectionsCheckingInterval`. */
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 2_500 };

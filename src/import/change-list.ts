@@ -1,10 +1,10 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
+import { auditedFields } from '../audit/audit-trail.ts';
+import { columnOf } from '../audit/entity-sql.ts';
+import { differs, newValue, type StagedRows } from '../audit/merge-rows.ts';
 import type { Database, Session } from '../db/database.ts';
 import { readByCursor } from '../db/read-by-cursor.ts';
-import { toldFields } from '../domain/audit-trail.ts';
-import { fieldOf } from '../domain/entity.ts';
-import { columnOf } from '../domain/entity-sql.ts';
-import { differs, newValue, type StagedRows } from '../domain/merge-rows.ts';
+import { fieldOf } from '../entities/entity.ts';
 import { csvLine } from '../lib/csv.ts';
 import { cellOf } from './cells.ts';
 import { STAYS } from './import-format.ts';
@@ -60,7 +60,7 @@ function changesOf(file: StagedFile): Sql {
   const staged = rowsToMerge(file);
   const id = columnOf(entity);
   const removals = file.columns.some(({ column }) => column === STAYS) ? removalsOf(file) : empty;
-  const when = entity.concerns
+  const when = entity.auditSubject
     ? sql`coalesce(case when is_there then own.changed_at else gone.changed_at end, '')`
     : sql`''`;
   return sql`
@@ -68,14 +68,14 @@ function changesOf(file: StagedFile): Sql {
       select s.line, s.${id}::text as id, ${entity.naturalKey ? sql`s.${raw(ID_IS_NEW)} is true` : sql`false`} as id_is_new,
              t.${id} is not null as is_there, each.*, each.field as told_as
         from ${staged.rows} s left join ${raw(entity.table)} t on t.${id} = s.${id}
-       cross join lateral (values ${join(toldFields(entity).map((name, place) => values(staged, name, place)))})
+       cross join lateral (values ${join(auditedFields(entity).map((name, place) => values(staged, name, place)))})
           as each (place, field, is_changed, before, after)
        where (t.${id} is null or ${differs(staged)}) and is_changed${removals})
-    ${entity.concerns ? sql`, ${ownTables(entity)}, ${goneTables(entity)}` : empty}
+    ${entity.auditSubject ? sql`, ${ownTables(entity)}, ${goneTables(entity)}` : empty}
     select line, case when id_is_new then '' else id end as id, changed.field, coalesce(before, '') as before, coalesce(after, '') as after,
            ${when} as undoes
       from changed ${
-        entity.concerns
+        entity.auditSubject
           ? sql`left join own on own.entity_id = changed.id and own.field = changed.told_as left join gone using (line)`
           : empty
       }
@@ -96,6 +96,6 @@ function removalsOf({ entity }: StagedFile): Sql {
   const id = columnOf(entity);
   return sql`
       union all
-      select s.line, s.${id}::text, false, true, 0, ${raw(`'${entity.removedBy}'`)}, true, 'true', 'false', ${raw(`'${entity.naturalKey?.fields.at(-1)}'`)}
+      select s.line, s.${id}::text, false, true, 0, ${raw(`'${entity.deleteFlag}'`)}, true, 'true', 'false', ${raw(`'${entity.naturalKey?.fields.at(-1)}'`)}
         from ${stagingTable(entity)} s join ${raw(entity.table)} t on t.${id} = s.${id} where not s.${raw(STAYS)}`;
 }

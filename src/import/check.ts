@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Reader } from '../db/database.ts';
-import type { Entity, Key } from '../domain/entity.ts';
-import { MOST_PROBLEMS, type ProblemList } from './import-error.ts';
+import type { Entity, Key } from '../entities/entity.ts';
+import { MAX_PROBLEMS, type ProblemList } from './import-error.ts';
 
 /** Something to look for among the staged rows. */
 export interface Check {
@@ -27,7 +27,7 @@ export async function runCheck(db: Reader, problems: ProblemList, check: Check):
   const findings = await db.query<Finding & { total: number }>(sql`
     with found as materialized (${found})
     select line, value, other, (select count(*)::integer from found) as total
-    from found order by line limit ${MOST_PROBLEMS}::integer`);
+    from found order by line limit ${MAX_PROBLEMS}::integer`);
   for (const finding of findings) {
     const { line, value } = finding;
     problems.add({ file: entity.file, line, column, value: value ?? undefined, reason: reason(finding) });

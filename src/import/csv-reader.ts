@@ -29,7 +29,7 @@ export class CsvSyntaxError extends Error {
 /** Bytes that are read at once. However short their records are, nobody waits long for a turn meanwhile. */
 const PIECE = 64 * 1024;
 /** Bytes. A longer record is no record, but a missing quote or a file of another kind. */
-const LONGEST_RECORD = 1024 * 1024;
+const MAX_RECORD = 1024 * 1024;
 const [LINE_FEED, QUOTE] = [0x0a, 0x22];
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
@@ -63,7 +63,7 @@ export async function* readCsv(path: string): AsyncGenerator<CsvPiece> {
     if (fault) throw fault;
     line += lineFeeds(bytes.subarray(0, end));
     rest = bytes.subarray(end);
-    if (rest.length > LONGEST_RECORD) throw new CsvSyntaxError(line, TOO_LONG);
+    if (rest.length > MAX_RECORD) throw new CsvSyntaxError(line, TOO_LONG);
   }
   if (rest.length > 0) throw new CsvSyntaxError(line, NOT_CLOSED);
 }
@@ -96,7 +96,7 @@ function quotedRecords(lines: Buffer, firstLine: number): ParsedLines {
       record_delimiter: ['\r\n', '\n'],
       relax_column_count: true,
       on_record(cells: string[], { bytes }) {
-        if (bytes - end > LONGEST_RECORD) throw new CsvSyntaxError(line, TOO_LONG);
+        if (bytes - end > MAX_RECORD) throw new CsvSyntaxError(line, TOO_LONG);
         if (cells.length > 1 || cells[0] !== '') records.push({ line, cells });
         line += lineFeeds(lines.subarray(end, bytes));
         end = bytes;
@@ -123,13 +123,13 @@ async function* blocksOfLines(path: string): AsyncGenerator<Buffer> {
   for await (const chunk of file.createReadStream({ highWaterMark: PIECE }) as AsyncIterable<Buffer>) {
     const bytes = Buffer.concat([rest, chunk]);
     const [firstEnd, end] = [bytes.indexOf(LINE_FEED) + 1, bytes.lastIndexOf(LINE_FEED) + 1];
-    if (firstEnd > LONGEST_RECORD) throw new CsvSyntaxError(line, TOO_LONG);
+    if (firstEnd > MAX_RECORD) throw new CsvSyntaxError(line, TOO_LONG);
     const block = bytes.subarray(0, end);
     if (!isUtf8(block)) throw new CsvSyntaxError(line + faultyLine(block), NOT_UTF8);
     if (end > 0) yield block;
     line += lineFeeds(block);
     rest = bytes.subarray(end);
-    if (rest.length > LONGEST_RECORD) throw new CsvSyntaxError(line, TOO_LONG);
+    if (rest.length > MAX_RECORD) throw new CsvSyntaxError(line, TOO_LONG);
   }
   if (!isUtf8(rest)) throw new CsvSyntaxError(line, NOT_UTF8);
   if (rest.length > 0) yield rest;

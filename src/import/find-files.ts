@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ENTITIES } from '../domain/entities.ts';
-import type { Entity } from '../domain/entity.ts';
+import { ENTITIES } from '../entities/entities.ts';
+import type { Entity } from '../entities/entity.ts';
 import { isUnfinishedExport } from './csv-folder.ts';
 import { ImportError, ProblemList } from './import-error.ts';
 import { FILE_NAMES } from './import-format.ts';

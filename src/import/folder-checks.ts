@@ -1,8 +1,8 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
+import { columnOf, sameKey } from '../audit/entity-sql.ts';
 import type { Reader } from '../db/database.ts';
-import { ENTITIES, entityOf } from '../domain/entities.ts';
-import type { Entity, UniqueKey } from '../domain/entity.ts';
-import { columnOf, sameKey } from '../domain/entity-sql.ts';
+import { ENTITIES, entityOf } from '../entities/entities.ts';
+import type { Entity, UniqueKey } from '../entities/entity.ts';
 import { type Check, lastField, namesOf, runCheck } from './check.ts';
 import { type ProblemList, quoted } from './import-error.ts';
 import { gives, type StagedFile, stagingTable } from './staging.ts';
@@ -101,7 +101,7 @@ function leavingOthersBehind(entity: Entity, field: string, target: Entity): Che
 
 /** The column that holds the company of a row: of a company its own id. */
 function companyOf(entity: Entity): Sql {
-  return columnOf(entity, entity.concerns?.company);
+  return columnOf(entity, entity.auditSubject?.company);
 }
 
 /** Staged rows, but for those whose id stands on an earlier line: these would be as many pairs as there are rows of either side. */

@@ -1,4 +1,4 @@
-import type { Entity } from '../domain/entity.ts';
+import type { Entity } from '../entities/entity.ts';
 import { type Column, columnsOf } from './import-format.ts';
 
 /** A column that a file has. */
@@ -13,7 +13,7 @@ export interface HeaderFault {
 }
 
 /** A header with more of them is none, and each would be told as a fault of its own. */
-export const MOST_COLUMNS = 1000;
+export const MAX_COLUMNS = 1000;
 
 /** The columns that a header names, in the order of the format; or all that is wrong with it. Names count in either case of letters. */
 export function readHeader(
@@ -60,7 +60,7 @@ function notEvenAHeader(entity: Entity, cells: readonly string[]): string | unde
   if (cells.length === 1 && /[;\t]/.test(cells.join())) {
     return 'the cells are not separated by commas: save the file with commas';
   }
-  if (cells.length > MOST_COLUMNS) {
+  if (cells.length > MAX_COLUMNS) {
     return `the header has ${cells.length} columns: the columns of ${entity.file} are ${columnNames(entity)}`;
   }
   return undefined;

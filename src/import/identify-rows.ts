@@ -1,7 +1,7 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
+import { columnOf, keyColumns, sameKey } from '../audit/entity-sql.ts';
 import type { Writer } from '../db/database.ts';
-import { type Entity, fieldOf, type Key } from '../domain/entity.ts';
-import { columnOf, keyColumns, sameKey } from '../domain/entity-sql.ts';
+import { type Entity, fieldOf, type Key } from '../entities/entity.ts';
 import { type Check, lastField, namesOf, runCheck } from './check.ts';
 import { type ProblemList, quoted } from './import-error.ts';
 import { columnsOf, STAYS } from './import-format.ts';
@@ -79,7 +79,7 @@ async function expectWholeNewRows(db: Writer, file: StagedFile, problems: Proble
     column: undefined,
     found: sql`
       select s.line, null as value, '' as other from ${staged} s
-      where s.${id} is not null ${entity.removedBy ? sql`and s.${raw(STAYS)} is not false` : empty}
+      where s.${id} is not null ${entity.deleteFlag ? sql`and s.${raw(STAYS)} is not false` : empty}
         and not exists (select from ${raw(entity.table)} t where t.${id} = s.${id})`,
     reason: () =>
       `there is no such ${entity.noun} yet, and a new one needs ${names}: add what is missing, or correct the row`,

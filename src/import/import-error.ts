@@ -18,9 +18,9 @@ export interface ImportProblem {
 /** How many problems a message lists. */
 const LISTED = 20;
 /** How many problems are kept in memory and reported: a file of a million rows may have a million of them. */
-export const MOST_PROBLEMS = 10_000;
+export const MAX_PROBLEMS = 10_000;
 /** How many characters of a cell are kept, a column's name too. It may have a million. */
-const LONGEST_VALUE = 1000;
+const MAX_VALUE = 1000;
 /** How many characters of a value a reason repeats. */
 const SHOWN = 60;
 
@@ -51,7 +51,7 @@ export class ProblemList {
 
   add(problem: ImportProblem): void {
     this.#count++;
-    if (this.#kept.length === MOST_PROBLEMS) {
+    if (this.#kept.length === MAX_PROBLEMS) {
       this.incomplete = true;
       return;
     }
@@ -87,8 +87,8 @@ export function quoted(value: string): string {
 /** A copy: a part of a text keeps the whole of it in memory. */
 function shortCopy(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  const copy = Buffer.from(text.slice(0, LONGEST_VALUE)).toString();
-  return text.length > LONGEST_VALUE ? `${copy}…` : copy;
+  const copy = Buffer.from(text.slice(0, MAX_VALUE)).toString();
+  return text.length > MAX_VALUE ? `${copy}…` : copy;
 }
 
 function describe({ file, line, column, reason }: ImportProblem): string {

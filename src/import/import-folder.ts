@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import sql, { raw } from 'sql-template-tag';
+import type { Actor } from '../audit/audit-trail.ts';
+import { countMerge, countRows, type MergedRows, mergeRows, removeRows } from '../audit/merge-rows.ts';
 import { advisoryLock } from '../db/advisory-locks.ts';
 import { type Database, type Session, sqlState } from '../db/database.ts';
-import type { Actor } from '../domain/audit-trail.ts';
-import type { Entity } from '../domain/entity.ts';
-import { countMerge, countRows, type MergedRows, mergeRows, removeRows } from '../domain/merge-rows.ts';
+import type { Entity } from '../entities/entity.ts';
 import { writeChanges } from './change-list.ts';
 import { findFiles } from './find-files.ts';
 import { checkAgainstDatabase } from './folder-checks.ts';

@@ -1,6 +1,6 @@
-import { ENTITIES, entityOf } from '../domain/entities.ts';
-import { type Entity, type Field, fieldOf } from '../domain/entity.ts';
-import { boolean, type ValueKind } from '../domain/values.ts';
+import { ENTITIES, entityOf } from '../entities/entities.ts';
+import { type Entity, type Field, fieldOf } from '../entities/entity.ts';
+import { boolean, type ValueKind } from '../entities/values.ts';
 
 /** The files of the import format, in the order of writing: what is referred to comes first. */
 export const FILE_NAMES: readonly string[] = ENTITIES.map(({ file }) => file);
@@ -30,7 +30,7 @@ export function columnsOf(entity: Entity): Column[] {
   return [
     ...names.map((name) => fieldColumn(entity, name)),
     ...names.flatMap((name) => referenceColumn(entity, name) ?? []),
-    ...(entity.removedBy ? [{ name: entity.removedBy, column: STAYS, kind: boolean, whenEmpty: true }] : []),
+    ...(entity.deleteFlag ? [{ name: entity.deleteFlag, column: STAYS, kind: boolean, whenEmpty: true }] : []),
   ];
 }
 

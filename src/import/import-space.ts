@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DiskLowError } from '../data-folder/disk-reserve.ts';
 import type { Database } from '../db/database.ts';
-import type { Entity } from '../domain/entity.ts';
+import { DiskLowError } from '../embedded/disk-reserve.ts';
+import type { Entity } from '../entities/entity.ts';
 import { ImportError } from './import-error.ts';
 
 /**

@@ -1,6 +1,6 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { isoTimestamp } from '../db/sql/sql-fragments.ts';
-import { type Entity, fieldOf } from '../domain/entity.ts';
+import { type Entity, fieldOf } from '../entities/entity.ts';
 import { stagingTable } from './staging.ts';
 
 /*

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { Entity } from '../domain/entity.ts';
+import type { Entity } from '../entities/entity.ts';
 import { openRegularFile } from '../lib/regular-file.ts';
 import { type CsvPiece, type CsvRecord, CsvSyntaxError, readCsv } from './csv-reader.ts';
-import { columnNames, MOST_COLUMNS, type PlacedColumn, readHeader } from './header.ts';
+import { columnNames, MAX_COLUMNS, type PlacedColumn, readHeader } from './header.ts';
 import { type ProblemList, quoted } from './import-error.ts';
 import type { CellValue } from './import-format.ts';
 
@@ -120,7 +120,7 @@ function copyRows(format: Format, { records, bytesRead }: CsvPiece, problems: Pr
 
 /** Records of empty cells alone, as spreadsheets leave them, are passed over. */
 function saysSomething({ cells }: CsvRecord): boolean {
-  return cells.length > MOST_COLUMNS || cells.some((cell) => cell.trim() !== '');
+  return cells.length > MAX_COLUMNS || cells.some((cell) => cell.trim() !== '');
 }
 
 function copyRow(format: Format, record: CsvRecord, problems: ProblemList): string {

@@ -28,11 +28,11 @@ export async function openReportFile(file: string, folder: string): Promise<Repo
   if (isCsv && (await realPath(own)) === (await realPath(folder))) {
     throw new UserError(`The report ${file} would stand among the files to import: choose another folder for it.`);
   }
-  const draft = await explained(file, () => createAtomicFile(file));
+  const draft = await withUserError(file, () => createAtomicFile(file));
   return {
     folder: own,
-    append: (text) => explained(file, () => draft.append(text)),
-    publish: () => explained(file, () => publish(draft)),
+    append: (text) => withUserError(file, () => draft.append(text)),
+    publish: () => withUserError(file, () => publish(draft)),
     [Symbol.asyncDispose]: () => draft[Symbol.asyncDispose](),
   };
 }
@@ -41,7 +41,7 @@ function realPath(path: string): Promise<string> {
   return realpath(path).catch(() => resolve(path));
 }
 
-async function explained<Result>(file: string, act: () => Promise<Result>): Promise<Result> {
+async function withUserError<Result>(file: string, act: () => Promise<Result>): Promise<Result> {
   try {
     return await act();
   } catch (error) {

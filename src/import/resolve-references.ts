@@ -1,8 +1,8 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
+import { columnOf, comparable } from '../audit/entity-sql.ts';
 import type { Writer } from '../db/database.ts';
-import { entityOf } from '../domain/entities.ts';
-import { type Entity, fieldOf } from '../domain/entity.ts';
-import { columnOf, comparable } from '../domain/entity-sql.ts';
+import { entityOf } from '../entities/entities.ts';
+import { type Entity, fieldOf } from '../entities/entity.ts';
 import { runCheck } from './check.ts';
 import { type ProblemList, quoted } from './import-error.ts';
 import { type Column, referenceColumn, referenceKey } from './import-format.ts';
@@ -91,7 +91,7 @@ function matches(reference: NamedReference): Sql {
   const wanted = join(names.map((name) => sql`wanted.${name}`));
   return sql`
     wanted as materialized (
-      select distinct ${join(keyTold(reference).map((told, place) => sql`${told} as ${names[place] ?? raw('')}`))}
+      select distinct ${join(keyColumns(reference).map((told, place) => sql`${told} as ${names[place] ?? raw('')}`))}
         from ${stagingTable(entity)} s where ${isOpen(reference)}),
     found as (
       select wanted.*, n.${id} as id from wanted join ${stagingTable(target)} n on (${keyOf('n')}) = (${wanted})
@@ -105,11 +105,11 @@ function matches(reference: NamedReference): Sql {
 
 function sameReference(reference: NamedReference): Sql {
   const names = keyNames(reference.shared).map((name) => sql`matched.${name}`);
-  return sql`(${join(keyTold(reference))}) = (${join(names)})`;
+  return sql`(${join(keyColumns(reference))}) = (${join(names)})`;
 }
 
 /** The key that the staged row `s` tells, in the form in which it is compared. */
-function keyTold({ entity, column, target, shared }: NamedReference): Sql[] {
+function keyColumns({ entity, column, target, shared }: NamedReference): Sql[] {
   return [
     comparable(raw(`s.${column.column}`), target.naturalKey?.ignoresCase),
     ...shared.map((name) => raw(`s.${fieldOf(entity, name).column}`)),

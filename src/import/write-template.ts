@@ -1,4 +1,4 @@
-import { ENTITIES } from '../domain/entities.ts';
+import { ENTITIES } from '../entities/entities.ts';
 import { csvLine } from '../lib/csv.ts';
 import { writeCsvFolder } from './csv-folder.ts';
 
@@ -12,9 +12,9 @@ import { writeCsvFolder } from './csv-folder.ts';
 export async function writeTemplate(folder: string): Promise<string[]> {
   return writeCsvFolder(folder, 'written', async (begin) => {
     const files: string[] = [];
-    for (const { file, fields, removedBy } of ENTITIES) {
+    for (const { file, fields, deleteFlag } of ENTITIES) {
       const cells = Object.entries(fields).map(([name, { example }]) => [name, String(example ?? '')] as const);
-      if (removedBy !== undefined) cells.push([removedBy, 'true']);
+      if (deleteFlag !== undefined) cells.push([deleteFlag, 'true']);
       const draft = await begin(file);
       await draft.append(csvLine(cells.map(([name]) => name)) + csvLine(cells.map(([, cell]) => cell)));
       files.push(file);

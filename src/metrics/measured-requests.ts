@@ -1,6 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { whenOver } from '../http/response-over.ts';
+import { whenOver } from '../http/connections/response-over.ts';
 
 /** What stands for requests that fall under no operation: an unknown path, or a method that a path does not have. */
 export const UNMATCHED = 'unmatched';

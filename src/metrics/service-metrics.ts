@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { PoolFigures } from '../db/database.ts';
-import type { CutConnections } from '../http/connections.ts';
-import type { LimitFigures } from '../http/limits.ts';
+import type { DroppedConnections } from '../http/connections/connections.ts';
+import type { LimitFigures } from '../http/limits/limits.ts';
 
 /** What the metrics of a running service are read from, when somebody asks for them. */
 export interface ServiceSources {
   /** Absent: there is no pool. */
   poolFigures?: (() => PoolFigures) | undefined;
-  limitFigures(): LimitFigures & { cut: CutConnections };
+  limitFigures(): LimitFigures & { cut: DroppedConnections };
   geography: {
     readonly index: { readonly version: string; readonly revision: string } & Record<
       Kind,

@@ -6,12 +6,12 @@ import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { type Config, readConfig } from '../config/config.ts';
-import { guardConnections } from '../http/guard-connections.ts';
-import { createLog } from '../http/request-log.ts';
+import { guardConnections } from '../http/connections/guard-connections.ts';
+import { createLog } from '../http/request/request-log.ts';
 import { serverOptions } from '../http/server-options.ts';
 import { UserError } from '../lib/errors.ts';
 import { listen, stopListening } from './listen.ts';
-import { metricsPlaces, tryPlaces } from './places.ts';
+import { metricsAddresses, tryPlaces } from './listen-address.ts';
 
 function serviceAnswering(handler: () => Promise<string>): FastifyInstance {
   const app = Fastify(serverOptions(createLog('silent')));
@@ -80,7 +80,7 @@ for (const [name, attempt] of Object.entries(attempts)) {
 
 test('metricsPlaces: each worker has a port of its own, and none that the service has', () => {
   const places = (settings: Record<string, string>) =>
-    metricsPlaces(readConfig({ DATABASE_URL: 'postgres://localhost/orgdesk', WORKERS: '3', ...settings }));
+    metricsAddresses(readConfig({ DATABASE_URL: 'postgres://localhost/orgdesk', WORKERS: '3', ...settings }));
   assert.deepEqual(places({}), []);
   for (const [METRICS_PORT, ports] of [
     ['9464', [9464, 9465, 9466]],

@@ -4,8 +4,8 @@ import { type AddressInfo, Server } from 'node:net';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config/config.ts';
-import { allAnswered } from '../http/guard-connections.ts';
-import { addressToOpen, explainedListening, MAIN_SETTINGS } from './places.ts';
+import { allAnswered } from '../http/connections/guard-connections.ts';
+import { addressToOpen, MAIN_SETTINGS, withListenErrors } from './listen-address.ts';
 
 /** When requests are cut off that have not ended since the service stopped listening. */
 const REQUESTS_DEADLINE_MS = 5_000;
@@ -17,7 +17,7 @@ const REQUESTS_DEADLINE_MS = 5_000;
  * @throws UserError where the port is taken, or the host and port cannot be listened on
  */
 export async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
-  await explainedListening({ host, port }, MAIN_SETTINGS, async () => {
+  await withListenErrors({ host, port }, MAIN_SETTINGS, async () => {
     // For the name localhost Fastify opens a second server, whose connections cannot be cut off at the stop.
     const { address } = await lookup(host);
     await app.listen({ host: address, port });

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Tracing } from '../tracing/open-tracing.ts';
-import { addressToOpen, explainedListening, METRICS_SETTINGS, type Place } from './places.ts';
+import { addressToOpen, type ListenAddress, METRICS_SETTINGS, withListenErrors } from './listen-address.ts';
 
 /** Opens tracing where the settings switch it on. Its packages are loaded only then. @param failed is told of spans that were lost */
 export async function openTracing({ tracing }: Config, failed: (error: unknown) => void): Promise<Tracing | undefined> {
@@ -26,12 +26,12 @@ export async function openMetrics({ metrics }: Config): Promise<Metrics | undefi
  */
 export async function listenForScrapes(
   metrics: Metrics,
-  place: Place,
+  place: ListenAddress,
   failed: (error: unknown) => void,
 ): Promise<AsyncDisposable & { readonly url: string }> {
   const { openMetricsListener } = await import('../metrics/metrics-listener.ts');
   const open = () => openMetricsListener(metrics, place, failed);
-  const listener = await explainedListening(place, METRICS_SETTINGS, open);
+  const listener = await withListenErrors(place, METRICS_SETTINGS, open);
   return {
     url: `${addressToOpen(listener.address)}/metrics`,
     [Symbol.asyncDispose]: () => listener[Symbol.asyncDispose](),

@@ -1,11 +1,11 @@
 import sql from 'sql-template-tag';
+import type { Context } from '../app/context.ts';
 import type { Output } from '../commands/command.ts';
-import type { Context } from '../context.ts';
 import { migrate } from '../db/migrator.ts';
 import { releaseWebhooks } from '../features/webhooks/delivery-queries.ts';
 import { fillGeographyDetails, geographyState, loadGeography } from '../import/geography-loader.ts';
 import { loadDemo } from './demo.ts';
-import { tryPlaces } from './places.ts';
+import { tryPlaces } from './listen-address.ts';
 
 /**
  * Looks whether the database answers and the service can listen; then brings the schema up to date, loads geography where there is none

@@ -3,23 +3,23 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
-import { buildApp } from '../app.ts';
+import { buildApp } from '../app/build-app.ts';
+import { createContext } from '../app/context.ts';
 import type { Output } from '../commands/command.ts';
 import type { Config } from '../config/config.ts';
-import { readConsoleFiles } from '../console/console-files.ts';
-import { createContext } from '../context.ts';
+import { readConsoleFiles } from '../features/console/console-files.ts';
 import { openCompressedLists } from '../features/geography/compressed-lists.ts';
 import { type GeographyStore, openGeographyStore } from '../features/geography/geography-store.ts';
 import { sendWebhooks } from '../features/webhooks/send-webhooks.ts';
-import { exchangeCounts } from '../http/count-exchange.ts';
-import { createLog } from '../http/request-log.ts';
-import { commandsOfOthers } from './commands-of-others.ts';
+import { exchangeCounts } from '../http/limits/count-exchange.ts';
+import { createLog } from '../http/request/request-log.ts';
+import { commandsOfOthers } from './command-server.ts';
 import { listen, stopListening } from './listen.ts';
 import { listenForScrapes, openMetrics, openTracing } from './observability.ts';
 import { prepare } from './prepare.ts';
 import { DEADLINE_MS, endProcessAfter, flushed } from './stop-deadline.ts';
 import { stopSignal } from './stop-signal.ts';
-import { shareOf, superviseUntil } from './supervise.ts';
+import { perWorkerConfig, superviseUntil } from './supervise.ts';
 import { welcome } from './welcome.ts';
 import { workerChannel } from './worker-channel.ts';
 
@@ -40,7 +40,7 @@ export async function serve(config: Config, output: Output): Promise<void> {
   });
   const running = supervises
     ? superviseUntil(stop, config, output, log)
-    : serveUntil(stop, shareOf(config), output, log);
+    : serveUntil(stop, perWorkerConfig(config), output, log);
   try {
     await running.catch((error) => {
       if (error !== stop.reason) throw error;

@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import type { Logger } from 'pino';
+import { createContext } from '../app/context.ts';
 import type { Output } from '../commands/command.ts';
 import type { Config } from '../config/config.ts';
-import { readConsoleFiles } from '../console/console-files.ts';
-import { createContext } from '../context.ts';
-import { addressToOpen, metricsPlaces } from './places.ts';
+import { readConsoleFiles } from '../features/console/console-files.ts';
+import { addressToOpen, metricsAddresses } from './listen-address.ts';
 import { prepare } from './prepare.ts';
 import { DEADLINE_MS } from './stop-deadline.ts';
 import { welcome } from './welcome.ts';
 import { startWorkers } from './workers.ts';
 
 /** What one of the workers may use of that which the settings allow the service as a whole. */
-export function shareOf(config: Config): Config {
+export function perWorkerConfig(config: Config): Config {
   const share = (whole: number) => Math.max(1, Math.floor(whole / config.workers));
   const { databaseMaxConnections, maxRequestsUnderWay } = config;
   return {
@@ -28,7 +28,7 @@ export function shareOf(config: Config): Config {
  */
 export async function superviseUntil(stop: AbortSignal, config: Config, output: Output, log: Logger): Promise<void> {
   const greeting = await prepared(stop, config, output);
-  const places = metricsPlaces(config);
+  const places = metricsAddresses(config);
   const settingsOf = (number: number): Record<string, string> => {
     const place = places[number];
     return place ? { METRICS_PORT: String(place.port) } : {};

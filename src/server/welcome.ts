@@ -1,7 +1,7 @@
+import type { Context } from '../app/context.ts';
 import type { Config } from '../config/config.ts';
-import { findDemoPeople } from '../console/demo-people.ts';
-import { demoSignIns } from '../console/sign-in-offer.ts';
-import type { Context } from '../context.ts';
+import { findDemoPeople } from '../features/console/demo-people.ts';
+import { demoSignIns } from '../features/console/sign-in-options.ts';
 
 /** How the program is called: by its name where it is installed, by a script of the clone otherwise. */
 const COMMAND = import.meta.url.includes('/node_modules/') ? 'orgdesk' : 'npm run --silent orgdesk --';

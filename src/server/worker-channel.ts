@@ -1,5 +1,5 @@
 import type { Cluster } from 'node:cluster';
-import type { CountChannel, Counts } from '../http/count-exchange.ts';
+import type { CountChannel, Counts } from '../http/limits/count-exchange.ts';
 
 /** What workers send each other, by way of the process that started them. */
 interface Message {

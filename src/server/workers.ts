@@ -7,7 +7,7 @@ import { relayCounts } from './worker-channel.ts';
 /** A worker that ends sooner is replaced after a pause; each further one in a row doubles the pause, up to the longest. */
 const SHORT_LIFE_MS = 30_000;
 const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 
 /** The processes that serve. The system ends them together with this one, however that ends. */
 export interface Workers {
@@ -44,7 +44,7 @@ export async function startWorkers(
     const { number, at } = started.get(worker.id) ?? { number: 0, at: 0 };
     started.delete(worker.id);
     shortLives = performance.now() - at < SHORT_LIFE_MS ? shortLives + 1 : 0;
-    const pause = shortLives === 0 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (shortLives - 1), LONGEST_PAUSE_MS);
+    const pause = shortLives === 0 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (shortLives - 1), MAX_PAUSE_MS);
     log.error({ worker: worker.process.pid, code, signal, pause }, 'A worker has ended: another takes its place');
     const timer = setTimeout(() => {
       pauses.delete(timer);

@@ -11,8 +11,8 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { FastifyInstance } from 'fastify';
-import { enterSpan } from '../http/request-trace.ts';
-import { whenOver } from '../http/response-over.ts';
+import { whenOver } from '../http/connections/response-over.ts';
+import { enterSpan } from '../http/request/request-trace.ts';
 import { readTraceContext, type TraceContext } from '../lib/trace-context.ts';
 
 /** The spans of the requests that work is done for: mostly one, several where one statement serves them together. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { LightMyRequestResponse } from 'fastify';
-import type { CompanyInFull } from '../../src/features/companies/companies-schemas.ts';
-import type { ProfileView } from '../../src/features/users/profile-schemas.ts';
-import type { ChangeView } from '../../src/feed/change-view.ts';
+import type { ChangeView } from '../../src/audit/change-view.ts';
+import type { CompanyDetail } from '../../src/features/companies/companies-schemas.ts';
+import type { ProfileView } from '../../src/features/profile/profile-schemas.ts';
 import { countChanges, follow } from '../audit/trail.ts';
 import { dataOf } from '../support/answers.ts';
 import type { TestApp } from '../support/build-test-app.ts';
@@ -47,7 +47,7 @@ export async function openAdministration(openDatabase = openTestDatabase): Promi
     api.send({ method: 'POST', url: `/api/${path}`, as: as.email, payload, headers });
 
   async function addByApi(fields: object = {}): Promise<TestCompany> {
-    const company = dataOf<CompanyInFull>(
+    const company = dataOf<CompanyDetail>(
       await send(superAdmin, 'companies/create', { ...companyFields(), ...fields }),
     );
     const { id, defaultDepartmentId, defaultBandId } = company;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
-import type { CompanyInFull } from '../../src/features/companies/companies-schemas.ts';
+import type { CompanyDetail } from '../../src/features/companies/companies-schemas.ts';
 import { assertInvalid, assertRefused, dataOf, pageOf } from '../support/answers.ts';
 import { companyFields, messageOf, openAdministration, told, userOf } from './administration.ts';
 
@@ -9,7 +9,7 @@ const administration = await openAdministration();
 const { api, home, other, superAdmin, admin, foreignAdmin, get, post, add, changesOf, withoutTrace } = administration;
 after(() => administration[Symbol.asyncDispose]());
 
-const companyOf = (response: Awaited<ReturnType<typeof post>>) => dataOf<CompanyInFull>(response);
+const companyOf = (response: Awaited<ReturnType<typeof post>>) => dataOf<CompanyDetail>(response);
 const create = (fields: object) => post(superAdmin, 'companies/create', fields);
 const update = (fields: object, as = superAdmin, headers: Record<string, string> = {}) =>
   post(as, 'companies/update', fields, headers);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
-import type { ListedUserView } from '../../src/features/users/users-schemas.ts';
+import type { ListedUserView } from '../../src/features/people/users-schemas.ts';
 import { assertInvalid, dataOf, pageOf } from '../support/answers.ts';
 import { testListSearch } from '../support/list-search-tests.ts';
 import type { ListedItem, PagedList } from '../support/paged-list.ts';

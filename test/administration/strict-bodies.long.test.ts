@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
-import { OPERATIONS } from '../../src/all-operations.ts';
+import { OPERATIONS } from '../../src/app/all-operations.ts';
 import { countChanges } from '../audit/trail.ts';
 import { contents } from '../import/folders.ts';
 import { dataOf, type ErrorBody } from '../support/answers.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
-import type { ProfileView } from '../../src/features/users/profile-schemas.ts';
+import type { ProfileView } from '../../src/features/profile/profile-schemas.ts';
 import { assertInvalid, assertRefused, dataOf } from '../support/answers.ts';
 import { addCompany } from '../support/people.ts';
 import { messageOf, openAdministration, personFields, told, userOf } from './administration.ts';

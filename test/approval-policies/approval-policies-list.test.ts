@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
-import { ROLES } from '../../src/domain/roles.ts';
+import { ROLES } from '../../src/entities/roles.ts';
 import type { ApprovalPolicyView } from '../../src/features/approval-policies/approval-policies-schemas.ts';
 import { pageOf } from '../support/answers.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import sql, { type Sql } from 'sql-template-tag';
-import { approvalPolicy, approvalPolicyLevel } from '../../src/domain/approval-policy.ts';
-import type { Actor } from '../../src/domain/audit-trail.ts';
-import { auditedDelete, auditedInsert, auditedUpdate, takenFields } from '../../src/domain/audited-write.ts';
-import { booking } from '../../src/domain/booking.ts';
-import { company } from '../../src/domain/company.ts';
-import { department } from '../../src/domain/department.ts';
-import type { RowOf } from '../../src/domain/entity.ts';
-import { companyRole, systemRole } from '../../src/domain/held-role.ts';
-import { PROFILE_FIELDS, user } from '../../src/domain/user.ts';
+import type { Actor } from '../../src/audit/audit-trail.ts';
+import { auditedDelete, auditedInsert, auditedUpdate, takenFields } from '../../src/audit/audited-write.ts';
+import { approvalPolicy, approvalPolicyLevel } from '../../src/entities/approval-policy.ts';
+import { booking } from '../../src/entities/booking.ts';
+import { company } from '../../src/entities/company.ts';
+import { department } from '../../src/entities/department.ts';
+import type { RowOf } from '../../src/entities/entity.ts';
+import { companyRole, systemRole } from '../../src/entities/held-role.ts';
+import { PROFILE_FIELDS, user } from '../../src/entities/user.ts';
 import { insertRow, otherRows, uuid, validRows } from '../support/rows.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
-import type { ChangeView } from '../../src/feed/change-view.ts';
+import type { ChangeView } from '../../src/audit/change-view.ts';
 import { assertInvalid } from '../support/answers.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';
 import { addPerson, companyNamed, type Person } from '../support/people.ts';

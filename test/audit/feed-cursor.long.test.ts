@@ -7,7 +7,7 @@ import { restoreBackup } from '../../src/backup/restore-backup.ts';
 import { writeBackup } from '../../src/backup/write-backup.ts';
 import type { Reader } from '../../src/db/database.ts';
 import { migrate, migrateIn } from '../../src/db/migrator.ts';
-import { openPGliteDatabase } from '../../src/db/pglite/pglite-database.ts';
+import { openPGliteDatabase } from '../../src/embedded/pglite-database.ts';
 import { backupFolder } from '../backup/backups.ts';
 import { assertInvalid, assertRefused } from '../support/answers.ts';
 import type { TestApp } from '../support/build-test-app.ts';

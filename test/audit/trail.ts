@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
+import type { ChangeView } from '../../src/audit/change-view.ts';
 import type { Reader } from '../../src/db/database.ts';
-import type { ChangeView } from '../../src/feed/change-view.ts';
 import { dataOf, pageOf } from '../support/answers.ts';
 import type { TestApp } from '../support/build-test-app.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
+import type { ChangeView } from '../../src/audit/change-view.ts';
 import type { Database } from '../../src/db/database.ts';
-import type { ChangeView } from '../../src/feed/change-view.ts';
 import { dataOf } from '../support/answers.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';
 import { addPerson, companyNamed } from '../support/people.ts';

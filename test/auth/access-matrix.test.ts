@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { describeOperations } from '../../assets/openapi/openapi.ts';
-import { accessTable, OPERATIONS } from '../../src/all-operations.ts';
+import { accessTable, OPERATIONS } from '../../src/app/all-operations.ts';
 import { type Asked, askBy, assertRightAnswer, isAboutOne, type Standing } from '../support/access-rules.ts';
 import { buildTestApp } from '../support/build-test-app.ts';
 import { addThings, addWebhook, requestsFor, unknownThings } from '../support/company-things.ts';

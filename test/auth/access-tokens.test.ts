@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { SignJWT, UnsecuredJWT } from 'jose';
-import type { ProfileView } from '../../src/features/users/profile-schemas.ts';
+import type { ProfileView } from '../../src/features/profile/profile-schemas.ts';
 import { assertRefused, dataOf } from '../support/answers.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';
 import { stopClock } from '../support/clock.ts';

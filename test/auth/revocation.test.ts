@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import sql, { type Sql } from 'sql-template-tag';
-import type { ProfileView } from '../../src/features/users/profile-schemas.ts';
+import type { ProfileView } from '../../src/features/profile/profile-schemas.ts';
 import { type Asked, askBy, assertRightAnswer, type Standing } from '../support/access-rules.ts';
 import { assertRefused, dataOf } from '../support/answers.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
-import { buildApp } from '../../src/app.ts';
+import { buildApp } from '../../src/app/build-app.ts';
 import { openTracing } from '../../src/tracing/open-tracing.ts';
 import { listenLocally } from '../support/bare-app.ts';
 import { buildTestApp } from '../support/build-test-app.ts';

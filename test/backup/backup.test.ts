@@ -3,10 +3,10 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import sql, { raw } from 'sql-template-tag';
 import { restoreBackup } from '../../src/backup/restore-backup.ts';
-import { listTables, MADE_BY_THEMSELVES } from '../../src/backup/tables.ts';
+import { DERIVED_TABLES, listTables } from '../../src/backup/tables.ts';
 import { writeBackup } from '../../src/backup/write-backup.ts';
 import { migrate, migrateIn, schemaVersions } from '../../src/db/migrator.ts';
-import { openPGliteDatabase } from '../../src/db/pglite/pglite-database.ts';
+import { openPGliteDatabase } from '../../src/embedded/pglite-database.ts';
 import { addPerson } from '../support/people.ts';
 import { insertRow, uuid, validRows } from '../support/rows.ts';
 import { openBlankDatabase, openDemoDatabase, openTestDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -82,7 +82,7 @@ describe('a backup', () => {
     const backedUp = (await listTables(source)).map(({ name }) => name);
     assert.deepEqual(
       tables.map(({ name }) => name),
-      [...backedUp, ...MADE_BY_THEMSELVES].toSorted(),
+      [...backedUp, ...DERIVED_TABLES].toSorted(),
     );
   });
 

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { buildApp } from '../../src/app.ts';
-import { CONSOLE_PAGES } from '../../src/console/console-routes.ts';
+import { buildApp } from '../../src/app/build-app.ts';
+import { CONSOLE_PAGES } from '../../src/features/console/console-routes.ts';
 import { PAGE_NAMES } from '../../web/src/shell/page-names.ts';
 import { buildTestApp } from '../support/build-test-app.ts';
 

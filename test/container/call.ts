@@ -5,7 +5,7 @@ const execute = promisify(execFile);
 
 /** Characters of what a command has said that are worth reading when it fails: the last ones. */
 const LAST_WORDS = 4_000;
-const LONGEST_MS = 20 * 60_000;
+const MAX_MS = 20 * 60_000;
 
 /** What a command has said. */
 export interface Said {
@@ -16,7 +16,7 @@ export interface Said {
 /** Runs a command to its end. @throws Error with the end of what it has said where it fails, or takes too long */
 export async function call(
   [command = '', ...words]: readonly string[],
-  { env = {}, timeout = LONGEST_MS }: { env?: Readonly<Record<string, string>>; timeout?: number } = {},
+  { env = {}, timeout = MAX_MS }: { env?: Readonly<Record<string, string>>; timeout?: number } = {},
 ): Promise<Said> {
   try {
     return await execute(command, words, { env: { ...process.env, ...env }, timeout, maxBuffer: 1e8 });

@@ -16,8 +16,8 @@ import { megabytes, type Results, sizesOf, writeResults } from './results.ts';
  * Builds the image and runs it, in Docker where that answers, otherwise by buildah and podman, as root (Debian: apt-get install buildah podman debootstrap
  * runc). Ends with 1 where something is not as it should be. Writes docs/results/container.md.
  */
-const MOST_BYTES = 250_000_000;
-const MOST_MILLISECONDS = 10_000;
+const MAX_BYTES = 250_000_000;
+const MAX_MILLISECONDS = 10_000;
 /** But for the volume and what is the system's. */
 const WRITABLE_FOLDERS =
   "find / '(' -path /data -o -path /dev -o -path /proc -o -path /sys ')' -prune -o -type d -writable -print 2> /dev/null; true";
@@ -62,7 +62,7 @@ async function build(engine: Engine): Promise<void> {
   took('the build', performance.now() - began);
   results.sizes = await sizesOf(engine);
   const [[, bytes = 0] = []] = results.sizes;
-  assert.ok(bytes <= MOST_BYTES, `the image has ${megabytes(bytes)}`);
+  assert.ok(bytes <= MAX_BYTES, `the image has ${megabytes(bytes)}`);
   say(`the image has ${megabytes(bytes)}`);
 }
 
@@ -136,7 +136,7 @@ async function stop(container: Container): Promise<void> {
   const { code, milliseconds } = await container.stop('SIGTERM');
   const { stderr } = await container.logs();
   assert.equal(code, 0, stderr);
-  assert.ok(milliseconds <= MOST_MILLISECONDS, `it took ${milliseconds} ms to stop`);
+  assert.ok(milliseconds <= MAX_MILLISECONDS, `it took ${milliseconds} ms to stop`);
   assert.match(stderr, /"Stopped"/);
   took(`${container.name.replace('orgdesk-test-', '')}: SIGTERM to the end`, milliseconds);
 }

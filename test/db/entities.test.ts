@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
-import { ENTITIES, entityOf } from '../../src/domain/entities.ts';
-import { type Entity, fieldOf } from '../../src/domain/entity.ts';
+import { ENTITIES, entityOf } from '../../src/entities/entities.ts';
+import { type Entity, fieldOf } from '../../src/entities/entity.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 
 const db = await openTestDatabase();
@@ -50,7 +50,7 @@ for (const entity of ENTITIES) {
 
     it('is every column of its table, of the same type, and null where the table allows it', async () => {
       const columns = await columnsOf(entity);
-      const stamps = entity.stamped ? MOMENTS : [];
+      const stamps = entity.hasTimestamps ? MOMENTS : [];
       assert.deepEqual(columns.map(({ column }) => column).toSorted(), [...described, ...stamps].toSorted());
       for (const { column, kind, nullable = false, sqlDefault, default: initial } of Object.values(entity.fields)) {
         const found = columns.find((candidate) => candidate.column === column);

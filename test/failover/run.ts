@@ -18,7 +18,7 @@ const { values } = parseArgs({
 const ROUNDS = Number(values.rounds);
 /** Milliseconds for which the machine may not get to run in a round, and rounds that are repeated at most because it did. */
 const STANDSTILL = 2_000;
-const MOST_REPEATED = 5;
+const MAX_REPEATED = 5;
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 const scenarios = SCENARIOS.filter(({ name }) => name.includes(values.only));
@@ -48,7 +48,7 @@ try {
     tried.push(own);
     for (let place = 1; own.rounds.length < ROUNDS; place++) {
       const round = await tryOnce(cluster, services, scenario, `${scenario.name}${place}`);
-      if (round.stoodStill > STANDSTILL && repeated++ < MOST_REPEATED) {
+      if (round.stoodStill > STANDSTILL && repeated++ < MAX_REPEATED) {
         say(`${scenario.name}: the machine stood still for ${(round.stoodStill / 1000).toFixed(0)} s, once more`);
         if (round.lost.length === 0) continue;
       }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
-import { tokenSigner } from '../../src/auth/access-token.ts';
-import { keysFromSecret } from '../../src/auth/token-keys.ts';
+import { tokenSigner } from '../../src/auth/tokens/access-token.ts';
+import { keysFromSecret } from '../../src/auth/tokens/token-keys.ts';
 import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
 import { TEST_SECRET } from '../support/build-test-app.ts';
 import { buildCommandLine } from '../support/command-line.ts';

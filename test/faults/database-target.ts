@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
-import { buildApp } from '../../src/app.ts';
+import { buildApp } from '../../src/app/build-app.ts';
+import { contextOf } from '../../src/app/context.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { contextOf } from '../../src/context.ts';
 import type { Database } from '../../src/db/database.ts';
 import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
 import { openGeographyStore } from '../../src/features/geography/geography-store.ts';

@@ -3,7 +3,7 @@ import { after, beforeEach, describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import sql from 'sql-template-tag';
 import { describeOperations } from '../../assets/openapi/openapi.ts';
-import { OPERATIONS } from '../../src/all-operations.ts';
+import { OPERATIONS } from '../../src/app/all-operations.ts';
 import { buildTestApp } from '../support/build-test-app.ts';
 import { publishedSchemaCheck } from '../support/matches-schema.ts';
 import { addPerson, companyNamed } from '../support/people.ts';

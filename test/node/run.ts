@@ -12,8 +12,8 @@ import { bytesIn, InstalledProgram, installNode, npm } from './installed-program
  * stops it. Ends with 1 where something is not as it should be, or anything warns.
  */
 const VERSIONS = ['running', '22', '24', '26'];
-const MOST_BYTES = 60_000_000;
-const MOST_MILLISECONDS = 10_000;
+const MAX_BYTES = 60_000_000;
+const MAX_MILLISECONDS = 10_000;
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const versions = positionals.length > 0 ? positionals : VERSIONS;
@@ -36,7 +36,7 @@ async function tryVersion(version: string): Promise<void> {
   const said = `${installed.stdout}${installed.stderr}`.replaceAll(/^npm warn Unknown \w+ config .*$/gm, '');
   assert.doesNotMatch(said, /warn|deprecated/i);
   const bytes = bytesIn(join(own, 'lib'));
-  assert.ok(bytes <= MOST_BYTES, `${bytes} bytes are installed`);
+  assert.ok(bytes <= MAX_BYTES, `${bytes} bytes are installed`);
 
   const program = new InstalledProgram(node, own, { PORT: '0' });
   const { stdout: running } = await program.shell('node --version; orgdesk --version');
@@ -66,7 +66,7 @@ async function tryVersion(version: string): Promise<void> {
   } finally {
     const { code, milliseconds } = await service.stop('SIGTERM');
     assert.equal(code, 0, service.stderr);
-    assert.ok(milliseconds <= MOST_MILLISECONDS, `it took ${milliseconds} ms to stop`);
+    assert.ok(milliseconds <= MAX_MILLISECONDS, `it took ${milliseconds} ms to stop`);
   }
   for (const line of service.stderr.trim().split('\n')) {
     assert.ok((JSON.parse(line) as { level: number }).level < 40, line);

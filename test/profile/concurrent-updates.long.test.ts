@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
-import type { ProfileView, ReducedProfileView } from '../../src/features/users/profile-schemas.ts';
+import type { ProfileView, ReducedProfileView } from '../../src/features/profile/profile-schemas.ts';
 import { assertInvalid, assertRefused, dataOf } from '../support/answers.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';
 import { addPerson, type Person, userRow } from '../support/people.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import sql, { raw } from 'sql-template-tag';
-import { PROFILE_FIELDS } from '../../src/domain/user.ts';
+import { PROFILE_FIELDS } from '../../src/entities/user.ts';
 import { dataOf } from '../support/answers.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';
 import { addPerson, userRow } from '../support/people.ts';

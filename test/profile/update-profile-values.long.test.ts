@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { PROFILE_FIELDS as FIELDS, type ProfileFieldName as Field } from '../../src/domain/user.ts';
-import type { ReducedProfileView } from '../../src/features/users/profile-schemas.ts';
+import { PROFILE_FIELDS as FIELDS, type ProfileFieldName as Field } from '../../src/entities/user.ts';
+import type { ReducedProfileView } from '../../src/features/profile/profile-schemas.ts';
 import { assertInvalid, dataOf, type ErrorBody } from '../support/answers.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';
 import { NAUGHTY_STRINGS } from '../support/naughty-strings.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import type { ProfileView, ReducedProfileView } from '../../src/features/users/profile-schemas.ts';
+import type { ProfileView, ReducedProfileView } from '../../src/features/profile/profile-schemas.ts';
 import { assertInvalid, dataOf } from '../support/answers.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';
 import { addPerson, userRow } from '../support/people.ts';

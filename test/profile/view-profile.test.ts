@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
-import type { ProfileView } from '../../src/features/users/profile-schemas.ts';
+import type { ProfileView } from '../../src/features/profile/profile-schemas.ts';
 import { dataOf } from '../support/answers.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';
 import { addCompany, addPerson, companyNamed } from '../support/people.ts';

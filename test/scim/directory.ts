@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
-import { addApiKey } from '../../src/administration/new-api-key.ts';
 import type { Writer } from '../../src/db/database.ts';
+import { addApiKey } from '../../src/features/api-keys/new-api-key.ts';
 import type { TestApp } from '../support/build-test-app.ts';
 import { addCompany, type TestCompany } from '../support/people.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import sql, { type Sql } from 'sql-template-tag';
-import { hashOfKey } from '../../src/auth/api-keys.ts';
+import { hashOfKey } from '../../src/auth/callers/api-keys.ts';
 import type { Reader } from '../../src/db/database.ts';
 import { keysAskingForUsers } from '../../src/features/scim/find-by-user-name.ts';
 import { readListRequest } from '../../src/features/scim/scim-input.ts';
@@ -53,7 +53,7 @@ describe(`in a company of ${PEOPLE} people`, () => {
   }
 
   it('userName eq by GET reads the key and the person by one statement, the person by an index', async () => {
-    const asked = keysAskingForUsers.askedBy({ filter: 'userName eq "PERSON77@large.example"' });
+    const asked = keysAskingForUsers.lookupKeyOf({ filter: 'userName eq "PERSON77@large.example"' });
     assert.equal(asked, 'PERSON77@large.example');
     const plan = await planOf(async (db) => {
       const [key] = await keysAskingForUsers.find(db, [{ hash: hashOfKey(directory.key), asked }]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ChangeView } from '../../src/feed/change-view.ts';
+import type { ChangeView } from '../../src/audit/change-view.ts';
 import { loadGeography } from '../../src/import/geography-loader.ts';
 import { endOfFeed, follow } from '../audit/trail.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
-import type { CompanyRole, Role, SystemRole } from '../../src/domain/roles.ts';
+import type { CompanyRole, Role, SystemRole } from '../../src/entities/roles.ts';
 import { newCompany } from './company-things.ts';
 import type { RegisteredRoute } from './registered-routes.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { LightMyRequestResponse } from 'fastify';
-import type { Pagination } from '../../src/http/pagination.ts';
+import type { Pagination } from '../../src/api/pagination.ts';
 import type { ErrorCode, FieldProblem } from '../../src/lib/errors.ts';
 
 /** The body of an error. */

@@ -1,15 +1,15 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { DestinationStream } from 'pino';
-import { buildApp } from '../../src/app.ts';
+import { buildApp } from '../../src/app/build-app.ts';
+import { type Context, contextOf } from '../../src/app/context.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { type Context, contextOf } from '../../src/context.ts';
 import type { Database, PoolFigures } from '../../src/db/database.ts';
 import type { CompressedLists } from '../../src/features/geography/compressed-lists.ts';
 import { buildGeographyIndex, type GeographyIndex } from '../../src/features/geography/geography-index.ts';
 import type { GeographyRows } from '../../src/features/geography/geography-queries.ts';
 import type { Geography } from '../../src/features/geography/geography-store.ts';
-import { createLog } from '../../src/http/request-log.ts';
+import { createLog } from '../../src/http/request/request-log.ts';
 import { readGeographySource } from '../../src/import/geography-source.ts';
 import type { Metrics } from '../../src/metrics/metrics.ts';
 import type { Tracing } from '../../src/tracing/open-tracing.ts';

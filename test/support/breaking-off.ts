@@ -12,10 +12,10 @@ export interface BreakingOff {
 }
 
 /** Requests that are sent ahead on a connection, at most. */
-const MOST_AHEAD = 8;
+const MAX_AHEAD = 8;
 /** Milliseconds, and bytes, within which a connection is broken off. */
 const LONGEST = 300;
-const MOST_BYTES = 4_000_000;
+const MAX_BYTES = 4_000_000;
 
 const WAYS = ['destroy', 'resetAndDestroy', 'destroySoon'] as const;
 
@@ -31,8 +31,8 @@ export async function breakOff({ port, connections, seconds, requests, random }:
   let brokenOff = 0;
 
   function oneConnection(): Promise<void> {
-    const text = Array.from({ length: 1 + upTo(MOST_AHEAD) }, () => requests[upTo(requests.length)]).join('');
-    const bytes = random() < 0.3 ? 0 : upTo(MOST_BYTES);
+    const text = Array.from({ length: 1 + upTo(MAX_AHEAD) }, () => requests[upTo(requests.length)]).join('');
+    const bytes = random() < 0.3 ? 0 : upTo(MAX_BYTES);
     const way = WAYS[upTo(WAYS.length)] ?? 'destroy';
     return new Promise((resolve) => {
       const socket: Socket = connect(port, '127.0.0.1');

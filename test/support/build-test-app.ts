@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import sql from 'sql-template-tag';
-import { buildApp } from '../../src/app.ts';
+import { buildApp } from '../../src/app/build-app.ts';
+import { type Context, contextOf } from '../../src/app/context.ts';
 import { type Config, readConfig } from '../../src/config/config.ts';
-import { type Context, contextOf } from '../../src/context.ts';
 import type { Database } from '../../src/db/database.ts';
 import { type GeographyStore, openGeographyStore } from '../../src/features/geography/geography-store.ts';
 import { openDemoDatabase } from './test-database.ts';

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FolderInUseError, lockDataFolder } from '../../src/data-folder/data-folder-lock.ts';
+import { FolderInUseError, lockDataFolder } from '../../src/embedded/data-folder-lock.ts';
 
 const [mode = '', folder = ''] = process.argv.slice(2);
 const options = {

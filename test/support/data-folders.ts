@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from '../../src/db/database.ts';
-import { openPGliteDatabase } from '../../src/db/pglite/pglite-database.ts';
+import { openPGliteDatabase } from '../../src/embedded/pglite-database.ts';
 import type { TemplateName } from './templates.ts';
 import { pgliteTemplate } from './test-database.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Agent, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
-import { tokenSigner } from '../../src/auth/access-token.ts';
-import { keysFromSecret } from '../../src/auth/token-keys.ts';
+import { tokenSigner } from '../../src/auth/tokens/access-token.ts';
+import { keysFromSecret } from '../../src/auth/tokens/token-keys.ts';
 import { TEST_SECRET } from './build-test-app.ts';
 import { buildCommandLine, type CommandLine, type Service, type Settings } from './command-line.ts';
 import { newCompany } from './company-things.ts';

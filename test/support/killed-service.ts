@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommandLine, Service, Settings } from './command-line.ts';
 
 /** Milliseconds for which updates go on at most before the service is killed. */
-const LONGEST_ROUND = 400;
+const MAX_ROUND = 400;
 const PEOPLE = ['admin@acme.example', 'manager@acme.example', 'employee@acme.example', 'admin@globex.example'];
 
 /** A person who numbers the updates of the own profile, one after the other. */
@@ -72,7 +72,7 @@ export async function killAmidUpdates(
   const updates = Promise.all(writers.map((writer) => updateUntil(service, writer, killed.signal)));
   updates.catch(() => undefined); // it is awaited below
   while (writers.some(({ answered }, index) => answered === before[index])) await Promise.race([sleep(5), updates]);
-  await sleep(Math.random() * LONGEST_ROUND);
+  await sleep(Math.random() * MAX_ROUND);
   killed.abort();
   const { signal, stderr } = await service.kill('SIGKILL');
   assert.deepEqual([signal, stderr], ['SIGKILL', '']);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { describeOperations } from '../../assets/openapi/openapi.ts';
-import { OPERATIONS } from '../../src/all-operations.ts';
+import { OPERATIONS } from '../../src/app/all-operations.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import { TAGS } from '../../assets/openapi/about.ts';
 import { exampleOf, type Schema } from '../../assets/openapi/components.ts';
 import { describeOperations } from '../../assets/openapi/openapi.ts';
-import { OPERATIONS } from '../../src/all-operations.ts';
+import { OPERATIONS } from '../../src/app/all-operations.ts';
 import { withoutReferences } from './without-references.ts';
 
 interface Described {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
 import type { Reader, Writer } from '../../src/db/database.ts';
-import type { CompanyRole, SystemRole } from '../../src/domain/roles.ts';
+import type { CompanyRole, SystemRole } from '../../src/entities/roles.ts';
 import { insertRow, type Row, validRows } from './rows.ts';
 
 /** A company with a department and a band for its people. */

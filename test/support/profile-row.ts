@@ -1,4 +1,4 @@
-import type { ProfileRow } from '../../src/features/users/profile-queries.ts';
+import type { ProfileRow } from '../../src/features/profile/profile-queries.ts';
 import { uuid } from './rows.ts';
 
 /** An employee without a role, as the database would give it: for a service that has none. */

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance } from 'fastify';
-import type { Access } from '../../src/auth/access.ts';
+import type { Access } from '../../src/auth/callers/access.ts';
 
 /** A way to ask for an operation of the service. */
 export interface RegisteredRoute {

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import sql, { raw } from 'sql-template-tag';
 import type { Database } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrator.ts';
-import { openPGliteDatabase, type PGliteDatabase } from '../../src/db/pglite/pglite-database.ts';
 import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
+import { openPGliteDatabase, type PGliteDatabase } from '../../src/embedded/pglite-database.ts';
 import { loadGeography } from '../../src/import/geography-loader.ts';
 import { importFolder } from '../../src/import/import-folder.ts';
 

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sql, { raw } from 'sql-template-tag';
 import type { Database } from '../../src/db/database.ts';
-import { openPGliteDatabase } from '../../src/db/pglite/pglite-database.ts';
 import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
+import { openPGliteDatabase } from '../../src/embedded/pglite-database.ts';
 import { insertRow, validRows } from './rows.ts';
 import { databaseUrl, makePGliteTemplate, type TemplateName } from './templates.ts';
 

@@ -54,7 +54,7 @@ const KEEP_ALIVE_MS = 10_000;
 const END_TIMEOUT_MS = 5_000;
 
 /** Statements that are kept prepared. Further ones are sent as they are. */
-const MOST_PREPARED = 1_000;
+const MAX_PREPARED = 1_000;
 const INVALID_STATEMENT_NAME = '26000';
 
 export function openConnection(given: ConnectionOptions): PostgresConnection {
@@ -92,7 +92,7 @@ export function openConnection(given: ConnectionOptions): PostgresConnection {
   async function use<Result>(start: () => Promise<Result>): Promise<Result> {
     connected ??= client.connect().then(
       () => undefined,
-      (error: unknown) => cut(notMade(error)),
+      (error: unknown) => cut(connectError(error)),
     );
     await connected;
     if (lost !== undefined) throw lost;
@@ -108,7 +108,7 @@ export function openConnection(given: ConnectionOptions): PostgresConnection {
   let lastName = 0;
   function nameOf(text: string): string | undefined {
     const known = names.get(text);
-    if (known !== undefined || names.size === MOST_PREPARED) return known;
+    if (known !== undefined || names.size === MAX_PREPARED) return known;
     const name = `s${++lastName}`;
     names.set(text, name);
     return name;
@@ -188,7 +188,7 @@ function isOutdated(error: unknown): boolean {
 }
 
 /** Why a connection could not be made: as the server or the system says, otherwise what the driver or TLS objects to. */
-function notMade(error: unknown): Error {
+function connectError(error: unknown): Error {
   if (error instanceof Error && (isConnectionFault(error) || error instanceof DatabaseError)) return error;
   return connectionError('CONNECTION_FAILED', error instanceof Error ? error.message : String(error));
 }

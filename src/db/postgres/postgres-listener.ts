@@ -39,7 +39,7 @@ export async function listenOn(url: string, channel: string, notified: () => voi
     }
   }
 
-  async function rest(milliseconds: number): Promise<void> {
+  async function delay(milliseconds: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, milliseconds).unref();
       wake = () => {
@@ -50,19 +50,19 @@ export async function listenOn(url: string, channel: string, notified: () => voi
   }
 
   let connection = await connectAndListen();
-  async function goOn(): Promise<void> {
+  async function resume(): Promise<void> {
     while (!isOver) {
-      if (!connection.lost) await rest(HEARTBEAT_MS);
+      if (!connection.lost) await delay(HEARTBEAT_MS);
       if (isOver) return;
       try {
         if (connection.lost) connection = await connectAndListen();
         else await listen(connection);
       } catch {
-        await rest(RETRY_MS);
+        await delay(RETRY_MS);
       }
     }
   }
-  const going = goOn();
+  const going = resume();
   return {
     async [Symbol.asyncDispose]() {
       isOver = true;

@@ -29,7 +29,7 @@ export function byName(foldedName: Sql, key: Sql, needle: string | undefined): S
 }
 
 /** The longest n-grams that are indexed (migrations/0009). */
-const LONGEST_NGRAM = 3;
+const MAX_NGRAM = 3;
 
 /**
  * Like {@link contains}, for a column with an index on its n-grams, `text_runs(column, 1, 3)`: found by those of the needle.
@@ -39,9 +39,9 @@ export function containsByIndex(foldedColumn: Sql, needle: string | undefined): 
   const condition = contains(foldedColumn, needle);
   if (condition === undefined) return undefined;
   const folded = fold(needle ?? '');
-  const size = Math.min(LONGEST_NGRAM, [...folded].length);
+  const size = Math.min(MAX_NGRAM, [...folded].length);
   return sql`
-    text_runs(${foldedColumn}, 1, ${raw(String(LONGEST_NGRAM))}) collate "C"
+    text_runs(${foldedColumn}, 1, ${raw(String(MAX_NGRAM))}) collate "C"
       @> (select text_runs(${folded}, ${size}::integer, ${size}::integer))
     and ${condition}`;
 }

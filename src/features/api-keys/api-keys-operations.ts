@@ -1,11 +1,11 @@
-import { checkUpdate, givenBody, refuse } from '../../administration/body.ts';
-import { writeRequest } from '../../administration/write-request.ts';
-import { administrators } from '../../auth/access.ts';
+import { checkUpdate, parseBody, throwIfInvalid } from '../../api/body.ts';
+import { operation } from '../../api/operation.ts';
+import { one, page } from '../../api/output.ts';
+import { pageRequestOf } from '../../api/pagination.ts';
+import { writeRequest } from '../../api/write-request.ts';
+import { administrators } from '../../auth/callers/access.ts';
 import type { Database } from '../../db/database.ts';
-import { apiKey } from '../../domain/api-key.ts';
-import { pageRequestOf } from '../../http/pagination.ts';
-import { operation } from '../../operations/operation.ts';
-import { one, page } from '../../operations/output.ts';
+import { apiKey } from '../../entities/api-key.ts';
 import {
   ApiKeyCreateInput,
   ApiKeyListInput,
@@ -64,8 +64,8 @@ const revoke = operation({
   errors: ['NOT_FOUND'],
   input: ApiKeyRevokeInput,
   parse(raw: unknown) {
-    const { values, problems } = checkUpdate(apiKey, [], givenBody(raw));
-    refuse(problems);
+    const { values, problems } = checkUpdate(apiKey, [], parseBody(raw));
+    throwIfInvalid(problems);
     return { id: values.id };
   },
   output: one(ApiKeyView),

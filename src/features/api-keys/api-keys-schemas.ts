@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { apiKey, SCOPES } from '../../domain/api-key.ts';
-import { answeredFields, newRowFields } from '../../domain/field-schemas.ts';
-import { pageParameters } from '../../http/pagination.ts';
+import { pageParameters } from '../../api/pagination.ts';
+import { apiKey, SCOPES } from '../../entities/api-key.ts';
+import { answeredFields, newRowFields } from '../../entities/field-schemas.ts';
 
 const companyId = (description: string) =>
   Type.Optional(Type.String({ format: 'uuid', description, examples: [apiKey.fields.companyId.example] }));

@@ -1,21 +1,21 @@
 import sql, { type Sql } from 'sql-template-tag';
-import { checkValue, givenBody, refuse } from '../../administration/body.ts';
-import { companyOfRow } from '../../administration/company-row.ts';
-import { listNewestFirst } from '../../administration/listed-things.ts';
-import { addApiKey, checkExpiry, checkScopes, type NewApiKey } from '../../administration/new-api-key.ts';
-import { notFound, type WriteRequest, within } from '../../administration/write-request.ts';
-import type { Reach } from '../../auth/access.ts';
-import { type Caller, isSuperAdmin } from '../../auth/roles.ts';
+import { checkValue, parseBody, throwIfInvalid } from '../../api/body.ts';
+import { getCompanyOrForbid } from '../../api/company-row.ts';
+import { listByCompany } from '../../api/list-by-company.ts';
+import type { Page, PageRequest } from '../../api/pagination.ts';
+import { inScope, notFound, type WriteRequest } from '../../api/write-request.ts';
+import { auditedUpdate } from '../../audit/audited-write.ts';
+import { selectFields } from '../../audit/entity-sql.ts';
+import type { CompanyScope } from '../../auth/callers/access.ts';
+import { type Caller, isSuperAdmin } from '../../auth/callers/roles.ts';
 import type { Database, Reader } from '../../db/database.ts';
 import { isoTimestamp } from '../../db/sql/sql-fragments.ts';
-import { apiKey } from '../../domain/api-key.ts';
-import { auditedUpdate } from '../../domain/audited-write.ts';
-import { unknownFields } from '../../domain/check-fields.ts';
-import { selectFields } from '../../domain/entity-sql.ts';
-import { timestamp, uuid } from '../../domain/values.ts';
-import type { Page, PageRequest } from '../../http/pagination.ts';
+import { apiKey } from '../../entities/api-key.ts';
+import { unknownFields } from '../../entities/check-fields.ts';
+import { timestamp, uuid } from '../../entities/values.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { type ApiKeyView, type NewApiKeyView, SHOWN_FIELDS } from './api-keys-schemas.ts';
+import { addApiKey, checkExpiry, checkScopes, type NewApiKey } from './new-api-key.ts';
 
 /** A new key as a body asks for it: without a company it is one of the platform. */
 export type GivenApiKey = Omit<NewApiKey, 'companyId'> & { companyId?: string };
@@ -26,7 +26,7 @@ const columns: Sql = sql`
 
 /** Reads the body of a create. @throws ApiError `INVALID_INPUT` with every field that is wrong */
 export function readNewApiKey(raw: unknown): GivenApiKey {
-  const given = givenBody(raw);
+  const given = parseBody(raw);
   const none = { value: undefined, problems: [] };
   const name = checkValue('name', apiKey.fields.name.kind, given.name);
   const companyId = 'companyId' in given ? checkValue('companyId', uuid, given.companyId) : none;
@@ -34,7 +34,7 @@ export function readNewApiKey(raw: unknown): GivenApiKey {
   const scopes = checkScopes(given.scopes, 'companyId' in given);
   const unknown = unknownFields(given, ['name', 'scopes', 'companyId', 'expiresAt']);
   const past = checkExpiry(expiresAt.value ?? null);
-  refuse(name.problems, scopes.problems, companyId.problems, expiresAt.problems, past, unknown);
+  throwIfInvalid(name.problems, scopes.problems, companyId.problems, expiresAt.problems, past, unknown);
   return {
     ...{ name: name.value ?? '', scopes: scopes.value, expiresAt: expiresAt.value ?? null },
     ...(companyId.value === undefined ? {} : { companyId: companyId.value }),
@@ -52,7 +52,7 @@ export async function createApiKey(
     throw new ApiError('ROLE_REQUIRED', 'A key of the platform needs the role Super Admin: name a company.');
   }
   return db.transaction(async (transaction) => {
-    if (companyId !== undefined) await companyOfRow(transaction, companyId);
+    if (companyId !== undefined) await getCompanyOrForbid(transaction, companyId);
     const { id, key } = await addApiKey(transaction, actor, { ...given, companyId: companyId ?? null });
     return { ...(await findApiKey(transaction, id, 'all')), key };
   });
@@ -64,7 +64,7 @@ export function listApiKeys(
   asked: { caller: Caller; companyId: string | undefined },
   page: PageRequest,
 ): Promise<Page<ApiKeyView>> {
-  return listNewestFirst<ApiKeyView>(db, asked, { table: apiKey.table, columns }, page);
+  return listByCompany<ApiKeyView>(db, asked, { table: apiKey.table, columns }, page);
 }
 
 const update = auditedUpdate(apiKey, ['revokedAt']);
@@ -81,9 +81,9 @@ export function revokeApiKey(db: Database, { reach, actor }: WriteRequest, id: s
   });
 }
 
-async function findApiKey(db: Reader, id: string, reach: Reach): Promise<ApiKeyView> {
+async function findApiKey(db: Reader, id: string, reach: CompanyScope): Promise<ApiKeyView> {
   const [found] = await db.query<ApiKeyView>(sql`
-    select ${columns} from api_keys where id = ${id} and ${within(reach, sql`company_id`)}`);
+    select ${columns} from api_keys where id = ${id} and ${inScope(reach, sql`company_id`)}`);
   if (found === undefined) throw notFound(apiKey.noun);
   return found;
 }

@@ -1,11 +1,11 @@
-import { requireKnownCompany } from '../../administration/company-row.ts';
-import { ownThingOperations } from '../../administration/own-thing-operations.ts';
-import { corporateStaff } from '../../auth/access.ts';
+import { assertCompanyVisible } from '../../api/company-row.ts';
+import { ownThingOperations } from '../../api/crud-operations.ts';
+import { operation } from '../../api/operation.ts';
+import { one, page } from '../../api/output.ts';
+import { pageRequestOf } from '../../api/pagination.ts';
+import { corporateStaff } from '../../auth/callers/access.ts';
 import type { Database, Reader } from '../../db/database.ts';
-import { approvalPolicy } from '../../domain/approval-policy.ts';
-import { pageRequestOf } from '../../http/pagination.ts';
-import { operation } from '../../operations/operation.ts';
-import { one, page } from '../../operations/output.ts';
+import { approvalPolicy } from '../../entities/approval-policy.ts';
 import { listApprovalPolicies, policyColumns } from './approval-policies-queries.ts';
 import {
   ApprovalPolicyInFull,
@@ -33,7 +33,7 @@ const list = operation({
   output: page(ApprovalPolicyView),
   message: 'Approval Policies retrieved successfully',
   async handle({ input, reach }, { lists }: { lists: Reader }) {
-    await requireKnownCompany(lists, reach, input.companyId);
+    await assertCompanyVisible(lists, reach, input.companyId);
     return listApprovalPolicies(lists, input, pageRequestOf(input));
   },
 });

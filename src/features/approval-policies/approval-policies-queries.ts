@@ -1,11 +1,11 @@
 import sql, { type Sql } from 'sql-template-tag';
+import type { Page, PageRequest } from '../../api/pagination.ts';
+import { jsonOfFields, selectFields } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
 import { selectPage } from '../../db/sql/select-page.ts';
 import { allOf, byName, contains } from '../../db/sql/sql-fragments.ts';
-import { approvalPolicy, approvalPolicyLevel } from '../../domain/approval-policy.ts';
-import type { FieldName } from '../../domain/entity.ts';
-import { jsonOfFields, selectFields } from '../../domain/entity-sql.ts';
-import type { Page, PageRequest } from '../../http/pagination.ts';
+import { approvalPolicy, approvalPolicyLevel } from '../../entities/approval-policy.ts';
+import type { FieldName } from '../../entities/entity.ts';
 import { type ApprovalPolicyView, LISTED_FIELDS, LISTED_LEVEL_FIELDS } from './approval-policies-schemas.ts';
 
 /** These fields of a policy and its levels in ascending order, for a statement that selects from its table. */

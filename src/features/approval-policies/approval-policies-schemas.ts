@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { approvalPolicy, approvalPolicyLevel } from '../../domain/approval-policy.ts';
-import { answeredFields, newRowFields } from '../../domain/field-schemas.ts';
-import { companyIdParameter, searchParameter } from '../../http/list-schemas.ts';
-import { pageParameters } from '../../http/pagination.ts';
+import { companyIdParameter, searchParameter } from '../../api/list-schemas.ts';
+import { pageParameters } from '../../api/pagination.ts';
+import { approvalPolicy, approvalPolicyLevel } from '../../entities/approval-policy.ts';
+import { answeredFields, newRowFields } from '../../entities/field-schemas.ts';
 
 export const ApprovalPolicyListInput = Type.Object({
   companyId: companyIdParameter(),

@@ -1,26 +1,26 @@
-import { checkValue, givenBody, refuse } from '../../administration/body.ts';
-import { notFound } from '../../administration/write-request.ts';
-import type { Reach } from '../../auth/access.ts';
+import { checkValue, parseBody, throwIfInvalid } from '../../api/body.ts';
+import { notFound } from '../../api/write-request.ts';
+import type { CompanyScope } from '../../auth/callers/access.ts';
 import type { Reader } from '../../db/database.ts';
-import { approvalPolicy } from '../../domain/approval-policy.ts';
-import { money, uuid } from '../../domain/values.ts';
+import { approvalPolicy } from '../../entities/approval-policy.ts';
+import { money, uuid } from '../../entities/values.ts';
 import { type EvaluationInput, findLimits, findSteps } from './evaluation-queries.ts';
 import type { EvaluationView } from './evaluation-schemas.ts';
 
 /** Reads the parameters of an evaluation; an empty one is an absent one. @throws ApiError `INVALID_INPUT` */
 export function readEvaluation(raw: unknown): EvaluationInput {
-  const given = givenBody(raw);
+  const given = parseBody(raw);
   const said = (name: string) => (given[name] === '' ? undefined : given[name]);
   const id = checkValue('id', approvalPolicy.fields.id.kind, said('id'));
   const amount = checkValue('amount', money, said('amount'));
   const isNamed = said('userId') !== undefined;
   const userId = isNamed ? checkValue('userId', uuid, said('userId')) : { value: undefined, problems: [] };
-  refuse(id.problems, amount.problems, userId.problems);
+  throwIfInvalid(id.problems, amount.problems, userId.problems);
   return { id: id.value ?? '', amount: amount.value ?? '', userId: userId.value };
 }
 
 /** What a policy asks for a booking, and who can approve it. @throws ApiError `NOT_FOUND` for a policy or person that is foreign, or that there is not */
-export async function evaluate(db: Reader, input: EvaluationInput, reach: Reach): Promise<EvaluationView> {
+export async function evaluate(db: Reader, input: EvaluationInput, reach: CompanyScope): Promise<EvaluationView> {
   const limits = await findLimits(db, input, reach);
   if (limits === undefined) throw notFound(approvalPolicy.noun);
   if (!limits.hasPerson) throw notFound('user');

@@ -1,10 +1,10 @@
 import sql, { type Sql } from 'sql-template-tag';
-import { within } from '../../administration/write-request.ts';
-import type { Reach } from '../../auth/access.ts';
+import { inScope } from '../../api/write-request.ts';
+import { jsonOfFields, selectFields } from '../../audit/entity-sql.ts';
+import type { CompanyScope } from '../../auth/callers/access.ts';
 import type { Reader } from '../../db/database.ts';
-import { approvalPolicyLevel } from '../../domain/approval-policy.ts';
-import { jsonOfFields, selectFields } from '../../domain/entity-sql.ts';
-import { user } from '../../domain/user.ts';
+import { approvalPolicyLevel } from '../../entities/approval-policy.ts';
+import { user } from '../../entities/user.ts';
 import { APPROVER_FIELDS, type EvaluationView, STEP_FIELDS } from './evaluation-schemas.ts';
 
 /** What is asked: the policy, the amount of the booking as a decimal string, and who books. */
@@ -32,7 +32,7 @@ const NAMED_APPROVERS = 10;
 export async function findLimits(
   db: Reader,
   { id, amount, userId }: EvaluationInput,
-  reach: Reach,
+  reach: CompanyScope,
 ): Promise<Limits | undefined> {
   const person = userId ?? null;
   const [limits] = await db.query<Limits>(sql`
@@ -45,7 +45,7 @@ export async function findLimits(
       left join users person on person.id = ${person}::uuid and person.company_id = policy.company_id
       left join employee_bands band on band.id = person.band_id,
            lateral (select least(policy.auto_approval_limit, band.auto_approval_limit) as auto) applied
-     where policy.id = ${id} and ${within(reach, sql`policy.company_id`)}`);
+     where policy.id = ${id} and ${inScope(reach, sql`policy.company_id`)}`);
   return limits;
 }
 

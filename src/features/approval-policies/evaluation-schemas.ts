@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { approvalPolicy, approvalPolicyLevel } from '../../domain/approval-policy.ts';
-import { band } from '../../domain/band.ts';
-import { answeredFields, givenFields } from '../../domain/field-schemas.ts';
-import { user } from '../../domain/user.ts';
-import { money } from '../../domain/values.ts';
+import { approvalPolicy, approvalPolicyLevel } from '../../entities/approval-policy.ts';
+import { band } from '../../entities/band.ts';
+import { answeredFields, givenFields } from '../../entities/field-schemas.ts';
+import { user } from '../../entities/user.ts';
+import { money } from '../../entities/values.ts';
 
 const AMOUNT = '60000.00';
 

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import sql from 'sql-template-tag';
-import { changedFields, checkItems, checkValue, refuse, repeatedValues } from '../../administration/body.ts';
-import type { Parts } from '../../administration/own-things.ts';
+import { changedFields, checkItems, checkValue, repeatedValues, throwIfInvalid } from '../../api/body.ts';
+import type { Parts } from '../../api/crud-service.ts';
+import type { Actor } from '../../audit/audit-trail.ts';
+import { auditedDelete, auditedInsert, auditedUpdate } from '../../audit/audited-write.ts';
 import type { Transaction } from '../../db/database.ts';
-import { approvalPolicyLevel } from '../../domain/approval-policy.ts';
-import type { Actor } from '../../domain/audit-trail.ts';
-import { auditedDelete, auditedInsert, auditedUpdate } from '../../domain/audited-write.ts';
-import { type CheckedFields, checkNewRow, type GivenFields, unknownFields } from '../../domain/check-fields.ts';
-import type { RowOf } from '../../domain/entity.ts';
+import { approvalPolicyLevel } from '../../entities/approval-policy.ts';
+import { type CheckedFields, checkNewRow, type RawFields, unknownFields } from '../../entities/check-fields.ts';
+import type { RowOf } from '../../entities/entity.ts';
 import type { FieldProblem } from '../../lib/errors.ts';
 import type { ApprovalPolicyInFull } from './approval-policies-schemas.ts';
 
@@ -17,7 +17,7 @@ type LevelContent = RowOf<typeof approvalPolicyLevel, (typeof LEVEL_FIELDS)[numb
 /** A level as a body gives it. */
 type GivenLevel = LevelContent & { id?: string | undefined };
 
-const MOST_LEVELS = 20;
+const MAX_LEVELS = 20;
 
 const insert = auditedInsert(approvalPolicyLevel);
 const update = auditedUpdate(approvalPolicyLevel, LEVEL_FIELDS);
@@ -30,14 +30,14 @@ export function checkLevels(
 ): { value: readonly GivenLevel[]; problems: readonly FieldProblem[] } {
   if (given === undefined) return { value: [], problems: [] };
   if (!Array.isArray(given)) return { value: [], problems: [problem('levels', 'INVALID_TYPE', 'must be a list')] };
-  if (given.length > MOST_LEVELS) {
-    return { value: [], problems: [problem('levels', 'TOO_LONG', `must have at most ${MOST_LEVELS} levels`)] };
+  if (given.length > MAX_LEVELS) {
+    return { value: [], problems: [problem('levels', 'TOO_LONG', `must have at most ${MAX_LEVELS} levels`)] };
   }
   const { values: value, problems } = checkItems('levels', given, (item) => checkLevel(item, isNew));
   return { value, problems: problems.length > 0 ? problems : togetherWrong(value) };
 }
 
-function checkLevel(given: GivenFields, isNew: boolean): CheckedFields<GivenLevel> {
+function checkLevel(given: RawFields, isNew: boolean): CheckedFields<GivenLevel> {
   const { values, problems } = checkNewRow(approvalPolicyLevel, LEVEL_FIELDS, given);
   const known = isNew ? LEVEL_FIELDS : (['id', ...LEVEL_FIELDS] as const);
   const hasId = !isNew && Object.hasOwn(given, 'id');
@@ -88,7 +88,7 @@ export const policyLevels: Parts<ApprovalPolicyInFull> = {
         ? []
         : [problem(`levels[${place}].id`, 'INVALID_VALUE', 'must be the id of a level of this policy')],
     );
-    refuse(unknown);
+    throwIfInvalid(unknown);
     const named = new Set(wanted.map(({ id }) => id));
     const free = stored.filter(({ id }) => !named.has(id));
     const kept = wanted.map((level): GivenLevel => {

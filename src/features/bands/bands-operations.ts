@@ -1,12 +1,12 @@
-import { requireKnownCompany } from '../../administration/company-row.ts';
-import { ownThingOperations } from '../../administration/own-thing-operations.ts';
-import { usesByPeople } from '../../administration/own-things.ts';
-import { corporateStaff } from '../../auth/access.ts';
+import { assertCompanyVisible } from '../../api/company-row.ts';
+import { ownThingOperations } from '../../api/crud-operations.ts';
+import { usesByPeople } from '../../api/crud-service.ts';
+import { operation } from '../../api/operation.ts';
+import { page } from '../../api/output.ts';
+import { pageRequestOf } from '../../api/pagination.ts';
+import { corporateStaff } from '../../auth/callers/access.ts';
 import type { Reader } from '../../db/database.ts';
-import { band } from '../../domain/band.ts';
-import { pageRequestOf } from '../../http/pagination.ts';
-import { operation } from '../../operations/operation.ts';
-import { page } from '../../operations/output.ts';
+import { band } from '../../entities/band.ts';
 import { bandColumns, listBands } from './bands-queries.ts';
 import { BandListInput, BandView } from './bands-schemas.ts';
 
@@ -24,7 +24,7 @@ const list = operation({
   output: page(BandView),
   message: 'Bands retrieved successfully',
   async handle({ input, reach }, { lists }: { lists: Reader }) {
-    await requireKnownCompany(lists, reach, input.companyId);
+    await assertCompanyVisible(lists, reach, input.companyId);
     return listBands(lists, input, pageRequestOf(input));
   },
 });

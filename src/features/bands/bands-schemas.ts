@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { band } from '../../domain/band.ts';
-import { answeredFields } from '../../domain/field-schemas.ts';
-import { companyIdParameter, searchParameter } from '../../http/list-schemas.ts';
-import { pageParameters } from '../../http/pagination.ts';
+import { companyIdParameter, searchParameter } from '../../api/list-schemas.ts';
+import { pageParameters } from '../../api/pagination.ts';
+import { band } from '../../entities/band.ts';
+import { answeredFields } from '../../entities/field-schemas.ts';
 
 export const BandListInput = Type.Object({
   companyId: companyIdParameter(),

@@ -1,7 +1,7 @@
-import { superAdmins } from '../../auth/access.ts';
+import { LARGE_BODY, operation } from '../../api/operation.ts';
+import { one } from '../../api/output.ts';
+import { superAdmins } from '../../auth/callers/access.ts';
 import type { Database } from '../../db/database.ts';
-import { LARGE_BODY, operation } from '../../operations/operation.ts';
-import { one } from '../../operations/output.ts';
 import { BookingsInput, RecordedView } from './bookings-schemas.ts';
 import { readBookings, recordBookings } from './bookings-service.ts';
 

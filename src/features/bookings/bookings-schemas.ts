@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
-import { booking } from '../../domain/booking.ts';
-import { newRowFields } from '../../domain/field-schemas.ts';
-import { user } from '../../domain/user.ts';
+import { booking } from '../../entities/booking.ts';
+import { newRowFields } from '../../entities/field-schemas.ts';
+import { user } from '../../entities/user.ts';
 
 /** Bookings in one request, at most. */
-export const MOST_BOOKINGS = 1000;
+export const MAX_BOOKINGS = 1000;
 
 export const BOOKING_FIELDS = ['id', 'companyId', 'userId', 'amount', 'createdAt'] as const;
 
@@ -17,7 +17,7 @@ export const BookingsInput = Type.Object({
       id: Type.String({ maxLength: 100, description: "The booking's id in its own system", examples: ['BK-4711'] }),
     }),
     {
-      ...{ minItems: 1, maxItems: MOST_BOOKINGS, description: 'All of them are recorded, or none is' },
+      ...{ minItems: 1, maxItems: MAX_BOOKINGS, description: 'All of them are recorded, or none is' },
       examples: [
         [
           {

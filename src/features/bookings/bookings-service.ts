@@ -1,20 +1,20 @@
 import sql from 'sql-template-tag';
-import { checkItems, givenBody, inside, refuse, repeatedValues } from '../../administration/body.ts';
-import { within } from '../../administration/write-request.ts';
-import type { Reach } from '../../auth/access.ts';
+import { checkItems, parseBody, prefixProblems, repeatedValues, throwIfInvalid } from '../../api/body.ts';
+import { inScope } from '../../api/write-request.ts';
+import type { CompanyScope } from '../../auth/callers/access.ts';
 import type { Database, Transaction } from '../../db/database.ts';
-import { booking } from '../../domain/booking.ts';
+import { booking } from '../../entities/booking.ts';
 import {
   type CheckedFields,
   checkNewRow,
   checkPatch,
-  type GivenFields,
+  type RawFields,
   unknownFields,
-} from '../../domain/check-fields.ts';
-import type { RowOf } from '../../domain/entity.ts';
-import { fieldMessage } from '../../domain/values.ts';
+} from '../../entities/check-fields.ts';
+import type { RowOf } from '../../entities/entity.ts';
+import { fieldMessage } from '../../entities/values.ts';
 import type { FieldProblem } from '../../lib/errors.ts';
-import { BOOKING_FIELDS, MOST_BOOKINGS, type RecordedView } from './bookings-schemas.ts';
+import { BOOKING_FIELDS, MAX_BOOKINGS, type RecordedView } from './bookings-schemas.ts';
 
 const REQUIRED = ['id', 'companyId', 'userId', 'amount'] as const;
 
@@ -23,22 +23,22 @@ export type GivenBooking = RowOf<typeof booking, (typeof REQUIRED)[number]> & { 
 
 /** Reads the body of a record. @throws ApiError `INVALID_INPUT` with every field that is wrong */
 export function readBookings(raw: unknown): { bookings: readonly GivenBooking[] } {
-  const body = givenBody(raw);
+  const body = parseBody(raw);
   const { bookings } = body;
   const unknown = unknownFields(body, ['bookings']);
-  if (!Array.isArray(bookings) || bookings.length === 0 || bookings.length > MOST_BOOKINGS) {
-    const expected = `a list of 1 to ${MOST_BOOKINGS} bookings`;
+  if (!Array.isArray(bookings) || bookings.length === 0 || bookings.length > MAX_BOOKINGS) {
+    const expected = `a list of 1 to ${MAX_BOOKINGS} bookings`;
     const code = bookings === undefined ? 'REQUIRED' : Array.isArray(bookings) ? 'OUT_OF_RANGE' : 'INVALID_TYPE';
-    refuse([{ field: 'bookings', code, message: fieldMessage('bookings', expected) }], unknown);
+    throwIfInvalid([{ field: 'bookings', code, message: fieldMessage('bookings', expected) }], unknown);
     return { bookings: [] };
   }
   const { values, problems } = checkItems('bookings', bookings, checkBooking);
   const ids = values.map(({ id }) => id);
-  refuse(unknown, problems, problems.length > 0 ? [] : repeatedValues('bookings', 'id', ids));
+  throwIfInvalid(unknown, problems, problems.length > 0 ? [] : repeatedValues('bookings', 'id', ids));
   return { bookings: values };
 }
 
-function checkBooking(given: GivenFields): CheckedFields<GivenBooking> {
+function checkBooking(given: RawFields): CheckedFields<GivenBooking> {
   const row = checkNewRow(booking, REQUIRED, given);
   const time = checkPatch(booking, ['createdAt'], given);
   const problems = [...row.problems, ...time.problems, ...unknownFields(given, BOOKING_FIELDS)];
@@ -50,7 +50,11 @@ function checkBooking(given: GivenFields): CheckedFields<GivenBooking> {
  *
  * @throws ApiError `INVALID_INPUT` for a company out of reach, a person of another company, or an id that another company has
  */
-export function recordBookings(db: Database, bookings: readonly GivenBooking[], reach: Reach): Promise<RecordedView> {
+export function recordBookings(
+  db: Database,
+  bookings: readonly GivenBooking[],
+  reach: CompanyScope,
+): Promise<RecordedView> {
   const given = JSON.stringify(bookings.map((each, place) => ({ ...each, place })));
   return db.transaction(async (transaction) => {
     await checkReferences(transaction, given, reach);
@@ -83,23 +87,23 @@ function givenRows(given: string) {
       as booking (place integer, id text, "companyId" uuid, "userId" uuid, amount numeric, "createdAt" timestamptz)`;
 }
 
-async function checkReferences(transaction: Transaction, given: string, reach: Reach): Promise<void> {
+async function checkReferences(transaction: Transaction, given: string, reach: CompanyScope): Promise<void> {
   const wrong = await transaction.query<{ place: number; company: boolean; person: boolean; id: boolean }>(sql`
     select place, company.id is not null as company, person.id is not null as person, other.id is null as id
       from (${givenRows(given)}) given
-      left join companies company on company.id = given."companyId" and ${within(reach, sql`company.id`)}
+      left join companies company on company.id = given."companyId" and ${inScope(reach, sql`company.id`)}
       left join users person on person.id = given."userId" and person.company_id = given."companyId"
       left join bookings other on other.id = given.id and other.company_id <> given."companyId"
      where company.id is null or person.id is null or other.id is not null
      order by place`);
-  refuse(
+  throwIfInvalid(
     wrong.flatMap(({ place, company, person, id }) => {
       const problems: FieldProblem[] = [];
       // In the words of an id that is none: nothing is told of another company's.
       if (!id) problems.push(invalid('id', booking.fields.id.kind.rule));
       if (!company) problems.push(invalid('companyId', 'the id of a company within reach'));
       else if (!person) problems.push(invalid('userId', 'the id of a person of this company'));
-      return inside(`bookings[${place}]`, problems);
+      return prefixProblems(`bookings[${place}]`, problems);
     }),
   );
 }

@@ -1,8 +1,8 @@
-import { checkCreate, checkUpdate, givenBody, inside, refuse } from '../../administration/body.ts';
-import { checkNewRow, type GivenFields, unknownFields } from '../../domain/check-fields.ts';
-import { company } from '../../domain/company.ts';
-import type { NewRowOf, RowOf } from '../../domain/entity.ts';
-import { user } from '../../domain/user.ts';
+import { checkCreate, checkUpdate, parseBody, prefixProblems, throwIfInvalid } from '../../api/body.ts';
+import { checkNewRow, type RawFields, unknownFields } from '../../entities/check-fields.ts';
+import { company } from '../../entities/company.ts';
+import type { NewRowOf, RowOf } from '../../entities/entity.ts';
+import { user } from '../../entities/user.ts';
 import type { FieldProblem } from '../../lib/errors.ts';
 import { COMPANY_FIELDS, FIRST_ADMIN_FIELDS, NEW_COMPANY_FIELDS } from './companies-schemas.ts';
 
@@ -15,10 +15,10 @@ export type CompanyPatch = Partial<RowOf<typeof company, (typeof COMPANY_FIELDS)
 
 /** Reads the body of a create. @throws ApiError `INVALID_INPUT` with every field that is wrong */
 export function readNewCompany(raw: unknown): NewCompany {
-  const given = givenBody(raw);
+  const given = parseBody(raw);
   const row = checkCreate(company, NEW_COMPANY_FIELDS, given, ['firstAdmin']);
   const admin = Object.hasOwn(given, 'firstAdmin') ? checkFirstAdmin(given.firstAdmin) : undefined;
-  refuse(row.problems, admin?.problems ?? []);
+  throwIfInvalid(row.problems, admin?.problems ?? []);
   return { ...row.values, ...(admin ? { firstAdmin: admin.values } : {}) };
 }
 
@@ -31,14 +31,14 @@ function checkFirstAdmin(given: unknown): { values: FirstAdmin; problems: readon
     };
     return { values: {} as FirstAdmin, problems: [problem] };
   }
-  const { values, problems } = checkNewRow(user, FIRST_ADMIN_FIELDS, given as GivenFields);
-  const all = [...problems, ...unknownFields(given as GivenFields, FIRST_ADMIN_FIELDS)];
-  return { values, problems: inside('firstAdmin', all) };
+  const { values, problems } = checkNewRow(user, FIRST_ADMIN_FIELDS, given as RawFields);
+  const all = [...problems, ...unknownFields(given as RawFields, FIRST_ADMIN_FIELDS)];
+  return { values, problems: prefixProblems('firstAdmin', all) };
 }
 
 /** Reads the body of an update. @throws ApiError `INVALID_INPUT` with every field that is wrong */
 export function readCompanyUpdate(raw: unknown): { id: string; patch: CompanyPatch } {
-  const { values, problems } = checkUpdate(company, COMPANY_FIELDS, givenBody(raw));
-  refuse(problems);
+  const { values, problems } = checkUpdate(company, COMPANY_FIELDS, parseBody(raw));
+  throwIfInvalid(problems);
   return values;
 }

@@ -1,16 +1,16 @@
-import { writeRequest } from '../../administration/write-request.ts';
-import { administrators, companyStaff, platformStaff, superAdmins } from '../../auth/access.ts';
+import { operation } from '../../api/operation.ts';
+import { one, page } from '../../api/output.ts';
+import { pageRequestOf } from '../../api/pagination.ts';
+import { writeRequest } from '../../api/write-request.ts';
+import { administrators, companyStaff, platformStaff, superAdmins } from '../../auth/callers/access.ts';
 import type { Database, Reader } from '../../db/database.ts';
-import { entityTag } from '../../http/entity-tag.ts';
-import { pageRequestOf } from '../../http/pagination.ts';
-import { operation } from '../../operations/operation.ts';
-import { one, page } from '../../operations/output.ts';
+import { entityTag } from '../../http/response/entity-tag.ts';
 import { readCompanyUpdate, readNewCompany } from './companies-input.ts';
 import { findCompany, listCompanies } from './companies-queries.ts';
 import {
   CompanyCreateInput,
+  CompanyDetail,
   CompanyGetInput,
-  CompanyInFull,
   CompanyListInput,
   CompanyUpdateInput,
   CompanyView,
@@ -43,10 +43,10 @@ const get = operation({
   access: companyStaff,
   methods: ['GET'],
   path: '/api/companies/get',
-  etag: 'alone',
+  etag: 'response',
   errors: ['NOT_FOUND'],
   input: CompanyGetInput,
-  output: one(CompanyInFull),
+  output: one(CompanyDetail),
   message: 'Company retrieved successfully',
   async handle({ input, reach, reply }, { db }: { db: Database }) {
     const company = await findCompany(db, input.id, reach);
@@ -67,11 +67,11 @@ const create = operation({
   methods: ['POST'],
   path: '/api/companies/create',
   writes: true,
-  etag: 'alone',
+  etag: 'response',
   errors: ['ALREADY_EXISTS'],
   input: CompanyCreateInput,
   parse: readNewCompany,
-  output: one(CompanyInFull),
+  output: one(CompanyDetail),
   message: 'Company created successfully',
   async handle(call, { db }: { db: Database }) {
     const company = await createCompany(db, writeRequest(call), call.input);
@@ -96,7 +96,7 @@ const update = operation({
   errors: ['NOT_FOUND', 'FIELD_FORBIDDEN', 'ALREADY_EXISTS'],
   input: CompanyUpdateInput,
   parse: readCompanyUpdate,
-  output: one(CompanyInFull),
+  output: one(CompanyDetail),
   message: 'Company updated successfully',
   async handle(call, { db }: { db: Database }) {
     const company = await updateCompany(db, writeRequest(call), call.input);

@@ -1,14 +1,14 @@
 import sql, { type Sql } from 'sql-template-tag';
-import { notFound, within } from '../../administration/write-request.ts';
-import type { Reach } from '../../auth/access.ts';
+import type { Page, PageRequest } from '../../api/pagination.ts';
+import { inScope, notFound } from '../../api/write-request.ts';
+import { selectFields } from '../../audit/entity-sql.ts';
+import type { CompanyScope } from '../../auth/callers/access.ts';
 import type { Reader } from '../../db/database.ts';
 import { selectPage } from '../../db/sql/select-page.ts';
 import { allOf, byName, containsByIndex, isoTimestamp } from '../../db/sql/sql-fragments.ts';
-import { company } from '../../domain/company.ts';
-import { countOfCompany } from '../../domain/company-counts.ts';
-import { selectFields } from '../../domain/entity-sql.ts';
-import type { Page, PageRequest } from '../../http/pagination.ts';
-import { type CompanyInFull, type CompanyView, FURTHER_FIELDS, LISTED_FIELDS } from './companies-schemas.ts';
+import { company } from '../../entities/company.ts';
+import { countOfCompany } from '../../entities/company-counts.ts';
+import { type CompanyDetail, type CompanyView, FURTHER_FIELDS, LISTED_FIELDS } from './companies-schemas.ts';
 
 const counts: Sql = sql`
   json_build_object(
@@ -16,11 +16,11 @@ const counts: Sql = sql`
     'bookings', (${countOfCompany('bookings', sql`companies.id`)})) as "_count"`;
 
 /** One company within reach, in full. @throws ApiError `NOT_FOUND` for one that is foreign, or that there is not */
-export async function findCompany(db: Reader, id: string, reach: Reach): Promise<CompanyInFull> {
-  const [found] = await db.query<CompanyInFull>(sql`
+export async function findCompany(db: Reader, id: string, reach: CompanyScope): Promise<CompanyDetail> {
+  const [found] = await db.query<CompanyDetail>(sql`
     select ${selectFields(company, [...LISTED_FIELDS, ...FURTHER_FIELDS])},
            ${isoTimestamp(sql`created_at`)} as "createdAt", ${isoTimestamp(sql`updated_at`)} as "updatedAt", ${counts}
-      from companies where id = ${id} and ${within(reach, sql`id`)}`);
+      from companies where id = ${id} and ${inScope(reach, sql`id`)}`);
   if (found === undefined) throw notFound(company.noun);
   return found;
 }

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { company } from '../../domain/company.ts';
-import { answeredFields, givenFields, newRowFields } from '../../domain/field-schemas.ts';
-import { user } from '../../domain/user.ts';
-import { searchParameter } from '../../http/list-schemas.ts';
-import { pageParameters } from '../../http/pagination.ts';
+import { searchParameter } from '../../api/list-schemas.ts';
+import { pageParameters } from '../../api/pagination.ts';
+import { company } from '../../entities/company.ts';
+import { answeredFields, givenFields, newRowFields } from '../../entities/field-schemas.ts';
+import { user } from '../../entities/user.ts';
 
 export const CompanyListInput = Type.Object({
   search: searchParameter('name, legal name, GSTIN or e-mail address'),
@@ -31,16 +31,16 @@ export const FURTHER_FIELDS = ['email', 'defaultDepartmentId', 'defaultBandId'] 
 
 const moment = () => Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] });
 
-export const CompanyInFull = Type.Object(
+export const CompanyDetail = Type.Object(
   {
     ...answeredFields(company, [...LISTED_FIELDS, ...FURTHER_FIELDS]),
     createdAt: moment(),
     updatedAt: moment(),
     _count: counts,
   },
-  { title: 'CompanyInFull' },
+  { title: 'CompanyDetail' },
 );
-export type CompanyInFull = Static<typeof CompanyInFull>;
+export type CompanyDetail = Static<typeof CompanyDetail>;
 
 /** What a new company is given, and its first administrator. */
 export const NEW_COMPANY_FIELDS = ['name', 'legalName', 'gstin', 'email', 'creditLimit', 'creditDays'] as const;

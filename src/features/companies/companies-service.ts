@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
-import { changedFields } from '../../administration/body.ts';
-import { addPeople, checkPlaces } from '../../administration/people.ts';
+import { changedFields } from '../../api/body.ts';
 import {
   alreadyExists,
-  createOnce,
-  orConflict,
+  inScope,
+  mapConflicts,
+  retryOnUniqueViolation,
   type WriteRequest,
-  within,
-} from '../../administration/write-request.ts';
-import { isSuperAdmin } from '../../auth/roles.ts';
+} from '../../api/write-request.ts';
+import type { Actor } from '../../audit/audit-trail.ts';
+import { auditedInsert, auditedUpdate } from '../../audit/audited-write.ts';
+import { isSuperAdmin } from '../../auth/callers/roles.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
-import type { Actor } from '../../domain/audit-trail.ts';
-import { auditedInsert, auditedUpdate } from '../../domain/audited-write.ts';
-import { band } from '../../domain/band.ts';
-import { company } from '../../domain/company.ts';
-import { department } from '../../domain/department.ts';
-import { user } from '../../domain/user.ts';
-import { checkIfMatch } from '../../http/entity-tag.ts';
+import { band } from '../../entities/band.ts';
+import { company } from '../../entities/company.ts';
+import { department } from '../../entities/department.ts';
+import { user } from '../../entities/user.ts';
+import { checkIfMatch } from '../../http/response/entity-tag.ts';
 import { ApiError, type FieldProblem } from '../../lib/errors.ts';
+import { addPeople, checkPlaces } from '../people/people.ts';
 import type { CompanyPatch, FirstAdmin, NewCompany } from './companies-input.ts';
 import { findCompany } from './companies-queries.ts';
-import { COMPANY_FIELDS, type CompanyInFull, OWN_COMPANY_FIELDS } from './companies-schemas.ts';
+import { COMPANY_FIELDS, type CompanyDetail, OWN_COMPANY_FIELDS } from './companies-schemas.ts';
 
 const insertCompany = auditedInsert(company);
 const insertDepartment = auditedInsert(department);
@@ -38,7 +38,7 @@ const FIRST_BAND = { name: 'Default', code: 'DEFAULT', autoApprovalLimit: '0.00'
  *
  * @throws ApiError `ALREADY_EXISTS` for an id, GSTIN or e-mail address that is taken
  */
-export function createCompany(db: Database, { actor }: WriteRequest, given: NewCompany): Promise<CompanyInFull> {
+export function createCompany(db: Database, { actor }: WriteRequest, given: NewCompany): Promise<CompanyDetail> {
   const write = () =>
     db.transaction(async (transaction) => {
       const { firstAdmin, ...fields } = given;
@@ -55,7 +55,7 @@ export function createCompany(db: Database, { actor }: WriteRequest, given: NewC
       return findCompany(transaction, given.id, 'all');
     });
   const ofAdmin = (field: string) => `firstAdmin.${field}`;
-  return orConflict(company, () => orConflict(user, () => createOnce(write), ofAdmin));
+  return mapConflicts(company, () => mapConflicts(user, () => retryOnUniqueViolation(write), ofAdmin));
 }
 
 async function addFirstRows(
@@ -110,13 +110,13 @@ export function updateCompany(
   db: Database,
   { caller, reach, actor, ifMatch }: WriteRequest,
   { id, patch }: { id: string; patch: CompanyPatch },
-): Promise<CompanyInFull> {
+): Promise<CompanyDetail> {
   const names = { departmentId: 'defaultDepartmentId', bandId: 'defaultBandId' };
-  return orConflict(company, () =>
+  return mapConflicts(company, () =>
     db.transaction(async (transaction) => {
       // A statement of its own: the next one sees what those before have committed.
       await transaction.query(sql`
-        select from companies where id = ${id} and ${within(reach, sql`id`)} for no key update`);
+        select from companies where id = ${id} and ${inScope(reach, sql`id`)} for no key update`);
       const present = await findCompany(transaction, id, reach);
       const changes = changedFields(patch, present);
       const { defaultDepartmentId: departmentId = null, defaultBandId: bandId = null } = changes;

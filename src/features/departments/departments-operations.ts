@@ -1,12 +1,12 @@
-import { requireKnownCompany } from '../../administration/company-row.ts';
-import { ownThingOperations } from '../../administration/own-thing-operations.ts';
-import { usesByPeople } from '../../administration/own-things.ts';
-import { corporateStaff } from '../../auth/access.ts';
+import { assertCompanyVisible } from '../../api/company-row.ts';
+import { ownThingOperations } from '../../api/crud-operations.ts';
+import { usesByPeople } from '../../api/crud-service.ts';
+import { operation } from '../../api/operation.ts';
+import { page } from '../../api/output.ts';
+import { pageRequestOf } from '../../api/pagination.ts';
+import { corporateStaff } from '../../auth/callers/access.ts';
 import type { Reader } from '../../db/database.ts';
-import { department } from '../../domain/department.ts';
-import { pageRequestOf } from '../../http/pagination.ts';
-import { operation } from '../../operations/operation.ts';
-import { page } from '../../operations/output.ts';
+import { department } from '../../entities/department.ts';
 import { departmentColumns, listDepartments } from './departments-queries.ts';
 import { DepartmentInFull, DepartmentListInput, DepartmentView, LISTED_FIELDS } from './departments-schemas.ts';
 
@@ -24,7 +24,7 @@ const list = operation({
   output: page(DepartmentView),
   message: 'Departments retrieved successfully',
   async handle({ input, reach }, { lists }: { lists: Reader }) {
-    await requireKnownCompany(lists, reach, input.companyId);
+    await assertCompanyVisible(lists, reach, input.companyId);
     return listDepartments(lists, input, pageRequestOf(input));
   },
 });

@@ -1,11 +1,11 @@
 import sql, { type Sql } from 'sql-template-tag';
+import type { Page, PageRequest } from '../../api/pagination.ts';
+import { selectFields } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
 import { selectPage } from '../../db/sql/select-page.ts';
 import { allOf, byName, contains } from '../../db/sql/sql-fragments.ts';
-import { department } from '../../domain/department.ts';
-import type { FieldName } from '../../domain/entity.ts';
-import { selectFields } from '../../domain/entity-sql.ts';
-import type { Page, PageRequest } from '../../http/pagination.ts';
+import { department } from '../../entities/department.ts';
+import type { FieldName } from '../../entities/entity.ts';
 import { type DepartmentView, LISTED_FIELDS } from './departments-schemas.ts';
 
 /** These fields of a department and how many people it has, for a statement that selects from its table. */

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { department } from '../../domain/department.ts';
-import { answeredFields } from '../../domain/field-schemas.ts';
-import { companyIdParameter, searchParameter } from '../../http/list-schemas.ts';
-import { pageParameters } from '../../http/pagination.ts';
+import { companyIdParameter, searchParameter } from '../../api/list-schemas.ts';
+import { pageParameters } from '../../api/pagination.ts';
+import { department } from '../../entities/department.ts';
+import { answeredFields } from '../../entities/field-schemas.ts';
 
 export const DepartmentListInput = Type.Object({
   companyId: companyIdParameter(),

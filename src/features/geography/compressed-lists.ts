@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { CODINGS, type Coding } from '../../http/content-codings.ts';
+import { CONTENT_ENCODINGS, type ContentEncoding } from '../../http/response/content-encoding.ts';
 import { writeAtomicFile } from '../../lib/atomic-file.ts';
 import type { GeographyIndex } from './geography-index.ts';
 
@@ -11,7 +11,7 @@ export type ListName = (typeof LISTS)[number];
 
 /** The full lists, compressed, as far as they are ready. */
 export interface CompressedLists {
-  find(index: GeographyIndex, list: ListName, coding: Coding): Buffer | undefined;
+  find(index: GeographyIndex, list: ListName, coding: ContentEncoding): Buffer | undefined;
   /** Reads or makes those of an index, in the background; forgets those of any other. */
   prepare(index: GeographyIndex): Promise<void>;
   /** Makes no further ones. */
@@ -19,7 +19,7 @@ export interface CompressedLists {
 }
 
 /** Both run in the thread pool, beside the event loop. */
-const compress: Record<Coding, (data: Buffer) => Promise<Buffer>> = {
+const compress: Record<ContentEncoding, (data: Buffer) => Promise<Buffer>> = {
   br: (data) =>
     promisify(brotliCompress)(data, {
       params: {
@@ -39,9 +39,10 @@ export function openCompressedLists(folder: string): CompressedLists {
   let ready = new Map<string, Buffer>();
   let latest: Promise<void> = Promise.resolve();
   let stopped = false;
-  const keyOf = (index: GeographyIndex, list: ListName, coding: Coding) => `${index.version}.${list}.${coding}`;
+  const keyOf = (index: GeographyIndex, list: ListName, coding: ContentEncoding) =>
+    `${index.version}.${list}.${coding}`;
 
-  async function readOrMake(index: GeographyIndex, list: ListName, coding: Coding): Promise<Buffer> {
+  async function readOrMake(index: GeographyIndex, list: ListName, coding: ContentEncoding): Promise<Buffer> {
     const file = join(folder, keyOf(index, list, coding));
     const kept = await readFile(file).catch(() => undefined);
     if (kept) return kept;
@@ -53,7 +54,7 @@ export function openCompressedLists(folder: string): CompressedLists {
   async function readOrMakeAll(index: GeographyIndex): Promise<void> {
     ready = new Map();
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    for (const coding of CODINGS) {
+    for (const coding of CONTENT_ENCODINGS) {
       for (const list of LISTS) {
         if (stopped) return;
         ready.set(keyOf(index, list, coding), await readOrMake(index, list, coding));

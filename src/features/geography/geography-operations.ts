@@ -1,7 +1,7 @@
 import type { TObject } from 'typebox';
-import { anyone } from '../../auth/access.ts';
-import { operation } from '../../operations/operation.ts';
-import { listAsSent } from '../../operations/output.ts';
+import { operation } from '../../api/operation.ts';
+import { streamedList } from '../../api/output.ts';
+import { anyone } from '../../auth/callers/access.ts';
 import type { ListName } from './compressed-lists.ts';
 import {
   CityListInput,
@@ -26,11 +26,11 @@ function placeList<Input extends TObject>(
     description:
       'By name. With a search what begins with the text comes first, cities by their population. The full list, or one page of it with the pagination block where isPaginationNeeded is true.',
     access: anyone,
-    isForAnyPage: true,
+    allowAnyOrigin: true,
     methods: ['GET', 'POST'],
     path: `/api/${list}/list`,
     etag: 'If-None-Match',
-    output: listAsSent(view),
+    output: streamedList(view),
     message: PLACE_MESSAGES[list],
     handle: ({ input, request, reply }, sources: PlaceSources) =>
       sendPlaces({ list, input: input as PlaceInput, request, reply }, sources),

@@ -110,16 +110,16 @@ function inListOrder<Row extends { id: number; name: string }>(rows: Row[]): { r
 }
 
 /** More than any population, and more than any number of rows. */
-const [MOST_PEOPLE, MOST_ROWS] = [2 ** 31, 2 ** 21];
+const [MAX_PEOPLE, MAX_ROWS] = [2 ** 31, 2 ** 21];
 
 /** The numbers of the rows, the biggest city first, those of a size as they stand. */
 function bySize(cities: readonly CityRow[]): Uint32Array<ArrayBuffer> {
   // Size and row in one number each: these sort ten times as fast as rows by a comparison.
   const keys = new Float64Array(cities.length);
   let row = 0;
-  for (const { population } of cities) keys[row] = (MOST_PEOPLE - (population ?? 0)) * MOST_ROWS + row++;
+  for (const { population } of cities) keys[row] = (MAX_PEOPLE - (population ?? 0)) * MAX_ROWS + row++;
   keys.sort();
   const order = new Uint32Array(cities.length);
-  for (let place = 0; place < order.length; place++) order[place] = (keys[place] ?? 0) % MOST_ROWS;
+  for (let place = 0; place < order.length; place++) order[place] = (keys[place] ?? 0) % MAX_ROWS;
   return order;
 }

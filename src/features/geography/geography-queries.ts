@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Reader } from '../../db/database.ts';
-import { nextTurn } from '../../lib/turns.ts';
+import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 
 /** Where a place is, in ten-millionths of a degree; null, or absent, where nobody has said. */
 interface Position {
@@ -91,7 +91,7 @@ async function readStatements(db: Reader, limit: number): Promise<GeographyTexts
     cities: [],
   };
   for (let after: number | null = -(2 ** 31); after !== null; ) {
-    await nextTurn();
+    await yieldToEventLoop();
     const [piece]: CitiesPiece[] = await db.query<CitiesPiece>(sql`
       select (select revision::text from geography_revision) as revision, max(id) as last,
         ${lines(sql`id, state_id, name, coalesce(timezone, ''), coalesce(population::text, ''), ${POSITION}`)} as cities

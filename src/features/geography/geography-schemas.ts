@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { LIST_OF, type ListOf } from '../../http/input.ts';
-import { searchParameter } from '../../http/list-schemas.ts';
-import { optionalPageParameters } from '../../http/pagination.ts';
+import { LIST_OF, type ListOf } from '../../api/input.ts';
+import { searchParameter } from '../../api/list-schemas.ts';
+import { optionalPageParameters } from '../../api/pagination.ts';
 import { CITY_DETAILS, COUNTRY_DETAILS } from './place-details.ts';
 
 const MAX_LIMIT = 1000;

@@ -1,4 +1,4 @@
-import { envelope } from '../../operations/output.ts';
+import { envelope } from '../../api/output.ts';
 
 /** A list as JSON text that is ready to be sent: whole, or some of its items (numbered from 0) in an answer of their own. */
 export interface JsonList {

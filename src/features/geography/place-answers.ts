@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { acceptsCoding, CODINGS, type Coding } from '../../http/content-codings.ts';
-import { listsTag } from '../../http/entity-tag.ts';
-import { type PageRequest, pageRequestOf } from '../../http/pagination.ts';
-import { sharesItsBody } from '../../http/slow-readers.ts';
-import { nextTurn } from '../../lib/turns.ts';
+import { type PageRequest, pageRequestOf } from '../../api/pagination.ts';
+import { sharesItsBody } from '../../http/connections/slow-readers.ts';
+import { acceptsEncoding, CONTENT_ENCODINGS, type ContentEncoding } from '../../http/response/content-encoding.ts';
+import { listsTag } from '../../http/response/entity-tag.ts';
+import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import type { ListName } from './compressed-lists.ts';
 import type { GeographyIndex } from './geography-index.ts';
 import type { Geography } from './geography-store.ts';
@@ -77,10 +77,10 @@ function sendAll(
   reply: FastifyReply,
   found: FoundPlaces,
   acceptEncoding: string | undefined,
-  compressed: (coding: Coding) => Buffer | undefined,
+  compressed: (coding: ContentEncoding) => Buffer | undefined,
 ): FastifyReply {
   if (!found.isWholeList) return sendPieces(reply, found.pieces());
-  const codings = CODINGS.filter((coding) => acceptsCoding(acceptEncoding, coding));
+  const codings = CONTENT_ENCODINGS.filter((coding) => acceptsEncoding(acceptEncoding, coding));
   const coding = codings.find(compressed);
   const ready = coding && compressed(coding);
   if (ready || codings.length === 0) sharesItsBody(reply.raw);
@@ -115,7 +115,7 @@ function inTurns(pieces: Iterator<Buffer, void>): Readable {
   return new Readable({
     highWaterMark: 0,
     read() {
-      nextTurn(given >= PIECES_AT_FIRST)
+      yieldToEventLoop(given >= PIECES_AT_FIRST)
         .then(() => {
           given += 1;
           this.push(pieces.next().value ?? null);

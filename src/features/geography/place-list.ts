@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type PageRequest, paginationOf } from '../../http/pagination.ts';
+import { type PageRequest, paginationOf } from '../../api/pagination.ts';
 import { fold } from '../../lib/text-folding.ts';
 import { type JsonList, LIST_END } from './json-list.ts';
 import { FIRST, NOWHERE, type TextSearch } from './name-search.ts';

@@ -1,7 +1,7 @@
-import { watchers } from '../../auth/access.ts';
+import { operation } from '../../api/operation.ts';
+import { one } from '../../api/output.ts';
+import { publicUnmetered } from '../../auth/callers/access.ts';
 import { ApiError } from '../../lib/errors.ts';
-import { operation } from '../../operations/operation.ts';
-import { one } from '../../operations/output.ts';
 import { Liveness, Readiness } from './health-schemas.ts';
 import { isReady } from './readiness.ts';
 
@@ -14,7 +14,7 @@ const liveness = operation({
   tag: 'Health',
   summary: 'Does the process run',
   description: 'Answers as long as the process does, whatever its dependencies.',
-  access: watchers,
+  access: publicUnmetered,
   methods: ['GET'],
   path: '/livez',
   output: one(Liveness),
@@ -39,7 +39,7 @@ const readiness = operation({
   summary: 'Can the service do its work',
   description:
     'The state of each dependency; 503 where one keeps the service from its work, and the message names them all.',
-  access: watchers,
+  access: publicUnmetered,
   methods: ['GET'],
   path: '/readyz',
   errors: ['UNAVAILABLE'],

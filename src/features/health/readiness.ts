@@ -1,4 +1,4 @@
-import type { IdentityProvider } from '../../auth/identity-provider.ts';
+import type { IdentityProvider } from '../../auth/tokens/identity-provider.ts';
 import type { Database } from '../../db/database.ts';
 import type { ReplicaState } from '../../db/postgres/replica.ts';
 import { databaseCheck } from './database-check.ts';

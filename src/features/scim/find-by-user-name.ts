@@ -1,4 +1,6 @@
 import sql from 'sql-template-tag';
+import { isStorable } from '../../api/input.ts';
+import { hasEmail } from '../../audit/entity-sql.ts';
 import {
   apiKeyColumns,
   isGoodKey,
@@ -7,10 +9,8 @@ import {
   type KeyRow,
   keyCaller,
   type WantedKey,
-} from '../../auth/api-keys.ts';
+} from '../../auth/callers/api-keys.ts';
 import type { Reader } from '../../db/database.ts';
-import { hasEmail } from '../../domain/entity-sql.ts';
-import { isStorable } from '../../http/input.ts';
 import { type ScimUserRow, scimUserColumns, scimUsers, seenBy } from './scim-users-queries.ts';
 
 /** The form in which directories ask for somebody. Others mean the same, and are taken apart once the key is known. */
@@ -24,7 +24,7 @@ export interface KeyAskingForUser extends KeyCaller {
 
 /** Before directories change anybody they ask for them by `userName`: so the key and the person are one statement, and one round trip. */
 export const keysAskingForUsers: KeyFinder<KeyAskingForUser> = {
-  askedBy(query) {
+  lookupKeyOf(query) {
     const { filter } = query as { filter?: unknown };
     const userName = typeof filter === 'string' ? BY_USER_NAME.exec(filter.trim())?.[1] : undefined;
     return userName !== undefined && isStorable(userName) ? userName : undefined;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
-import { checkValue, refuse } from '../../administration/body.ts';
+import { checkValue, throwIfInvalid } from '../../api/body.ts';
+import { auditedInsert } from '../../audit/audited-write.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
-import { auditedInsert } from '../../domain/audited-write.ts';
-import { department } from '../../domain/department.ts';
+import { department } from '../../entities/department.ts';
 import { apiErrors } from '../../lib/errors.ts';
 import type { Directory } from './scim-directory.ts';
 
@@ -21,7 +21,7 @@ export async function departmentOf(
   said: string,
 ): Promise<string> {
   const { value: name = '', problems } = checkValue('department', department.fields.name.kind, said);
-  refuse(problems);
+  throwIfInvalid(problems);
   const known = await findDepartment(transaction, companyId, name);
   if (known !== undefined) return known;
   // Two joiners of a department that is new to both make it once: the second waits for the first.

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { entityTag, listsTag } from '../../http/entity-tag.ts';
+import { entityTag, listsTag } from '../../http/response/entity-tag.ts';
 import { SCIM_MEDIA_TYPE } from '../../http/scim-protocol.ts';
 import type { Resource } from './canonical.ts';
 import { chooseAttributes, type Projection } from './projection.ts';

@@ -1,4 +1,4 @@
-import { COMPANY_ROLES } from '../../domain/roles.ts';
+import { COMPANY_ROLES } from '../../entities/roles.ts';
 
 export const CORE_USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
 export const CORE_GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group';

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Author } from '../../administration/write-request.ts';
-import type { KeyCaller } from '../../auth/api-keys.ts';
-import type { Caller } from '../../auth/roles.ts';
-import { isCanonicalUuid } from '../../domain/uuid.ts';
+import type { Author } from '../../api/write-request.ts';
+import type { KeyCaller } from '../../auth/callers/api-keys.ts';
+import type { Caller } from '../../auth/callers/roles.ts';
+import { isCanonicalUuid } from '../../entities/uuid.ts';
 import { SCIM_PATH } from '../../http/scim-protocol.ts';
 import { ApiError } from '../../lib/errors.ts';
 

@@ -1,19 +1,19 @@
-import { keysAlone } from '../../auth/access.ts';
+import { type Operation, operation } from '../../api/operation.ts';
+import { rawResponse } from '../../api/output.ts';
+import { apiKeyOnly } from '../../auth/callers/access.ts';
 import { SCIM_PATH } from '../../http/scim-protocol.ts';
 import { ApiError } from '../../lib/errors.ts';
-import { type Operation, operation } from '../../operations/operation.ts';
-import { sentByStandard } from '../../operations/output.ts';
 import { send, sendList } from './scim-answers.ts';
 import { directoryOf } from './scim-directory.ts';
 import { resourceTypes, schemaDocuments, serviceProviderConfig } from './scim-discovery.ts';
 
 const common = {
   tag: 'SCIM',
-  access: keysAlone,
+  access: apiKeyOnly,
   scope: 'scim',
   standard: 'SCIM',
   message: '',
-  output: sentByStandard,
+  output: rawResponse,
   methods: ['GET'],
 } as const;
 

@@ -1,8 +1,8 @@
 import type { Compare, Filter, Suffix } from 'scim2-parse-filter';
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import { comparable } from '../../domain/entity-sql.ts';
-import { isCanonicalUuid } from '../../domain/uuid.ts';
-import { isStorable } from '../../http/input.ts';
+import { isStorable } from '../../api/input.ts';
+import { comparable } from '../../audit/entity-sql.ts';
+import { isCanonicalUuid } from '../../entities/uuid.ts';
 import { asBoolean } from './filter-syntax.ts';
 import { CORE_USER } from './scim-attributes.ts';
 import { scimFault } from './scim-errors.ts';

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import { keysAlone } from '../../auth/access.ts';
+import { LARGE_BODY, operation } from '../../api/operation.ts';
+import { rawResponse } from '../../api/output.ts';
+import { apiKeyOnly } from '../../auth/callers/access.ts';
 import type { Database } from '../../db/database.ts';
-import { entityTag } from '../../http/entity-tag.ts';
+import { entityTag } from '../../http/response/entity-tag.ts';
 import { SCIM_PATH } from '../../http/scim-protocol.ts';
-import { LARGE_BODY, operation } from '../../operations/operation.ts';
-import { sentByStandard } from '../../operations/output.ts';
 import type { Resource } from './canonical.ts';
 import { isAsked, readProjection } from './projection.ts';
 import { sendList, sendResource } from './scim-answers.ts';
@@ -18,11 +18,11 @@ import { readOperations } from './scim-patch-ops.ts';
 const input = Type.Object({});
 const common = {
   tag: 'SCIM',
-  access: keysAlone,
+  access: apiKeyOnly,
   scope: 'scim',
   standard: 'SCIM',
   message: '',
-  output: sentByStandard,
+  output: rawResponse,
   bodyLimit: LARGE_BODY,
 } as const;
 const GROUPS = `${SCIM_PATH}/Groups`;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Reader } from '../../db/database.ts';
-import { COMPANY_ROLES, type CompanyRole } from '../../domain/roles.ts';
+import { COMPANY_ROLES, type CompanyRole } from '../../entities/roles.ts';
 import { seenBy } from './scim-users-queries.ts';
 
 /** A role of a company, as a directory sees it. */

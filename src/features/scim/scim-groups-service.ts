@@ -1,15 +1,15 @@
 import type { Filter } from 'scim2-parse-filter';
 import sql from 'sql-template-tag';
-import { checkValue, refuse } from '../../administration/body.ts';
-import { grantCompanyRole, revokeCompanyRole } from '../../administration/held-roles.ts';
-import { lockPeople } from '../../administration/people.ts';
-import { notFound } from '../../administration/write-request.ts';
+import { checkValue, throwIfInvalid } from '../../api/body.ts';
+import { notFound } from '../../api/write-request.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
-import type { CompanyRole } from '../../domain/roles.ts';
-import { scimUser } from '../../domain/scim-user.ts';
-import { isCanonicalUuid } from '../../domain/uuid.ts';
-import { checkIfMatch } from '../../http/entity-tag.ts';
+import type { CompanyRole } from '../../entities/roles.ts';
+import { scimUser } from '../../entities/scim-user.ts';
+import { isCanonicalUuid } from '../../entities/uuid.ts';
+import { checkIfMatch } from '../../http/response/entity-tag.ts';
 import { ApiError } from '../../lib/errors.ts';
+import { grantCompanyRole, revokeCompanyRole } from '../people/held-roles.ts';
+import { lockPeople } from '../people/people.ts';
 import { canonicalResource, canonicalValue, type Resource, valuesOf } from './canonical.ts';
 import { parseFilter } from './filter-syntax.ts';
 import { attributeOf, CORE_GROUP, GROUP_SCHEMA } from './scim-attributes.ts';
@@ -219,7 +219,7 @@ async function keepExternalId(
     return;
   }
   const { value, problems } = checkValue('externalId', scimUser.fields.externalId.kind, wanted);
-  refuse(problems);
+  throwIfInvalid(problems);
   await transaction.query(sql`
     insert into scim_groups (company_id, role, external_id) values (${companyId}::uuid, ${role}::text, ${value}::text)
         on conflict (company_id, role) do update set external_id = excluded.external_id`);

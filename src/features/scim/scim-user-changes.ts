@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { checkValue, refuse } from '../../administration/body.ts';
-import type { PersonPatch } from '../../administration/people.ts';
-import { type Field, fieldOf } from '../../domain/entity.ts';
-import { COMPANY_ROLES, type CompanyRole } from '../../domain/roles.ts';
-import { scimUser } from '../../domain/scim-user.ts';
-import { user } from '../../domain/user.ts';
+import { checkValue, throwIfInvalid } from '../../api/body.ts';
+import { type Field, fieldOf } from '../../entities/entity.ts';
+import { COMPANY_ROLES, type CompanyRole } from '../../entities/roles.ts';
+import { scimUser } from '../../entities/scim-user.ts';
+import { user } from '../../entities/user.ts';
 import type { FieldProblem } from '../../lib/errors.ts';
+import type { PersonPatch } from '../people/people.ts';
 import type { Said } from './scim-user-resource.ts';
 
 /** Attributes of one value, each with how problems call it and the user's field. */
@@ -93,7 +93,7 @@ export function changesOf(before: Said | undefined, after: Said, write: Write): 
   if (differs('bandCode') && after.bandCode !== undefined) changes.bandCode = after.bandCode;
   if (differs('roles') && (after.roles !== undefined || write === 'PATCH'))
     changes.roles = rolesOf(after.roles ?? [], problems);
-  refuse(problems);
+  throwIfInvalid(problems);
   return changes;
 }
 

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import { keysAlone, keysFinding } from '../../auth/access.ts';
+import { LARGE_BODY, operation } from '../../api/operation.ts';
+import { rawResponse } from '../../api/output.ts';
+import { apiKeyOnly, keysFinding } from '../../auth/callers/access.ts';
 import type { Database } from '../../db/database.ts';
-import { user } from '../../domain/user.ts';
+import { user } from '../../entities/user.ts';
 import { SCIM_PATH } from '../../http/scim-protocol.ts';
-import { LARGE_BODY, operation } from '../../operations/operation.ts';
-import { sentByStandard } from '../../operations/output.ts';
 import type { Resource } from './canonical.ts';
 import { keysAskingForUsers } from './find-by-user-name.ts';
 import { readProjection } from './projection.ts';
@@ -19,10 +19,10 @@ import { createScimUser, deleteScimUser, getScimUser, patchScimUser, replaceScim
 const input = Type.Object({});
 const common = {
   tag: 'SCIM',
-  access: keysAlone,
+  access: apiKeyOnly,
   standard: 'SCIM',
   message: '',
-  output: sentByStandard,
+  output: rawResponse,
   bodyLimit: LARGE_BODY,
 } as const;
 const USERS = `${SCIM_PATH}/Users`;

@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import sql from 'sql-template-tag';
-import { grantCompanyRole, revokeCompanyRole } from '../../administration/held-roles.ts';
+import { alreadyExists, mapConflicts, notFound } from '../../api/write-request.ts';
+import { auditedUpdateWithExtension, takenFields } from '../../audit/audited-write.ts';
+import type { Database, Transaction } from '../../db/database.ts';
+import type { NewRowOf, RowOf } from '../../entities/entity.ts';
+import type { CompanyRole } from '../../entities/roles.ts';
+import { scimUser } from '../../entities/scim-user.ts';
+import { user } from '../../entities/user.ts';
+import { checkIfMatch } from '../../http/response/entity-tag.ts';
+import { type ApiError, apiErrors } from '../../lib/errors.ts';
+import { grantCompanyRole, revokeCompanyRole } from '../people/held-roles.ts';
 import {
   addPeople,
   checkChanges,
@@ -11,16 +20,7 @@ import {
   type Person,
   type PersonPatch,
   placesOrDefaults,
-} from '../../administration/people.ts';
-import { alreadyExists, notFound, orConflict } from '../../administration/write-request.ts';
-import type { Database, Transaction } from '../../db/database.ts';
-import { auditedUpdateBeside, takenFields } from '../../domain/audited-write.ts';
-import type { NewRowOf, RowOf } from '../../domain/entity.ts';
-import type { CompanyRole } from '../../domain/roles.ts';
-import { scimUser } from '../../domain/scim-user.ts';
-import { user } from '../../domain/user.ts';
-import { checkIfMatch } from '../../http/entity-tag.ts';
-import { type ApiError, apiErrors } from '../../lib/errors.ts';
+} from '../people/people.ts';
 import { canonicalResource, type Resource } from './canonical.ts';
 import { bandOf, departmentOf } from './places.ts';
 import { USER_SCHEMAS } from './scim-attributes.ts';
@@ -30,7 +30,7 @@ import { changesOf, type UserChanges, type Write } from './scim-user-changes.ts'
 import { readResource, userResource } from './scim-user-resource.ts';
 import { findByUserName, findScimUser, type ScimUserRow, seenBy } from './scim-users-queries.ts';
 
-const update = auditedUpdateBeside(user, PERSON_FIELDS, scimUser);
+const update = auditedUpdateWithExtension(user, PERSON_FIELDS, scimUser);
 
 /** The people whom the directory of this id sees. @throws ApiError `NOT_FOUND` */
 export async function getScimUser(
@@ -229,7 +229,7 @@ async function write(
 /** Runs a write in a transaction, and tells of what another person has already. */
 function writing<Result>(db: Database, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
   const ofUser = () =>
-    orConflict(
+    mapConflicts(
       user,
       () => db.transaction(work),
       (field) => (field === 'email' ? 'userName' : field),

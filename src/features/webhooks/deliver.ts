@@ -25,8 +25,8 @@ export interface Message {
 export const DEADLINE_MS = 15_000;
 const IDLE_MS = 20_000;
 /** Connections to one receiver that are kept: several webhooks may go to it. */
-const MOST_KEPT = 8;
-const MOST_BYTES = 64 * 1024;
+const MAX_KEPT = 8;
+const MAX_BYTES = 64 * 1024;
 
 /** Brings messages to receivers. Disposing of it closes its connections. */
 export interface Courier extends Disposable {
@@ -44,7 +44,7 @@ export interface Courier extends Disposable {
  * @param deadline milliseconds to answer in
  */
 export function openCourier(permitsPrivate: boolean, deadline = DEADLINE_MS): Courier {
-  const kept = { keepAlive: true, maxFreeSockets: MOST_KEPT, timeout: IDLE_MS, lookup: checkedLookup(permitsPrivate) };
+  const kept = { keepAlive: true, maxFreeSockets: MAX_KEPT, timeout: IDLE_MS, lookup: checkedLookup(permitsPrivate) };
   const agents = { http: new HttpAgent(kept), https: new HttpsAgent(kept) };
 
   async function sendOnce(message: Message, at: Date, stop: AbortSignal): Promise<IncomingMessage> {
@@ -144,6 +144,6 @@ function readSome(response: IncomingMessage): void {
   response.on('error', () => undefined);
   response.on('data', (piece: Buffer) => {
     bytes += piece.length;
-    if (bytes > MOST_BYTES) response.destroy();
+    if (bytes > MAX_BYTES) response.destroy();
   });
 }

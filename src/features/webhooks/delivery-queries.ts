@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
+import { auditedUpdate } from '../../audit/audited-write.ts';
 import type { Reader, Writer } from '../../db/database.ts';
-import { auditedUpdate } from '../../domain/audited-write.ts';
-import { webhook } from '../../domain/webhook.ts';
+import { webhook } from '../../entities/webhook.ts';
 import type { Try } from './deliver.ts';
 
 /** A webhook that a sender holds, and how far it has come. */

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
+import { listNextChanges, type NextChanges } from '../../audit/changes.ts';
+import { publishSome } from '../../audit/publish.ts';
 import type { Database } from '../../db/database.ts';
-import { listNextChanges, type NextChanges } from '../../feed/changes.ts';
-import { publishSome } from '../../feed/publish.ts';
 import { groupWrites } from '../../lib/batch-loader.ts';
 import { type Courier, isDelivered, openCourier, type Try } from './deliver.ts';
 import {
@@ -20,7 +20,7 @@ import {
 /** Milliseconds between two looks for what is to be sent. */
 const INTERVAL_MS = 500;
 /** Webhooks that one process sends to at once, at most. */
-const MOST_AT_ONCE = 64;
+const MAX_AT_ONCE = 64;
 /** Changes that are read at once, about, of all webhooks together: a change may have 7 kB. */
 const READ_AT_ONCE = 50;
 /** One of so many deliveries clears old ones away. */
@@ -58,7 +58,7 @@ export function sendWebhooks(db: Database, options: SenderOptions): AsyncDisposa
 
   async function look(): Promise<void> {
     const head = await publishedHead(db);
-    const due = await leaseDueWebhooks(db, lease, head, MOST_AT_ONCE - busy.size);
+    const due = await leaseDueWebhooks(db, lease, head, MAX_AT_ONCE - busy.size);
     const next = await nextChanges(db, due, head);
     for (const [place, webhook] of due.entries()) {
       const sending = sendTo(
@@ -74,7 +74,7 @@ export function sendWebhooks(db: Database, options: SenderOptions): AsyncDisposa
 
   const running = (async () => {
     while (!stop.signal.aborted) {
-      if (busy.size < MOST_AT_ONCE) await look().catch(options.failed);
+      if (busy.size < MAX_AT_ONCE) await look().catch(options.failed);
       await sleep(INTERVAL_MS, undefined, { signal: stop.signal }).catch(() => undefined);
     }
     await Promise.all(busy.values());

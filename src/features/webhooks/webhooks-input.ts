@@ -1,8 +1,8 @@
-import { checkUpdate, checkValue, givenBody, refuse } from '../../administration/body.ts';
-import { checkNewRow, checkPatch, type GivenFields, unknownFields } from '../../domain/check-fields.ts';
-import { AUDITED_ENTITIES } from '../../domain/entity.ts';
-import { choice, uuid } from '../../domain/values.ts';
-import { webhook } from '../../domain/webhook.ts';
+import { checkUpdate, checkValue, parseBody, throwIfInvalid } from '../../api/body.ts';
+import { checkNewRow, checkPatch, type RawFields, unknownFields } from '../../entities/check-fields.ts';
+import { AUDITED_ENTITIES } from '../../entities/entity.ts';
+import { choice, uuid } from '../../entities/values.ts';
+import { webhook } from '../../entities/webhook.ts';
 import type { FieldProblem } from '../../lib/errors.ts';
 
 /** What a body sets of a webhook; entities are separated by blanks, null stands for all. */
@@ -16,13 +16,13 @@ export type WebhookPatch = Partial<WebhookFields & { active: boolean }>;
 
 /** Reads the body of a create. @throws ApiError `INVALID_INPUT` with every field that is wrong */
 export function readNewWebhook(raw: unknown): NewWebhook {
-  const given = givenBody(raw);
+  const given = parseBody(raw);
   const row = checkNewRow(webhook, ['url', 'description'], given);
   const entities = checkEntities(given);
   const isOfCompany = Object.hasOwn(given, 'companyId');
   const companyId = isOfCompany ? checkValue('companyId', uuid, given.companyId) : { value: undefined, problems: [] };
   const unknown = unknownFields(given, ['url', 'description', 'entities', 'companyId']);
-  refuse(row.problems, checkUrl(row.values.url), entities.problems, companyId.problems, unknown);
+  throwIfInvalid(row.problems, checkUrl(row.values.url), entities.problems, companyId.problems, unknown);
   return {
     ...row.values,
     entities: entities.value ?? null,
@@ -32,19 +32,19 @@ export function readNewWebhook(raw: unknown): NewWebhook {
 
 /** Reads the body of an update. @throws ApiError `INVALID_INPUT` with every field that is wrong */
 export function readWebhookUpdate(raw: unknown): { id: string; patch: WebhookPatch } {
-  const given = givenBody(raw);
+  const given = parseBody(raw);
   const { values, problems } = checkUpdate(webhook, ['active'], given, ['url', 'description', 'entities']);
   const row = checkPatch(webhook, ['url', 'description'], given);
   const entities = checkEntities(given);
-  refuse(problems, row.problems, checkUrl(row.values.url), entities.problems);
+  throwIfInvalid(problems, row.problems, checkUrl(row.values.url), entities.problems);
   const named = entities.value === undefined ? {} : { entities: entities.value };
   return { id: values.id, patch: { ...values.patch, ...row.values, ...named } };
 }
 
 /** Reads a body that names a webhook and nothing else. @throws ApiError `INVALID_INPUT` */
 export function readWebhookId(raw: unknown): { id: string } {
-  const { values, problems } = checkUpdate(webhook, [], givenBody(raw));
-  refuse(problems);
+  const { values, problems } = checkUpdate(webhook, [], parseBody(raw));
+  throwIfInvalid(problems);
   return { id: values.id };
 }
 
@@ -57,7 +57,7 @@ function checkUrl(given: string | undefined): FieldProblem[] {
 }
 
 /** @returns undefined where none are given */
-function checkEntities(given: GivenFields): { value: string | null | undefined; problems: FieldProblem[] } {
+function checkEntities(given: RawFields): { value: string | null | undefined; problems: FieldProblem[] } {
   if (!Object.hasOwn(given, 'entities')) return { value: undefined, problems: [] };
   const { entities } = given;
   if (entities === null) return { value: null, problems: [] };

@@ -1,9 +1,9 @@
-import { writeRequest } from '../../administration/write-request.ts';
-import { administrators } from '../../auth/access.ts';
+import { operation } from '../../api/operation.ts';
+import { one, page } from '../../api/output.ts';
+import { pageRequestOf } from '../../api/pagination.ts';
+import { writeRequest } from '../../api/write-request.ts';
+import { administrators } from '../../auth/callers/access.ts';
 import type { Database } from '../../db/database.ts';
-import { pageRequestOf } from '../../http/pagination.ts';
-import { operation } from '../../operations/operation.ts';
-import { one, page } from '../../operations/output.ts';
 import { readNewWebhook, readWebhookId, readWebhookUpdate } from './webhooks-input.ts';
 import {
   DeliveryListInput,

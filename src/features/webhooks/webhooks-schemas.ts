@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { AUDITED_ENTITIES } from '../../domain/entity.ts';
-import { answeredFields, newRowFields } from '../../domain/field-schemas.ts';
-import { webhook } from '../../domain/webhook.ts';
-import { pageParameters } from '../../http/pagination.ts';
+import { pageParameters } from '../../api/pagination.ts';
+import { AUDITED_ENTITIES } from '../../entities/entity.ts';
+import { answeredFields, newRowFields } from '../../entities/field-schemas.ts';
+import { webhook } from '../../entities/webhook.ts';
 
 const id = Type.String({ format: 'uuid', description: 'Of the webhook', examples: [webhook.fields.id.example] });
 const companyId = (description: string) =>

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sql, { type Sql } from 'sql-template-tag';
-import { changedFields } from '../../administration/body.ts';
-import { companyOfRow } from '../../administration/company-row.ts';
-import { listNewestFirst } from '../../administration/listed-things.ts';
-import { notFound, type WriteRequest, within } from '../../administration/write-request.ts';
-import type { Reach } from '../../auth/access.ts';
-import { type Caller, isSuperAdmin } from '../../auth/roles.ts';
+import { changedFields } from '../../api/body.ts';
+import { getCompanyOrForbid } from '../../api/company-row.ts';
+import { listByCompany } from '../../api/list-by-company.ts';
+import type { Page, PageRequest } from '../../api/pagination.ts';
+import { inScope, notFound, type WriteRequest } from '../../api/write-request.ts';
+import { auditedDelete, auditedInsert, auditedUpdate } from '../../audit/audited-write.ts';
+import { selectFields } from '../../audit/entity-sql.ts';
+import { publishAll } from '../../audit/publish.ts';
+import type { CompanyScope } from '../../auth/callers/access.ts';
+import { type Caller, isSuperAdmin } from '../../auth/callers/roles.ts';
 import { advisoryLock } from '../../db/advisory-locks.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
 import { selectPage } from '../../db/sql/select-page.ts';
 import { isoTimestamp } from '../../db/sql/sql-fragments.ts';
-import { auditedDelete, auditedInsert, auditedUpdate } from '../../domain/audited-write.ts';
-import { selectFields } from '../../domain/entity-sql.ts';
-import { webhook } from '../../domain/webhook.ts';
-import { publishAll } from '../../feed/publish.ts';
-import type { Page, PageRequest } from '../../http/pagination.ts';
+import { webhook } from '../../entities/webhook.ts';
 import { ApiError, apiErrors } from '../../lib/errors.ts';
 import { openCourier } from './deliver.ts';
 import { KEPT_DELIVERIES, leaseWebhook, recordDeliveries, releaseWebhook } from './delivery-queries.ts';
@@ -25,7 +25,7 @@ import type { NewWebhook, WebhookPatch } from './webhooks-input.ts';
 import { type DeliveryView, SHOWN_FIELDS, type WebhookView, type WebhookWithSecret } from './webhooks-schemas.ts';
 
 /** Webhooks of a company, or of all companies, at most. */
-const MOST_WEBHOOKS = 20;
+const MAX_WEBHOOKS = 20;
 /** Hours for which a former secret goes on signing. */
 const ROTATION_HOURS = 24;
 
@@ -49,7 +49,7 @@ export async function createWebhook(
   await checkTarget(given.url, permitsPrivate);
   const [id, secret] = [randomUUID(), newSecret()];
   const created = await db.transaction(async (transaction) => {
-    if (companyId !== undefined) await companyOfRow(transaction, companyId);
+    if (companyId !== undefined) await getCompanyOrForbid(transaction, companyId);
     await expectRoom(transaction, companyId);
     const row = { id, companyId: companyId ?? null, ...given, active: true, disabledReason: null, createdAt: null };
     await transaction.query(sql`with ${insert([row], actor)} select from written`);
@@ -79,8 +79,8 @@ async function expectRoom(transaction: Transaction, companyId: string | undefine
   await transaction.query(sql`select pg_advisory_xact_lock(${advisoryLock('webhooks')})`);
   const [row] = await transaction.query<{ count: number }>(sql`
     select count(*)::integer as count from webhooks where company_id is not distinct from ${companyId ?? null}::uuid`);
-  if ((row?.count ?? 0) < MOST_WEBHOOKS) return;
-  throw new ApiError('LIMIT_REACHED', `There are ${MOST_WEBHOOKS} webhooks already: delete one first.`);
+  if ((row?.count ?? 0) < MAX_WEBHOOKS) return;
+  throw new ApiError('LIMIT_REACHED', `There are ${MAX_WEBHOOKS} webhooks already: delete one first.`);
 }
 
 /** Looks whether a webhook may be sent to. @throws ApiError `INVALID_INPUT` */
@@ -103,18 +103,18 @@ export function listWebhooks(
   asked: { caller: Caller; companyId: string | undefined },
   page: PageRequest,
 ): Promise<Page<WebhookView>> {
-  return listNewestFirst<WebhookView>(db, asked, { table: webhook.table, columns }, page);
+  return listByCompany<WebhookView>(db, asked, { table: webhook.table, columns }, page);
 }
 
 /** A webhook within reach. @throws ApiError `NOT_FOUND` */
-export async function findWebhook(db: Reader, id: string, reach: Reach): Promise<WebhookView> {
+export async function findWebhook(db: Reader, id: string, reach: CompanyScope): Promise<WebhookView> {
   const [found] = await db.query<WebhookView>(sql`
-    select ${columns} from webhooks where id = ${id} and ${within(reach, sql`company_id`)}`);
+    select ${columns} from webhooks where id = ${id} and ${inScope(reach, sql`company_id`)}`);
   if (found === undefined) throw notFound(webhook.noun);
   return found;
 }
 
-async function lock(transaction: Transaction, id: string, reach: Reach): Promise<WebhookView> {
+async function lock(transaction: Transaction, id: string, reach: CompanyScope): Promise<WebhookView> {
   await transaction.query(sql`select from webhooks where id = ${id} for update`);
   return findWebhook(transaction, id, reach);
 }
@@ -208,7 +208,7 @@ export async function testWebhook(
 /** One page of the last tries of a webhook, the newest first. @throws ApiError `NOT_FOUND` */
 export async function listDeliveries(
   db: Reader,
-  { id, reach }: { id: string; reach: Reach },
+  { id, reach }: { id: string; reach: CompanyScope },
   page: PageRequest,
 ): Promise<Page<DeliveryView>> {
   await findWebhook(db, id, reach);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChangeView } from '../../../src/feed/change-view.ts';
+import type { ChangeView } from '../../../src/audit/change-view.ts';
 import type { CommandLine, Service, Settings } from '../../support/command-line.ts';
 import { outcomeOf, Tally } from './outcomes.ts';
 

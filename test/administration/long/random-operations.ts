@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { mix } from '../../../bench/data/people.ts';
-import { COMPANY_ROLES, SYSTEM_ROLES } from '../../../src/domain/roles.ts';
+import { COMPANY_ROLES, SYSTEM_ROLES } from '../../../src/entities/roles.ts';
 import { dataOf } from '../../support/answers.ts';
 import type { TestApp } from '../../support/build-test-app.ts';
 import { outcomeOf, Tally } from './outcomes.ts';

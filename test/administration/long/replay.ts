@@ -3,10 +3,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sql, { raw } from 'sql-template-tag';
+import { jsonOfFields } from '../../../src/audit/entity-sql.ts';
 import type { Database, Reader } from '../../../src/db/database.ts';
-import { ENTITIES } from '../../../src/domain/entities.ts';
-import { type Entity, fieldOf } from '../../../src/domain/entity.ts';
-import { jsonOfFields } from '../../../src/domain/entity-sql.ts';
+import { ENTITIES } from '../../../src/entities/entities.ts';
+import { type Entity, fieldOf } from '../../../src/entities/entity.ts';
 import { exportFolder } from '../../../src/import/export-folder.ts';
 import { importFolder } from '../../../src/import/import-folder.ts';
 import { FILE_NAMES } from '../../../src/import/import-format.ts';
@@ -17,7 +17,7 @@ import type { TestApp } from '../../support/build-test-app.ts';
 type Mirror = Record<string, Record<string, Record<string, unknown>>>;
 
 /** Those that the trail tells of. */
-const AUDITED = ENTITIES.filter(({ concerns }) => concerns !== undefined);
+const AUDITED = ENTITIES.filter(({ auditSubject }) => auditSubject !== undefined);
 
 /**
  * What a follower makes of the change feed from its beginning, who takes each change for what it says. Each tells what was there before,

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import Fastify, { type FastifyInstance, type RouteShorthandOptions } from 'fastify';
-import { accessTable, OPERATIONS } from '../../../src/all-operations.ts';
-import { anyone, platformStaff } from '../../../src/auth/access.ts';
-import { authenticateCallers } from '../../../src/auth/authentication.ts';
-import { createLimits } from '../../../src/http/limits.ts';
+import { accessTable, OPERATIONS } from '../../../src/app/all-operations.ts';
+import { anyone, platformStaff } from '../../../src/auth/callers/access.ts';
+import { authenticateCallers } from '../../../src/auth/callers/authentication.ts';
+import { createLimits } from '../../../src/http/limits/limits.ts';
 import { batchLoader } from '../../../src/lib/batch-loader.ts';
 
 const answer = async () => ({});

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it, mock } from 'node:test';
 import type { InjectOptions } from 'fastify';
-import { OPERATIONS } from '../../../src/all-operations.ts';
+import { OPERATIONS } from '../../../src/app/all-operations.ts';
 import { assertRefused } from '../../support/answers.ts';
 import { type BareApp, buildBareApp, listenLocally } from '../../support/bare-app.ts';
 import { forgeries } from '../../support/forgeries.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it, type TestContext } from 'node:test';
-import type { KeySet } from '../../../src/auth/key-set.ts';
+import type { KeySet } from '../../../src/auth/tokens/key-set.ts';
 import { type BareApp, buildBareApp } from '../../support/bare-app.ts';
 import { everybodyWithoutRoles } from '../../support/caller-rows.ts';
 import { AUDIENCE, startIdentityProvider } from '../../support/identity-provider.ts';

@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 import sql from 'sql-template-tag';
-import { openPGliteDatabase } from '../../../src/db/pglite/pglite-database.ts';
+import { openPGliteDatabase } from '../../../src/embedded/pglite-database.ts';
 import { leastWithin } from '../../support/least-within.ts';
 
 test('embedded database: what it has answered takes no memory any longer', async () => {

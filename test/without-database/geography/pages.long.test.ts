@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import type { Pagination } from '../../../src/http/pagination.ts';
+import type { Pagination } from '../../../src/api/pagination.ts';
 import { pageOf } from '../../support/answers.ts';
 import { buildBareApp, listenLocally } from '../../support/bare-app.ts';
 import {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { buildApp } from '../../../src/app.ts';
+import { buildApp } from '../../../src/app/build-app.ts';
 import { stopListening } from '../../../src/server/listen.ts';
 import { buildBareApp, listenLocally } from '../../support/bare-app.ts';
 import { exchange, requestText } from '../../support/raw-http.ts';

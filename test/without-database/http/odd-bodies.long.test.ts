@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Sql } from 'sql-template-tag';
-import { OPERATIONS } from '../../../src/all-operations.ts';
+import { OPERATIONS } from '../../../src/app/all-operations.ts';
 import type { ErrorBody } from '../../support/answers.ts';
 import { buildBareApp } from '../../support/bare-app.ts';
 import { publishedSchemaCheck } from '../../support/matches-schema.ts';

@@ -1,4 +1,4 @@
-import { band } from '../../../src/domain/band.ts';
+import { band } from '../../../src/entities/band.ts';
 import type { Band, Body, Person } from '../api/types.ts';
 import { formatCount, formatMoney, typedAmount } from '../format.ts';
 import { CompanyList } from '../parts/company-list.tsx';

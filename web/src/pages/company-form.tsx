@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { useLocation } from 'wouter';
-import { company as described } from '../../../src/domain/company.ts';
-import { user } from '../../../src/domain/user.ts';
-import type { Band, Body, CompanyInFull, Department, Person } from '../api/types.ts';
+import { company as described } from '../../../src/entities/company.ts';
+import { user } from '../../../src/entities/user.ts';
+import type { Band, Body, CompanyDetail, Department, Person } from '../api/types.ts';
 import { typedAmount } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { DialogButton } from '../parts/dialog-button.tsx';
@@ -79,7 +79,7 @@ export function AddCompany() {
 }
 
 interface EditCompanyProps {
-  company: CompanyInFull;
+  company: CompanyDetail;
   version: string;
   caller: Person;
   departments: readonly Department[] | undefined;

@@ -1,6 +1,6 @@
 import { Anchor, Group, List, SimpleGrid, Stack } from '@mantine/core';
 import { Link } from 'wouter';
-import type { CompanyInFull, Person } from '../api/types.ts';
+import type { CompanyDetail, Person } from '../api/types.ts';
 import { formatCount, formatMoment, formatMoney } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { Copied } from '../parts/copied.tsx';
@@ -36,7 +36,7 @@ export function CompanyDetailsPage({ id, caller }: { id: string; caller: Person 
 }
 
 interface ShownProps {
-  company: CompanyInFull;
+  company: CompanyDetail;
   version: string;
   caller: Person;
 }
@@ -120,7 +120,7 @@ function Policies({ companyId }: { companyId: string }) {
   );
 }
 
-function Activity({ company: { id, name, active } }: { company: CompanyInFull }) {
+function Activity({ company: { id, name, active } }: { company: CompanyDetail }) {
   const { client } = useSession();
   const shown = isolated(name);
   return (

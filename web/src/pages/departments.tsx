@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { department } from '../../../src/domain/department.ts';
+import { department } from '../../../src/entities/department.ts';
 import type { Body, Department, Person } from '../api/types.ts';
 import { formatCount, formatMoney, typedAmount } from '../format.ts';
 import { CompanyList } from '../parts/company-list.tsx';

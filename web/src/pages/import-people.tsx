@@ -1,7 +1,7 @@
 import { Alert, Button, FileInput, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { MOST_SAVED } from '../../../src/domain/user.ts';
+import { MAX_SAVED } from '../../../src/entities/user.ts';
 import { RequestError } from '../api/client.ts';
 import type { Body, CompanyRole, Person } from '../api/types.ts';
 import { explain } from '../explain.ts';
@@ -138,7 +138,7 @@ function Table({ companyId, caller, present }: { companyId: string; caller: Pers
             <Button
               onClick={() => void run()}
               loading={isRunning}
-              disabled={isWrong || due.length === 0 || due.length > MOST_SAVED}
+              disabled={isWrong || due.length === 0 || due.length > MAX_SAVED}
             >
               {words.run}
             </Button>
@@ -146,7 +146,7 @@ function Table({ companyId, caller, present }: { companyId: string; caller: Pers
               {words.note}
             </Text>
           </Group>
-          {due.length > MOST_SAVED && <Alert color="red">{words.tooManyLines(formatCount(MOST_SAVED))}</Alert>}
+          {due.length > MAX_SAVED && <Alert color="red">{words.tooManyLines(formatCount(MAX_SAVED))}</Alert>}
           {refused && (
             <Alert color="red">{words.nothingDone(refused.ofLines.size > 0 ? '' : explain(refused.error))}</Alert>
           )}

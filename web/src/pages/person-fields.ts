@@ -1,4 +1,4 @@
-import { user } from '../../../src/domain/user.ts';
+import { user } from '../../../src/entities/user.ts';
 import type { Band, CompanyRole, Department, Person } from '../api/types.ts';
 import { typedAmount } from '../format.ts';
 import type { FormField, Typed } from '../parts/form-fields.ts';

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Fieldset, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { approvalPolicy } from '../../../src/domain/approval-policy.ts';
+import { approvalPolicy } from '../../../src/entities/approval-policy.ts';
 import { paiseOf, readAmount } from '../amounts.ts';
 import type { Body, Level, Policy, Role } from '../api/types.ts';
 import { amountExamples, separators, typedAmount } from '../format.ts';

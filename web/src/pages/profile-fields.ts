@@ -1,4 +1,4 @@
-import { PROFILE_FIELDS, type ProfileFieldName, user } from '../../../src/domain/user.ts';
+import { PROFILE_FIELDS, type ProfileFieldName, user } from '../../../src/entities/user.ts';
 import type { Person } from '../api/types.ts';
 import { fieldProblem } from '../parts/field-problems.ts';
 import type { Draft, TypedField } from '../session/draft.ts';

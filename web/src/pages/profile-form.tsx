@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Paper, SimpleGrid, Text, TextInput, Title } from '@mantine/core';
 import type { FormEvent, MouseEvent } from 'react';
-import type { ProfileFieldName } from '../../../src/domain/user.ts';
+import type { ProfileFieldName } from '../../../src/entities/user.ts';
 import type { OwnProfile } from '../session/session.tsx';
 import { profileTexts as words } from '../texts-profile.ts';
 import classes from './profile.module.css';

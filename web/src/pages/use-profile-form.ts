@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { PROFILE_FIELDS, type ProfileFieldName } from '../../../src/domain/user.ts';
+import { PROFILE_FIELDS, type ProfileFieldName } from '../../../src/entities/user.ts';
 import { isGivenUp, RequestError } from '../api/client.ts';
 import { explain } from '../explain.ts';
 import { isolated } from '../isolated.ts';

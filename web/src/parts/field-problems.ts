@@ -1,4 +1,4 @@
-import { fieldMessage } from '../../../src/domain/values.ts';
+import { fieldMessage } from '../../../src/entities/values.ts';
 
 /** What is for programs alone: people choose a date from a calendar, in the form that is theirs. */
 const FOR_PROGRAMS = ', as YYYY-MM-DD';

@@ -1,4 +1,4 @@
-import type { ValueKind } from '../../../src/domain/values.ts';
+import type { ValueKind } from '../../../src/entities/values.ts';
 import { readAmount } from '../amounts.ts';
 import { amountExamples, separators } from '../format.ts';
 import { pageTexts } from '../texts-pages.ts';

@@ -1,4 +1,4 @@
-import type { ProfileFieldName } from '../../../src/domain/user.ts';
+import type { ProfileFieldName } from '../../../src/entities/user.ts';
 
 /** What is typed into a field of the own profile and not saved, and what the field held when that began. */
 export interface TypedField {

@@ -1,7 +1,7 @@
 import { queryOptions, useQueries } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { type Client, RequestError } from '../api/client.ts';
-import type { CompanyInFull, Person } from '../api/types.ts';
+import type { CompanyDetail, Person } from '../api/types.ts';
 import { useAddressState } from '../parts/use-list-state.ts';
 import { pageTexts } from '../texts-pages.ts';
 import { ownKey } from './query-keys.ts';
@@ -67,7 +67,7 @@ export function useCompany(profile: Person, hasAll: boolean): ChosenCompany {
 function choiceOf(
   { company }: Person,
   id: string,
-  found: CompanyInFull | undefined,
+  found: CompanyDetail | undefined,
   error: Error | null | undefined,
 ): CompanyChoice | undefined {
   if (error instanceof RequestError && error.status >= 400 && error.status < 500 && error.status !== 429)

@@ -1,0 +1,30 @@
+import sql from 'sql-template-tag';
+import { selectFields } from '../audit/entity-sql.ts';
+import { type CompanyScope, companyForbidden } from '../auth/callers/access.ts';
+import type { Reader } from '../db/database.ts';
+import { company } from '../entities/company.ts';
+import type { RowOf } from '../entities/entity.ts';
+
+const FIELDS = ['id', 'active', 'defaultDepartmentId', 'defaultBandId'] as const;
+
+/**
+ * Looks whether the company that is asked for is there, where the caller's roles or key do not say so.
+ *
+ * @throws ApiError `COMPANY_FORBIDDEN`
+ */
+export async function assertCompanyVisible(db: Reader, reach: CompanyScope, companyId: string): Promise<void> {
+  if (reach !== 'all' && reach !== 'active') return;
+  const { active } = await getCompanyOrForbid(db, companyId);
+  if (reach === 'active' && !active) throw companyForbidden(['CORPORATE_ADMIN', 'MANAGER']);
+}
+
+/** The company that a body names, active or not. @throws ApiError `COMPANY_FORBIDDEN` where there is none, as if it were foreign */
+export async function getCompanyOrForbid(
+  db: Reader,
+  id: string,
+): Promise<RowOf<typeof company, (typeof FIELDS)[number]>> {
+  const [found] = await db.query<RowOf<typeof company, (typeof FIELDS)[number]>>(sql`
+    select ${selectFields(company, FIELDS)} from companies where id = ${id}`);
+  if (found === undefined) throw companyForbidden(['CORPORATE_ADMIN']);
+  return found;
+}

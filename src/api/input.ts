@@ -1,0 +1,207 @@
+import type { FastifySchema, FastifySchemaCompiler } from 'fastify';
+import type { TObject, TSchema } from 'typebox';
+import { isCanonicalUuid } from '../entities/uuid.ts';
+import { apiErrors, type FieldProblem, type FieldProblemCode } from '../lib/errors.ts';
+import { ONLY_WITH } from './pagination.ts';
+
+/** What a value turned out to be: itself, checked and typed, or why it cannot be that. */
+type Reading = { value: unknown } | { code: FieldProblemCode; expected: string };
+type Reader = (raw: unknown) => Reading;
+
+/** The keywords of JSON Schema that parameters use. */
+interface ParameterSchema extends TSchema {
+  type?: string;
+  format?: string;
+  enum?: readonly string[];
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
+  [ONLY_WITH]?: string;
+  [LIST_OF]?: ListOf;
+}
+
+/** The keyword of a text that is a list with commas between its values, and what these are: the check gives them as an array. */
+export const LIST_OF = 'x-list-of';
+export type ListOf = { type: 'integer'; maxItems: number } | { enum: readonly string[] };
+
+interface Parameter {
+  name: string;
+  required: boolean;
+  onlyWith: string | undefined;
+  read: Reader;
+}
+
+function integerReader({ minimum, maximum }: ParameterSchema): Reader {
+  const lower = minimum ?? Number.MIN_SAFE_INTEGER;
+  const upper = maximum ?? Number.MAX_SAFE_INTEGER;
+  const bounds =
+    maximum === undefined ? (minimum === undefined ? '' : ` of at least ${minimum}`) : ` from ${lower} to ${upper}`;
+  const expected = `must be a whole number${bounds}`;
+  return (raw) => {
+    const value = typeof raw === 'string' && /^-?\d+$/.test(raw) ? Number(raw) : raw;
+    // Some hundred digits make an infinite number: a whole one that is out of range.
+    const isBroken = typeof value !== 'number' || (Number.isFinite(value) && !Number.isInteger(value));
+    if (isBroken) return { code: 'INVALID_TYPE', expected };
+    // Beyond 2^53 a number has been rounded already: it is not what the caller wrote.
+    if (!Number.isSafeInteger(value) || value < lower || value > upper) return { code: 'OUT_OF_RANGE', expected };
+    return { value };
+  };
+}
+
+const readBoolean: Reader = (raw) => {
+  if (raw === true || raw === 'true') return { value: true };
+  if (raw === false || raw === 'false') return { value: false };
+  return { code: 'INVALID_TYPE', expected: 'must be true or false' };
+};
+
+const readUuid: Reader = (raw) =>
+  typeof raw === 'string' && isCanonicalUuid(raw)
+    ? { value: raw.toLowerCase() }
+    : { code: 'INVALID_FORMAT', expected: 'must be a UUID such as 123e4567-e89b-42d3-a456-426614174000' };
+
+function textReader({ maxLength = Number.POSITIVE_INFINITY }: ParameterSchema): Reader {
+  return (raw) => {
+    if (typeof raw !== 'string') return { code: 'INVALID_TYPE', expected: 'must be a text' };
+    if (isLonger(raw, maxLength)) return { code: 'TOO_LONG', expected: `must have at most ${maxLength} characters` };
+    if (!isStorable(raw)) return { code: 'INVALID_VALUE', expected: 'must not hold NUL or half of a surrogate pair' };
+    return { value: raw };
+  };
+}
+
+function enumReader(values: readonly string[]): Reader {
+  const expected = `must be one of ${values.join(', ')}`;
+  return (raw) =>
+    typeof raw === 'string' && values.includes(raw) ? { value: raw } : { code: 'INVALID_VALUE', expected };
+}
+
+const readCountryCode: Reader = (raw) =>
+  typeof raw === 'string' && /^[A-Za-z]{2}$/.test(raw)
+    ? { value: raw.toUpperCase() }
+    : { code: 'INVALID_FORMAT', expected: 'must be a code of two letters such as IN' };
+
+/** Texts of a form of their own. */
+const FORMATS: Readonly<Record<string, Reader>> = { uuid: readUuid, 'country-code': readCountryCode };
+
+function listReader(list: ListOf): Reader {
+  const read = 'enum' in list ? enumReader(list.enum) : integerReader({});
+  const most = 'enum' in list ? Number.POSITIVE_INFINITY : list.maxItems;
+  const values = 'enum' in list ? `some of ${list.enum.join(', ')}` : 'whole numbers';
+  return (raw) => {
+    if (typeof raw !== 'string')
+      return { code: 'INVALID_TYPE', expected: `must be a text: ${values}, with commas between` };
+    const items = raw.split(',');
+    if (items.length > most) return { code: 'TOO_LONG', expected: `must have at most ${most} values` };
+    const readings = items.map((item) => read(item.trim()));
+    const problem = readings.find((reading) => 'code' in reading);
+    if (problem !== undefined) return { ...problem, expected: `must be ${values}, with commas between` };
+    return { value: readings.map((reading) => ('value' in reading ? reading.value : undefined)) };
+  };
+}
+
+/** In code points, as JSON Schema counts. */
+function isLonger(text: string, maximum: number): boolean {
+  return text.length > maximum && (text.length > 2 * maximum || [...text].length > maximum);
+}
+
+/** PostgreSQL takes neither NUL nor half of a surrogate pair in a text. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}
+
+/** What the reader of each type looks at, and what says something to people alone: any other keyword would promise what is not checked. */
+const READ_KEYWORDS: Readonly<Record<string, readonly string[]>> = {
+  integer: ['minimum', 'maximum'],
+  boolean: [],
+  string: ['format', 'maxLength', 'enum', LIST_OF],
+};
+const FOR_PEOPLE = ['type', 'title', 'description', 'examples', 'default', ONLY_WITH];
+
+/** @throws TypeError where the schema says what no reader looks at */
+function readerFor(schema: ParameterSchema): Reader {
+  const read = READ_KEYWORDS[schema.type ?? ''] ?? [];
+  const unread = Object.keys(schema).filter((keyword) => !read.includes(keyword) && !FOR_PEOPLE.includes(keyword));
+  const format = schema.format === undefined ? undefined : FORMATS[schema.format];
+  const isUnknownFormat = schema.format !== undefined && format === undefined;
+  if (unread.length > 0 || isUnknownFormat) {
+    throw new TypeError(`Nothing reads ${unread.join(', ') || `the format ${schema.format}`} of a parameter`);
+  }
+  switch (schema.type) {
+    case 'integer':
+      return integerReader(schema);
+    case 'boolean':
+      return readBoolean;
+    case 'string':
+      if (schema.enum) return enumReader(schema.enum);
+      return schema[LIST_OF] ? listReader(schema[LIST_OF]) : (format ?? textReader(schema));
+    default:
+      throw new TypeError(`No reader for a parameter of the type ${schema.type}`);
+  }
+}
+
+/**
+ * Makes the function that checks a list's parameters against their schema, from a query string or a JSON body alike:
+ * integers come as numbers or as digit strings, booleans as such or as `"true"` and `"false"`, unknown parameters are
+ * left out, an empty or null one counts as absent, one that is given twice is refused. All problems are told at once.
+ *
+ * A schema with the keyword `x-only-with` is read only where the named boolean parameter is true.
+ */
+export function compileListInput(schema: TObject): (raw: unknown) => Record<string, unknown> {
+  const parameters = Object.entries<ParameterSchema>(schema.properties).map(
+    ([name, property]): Parameter => ({
+      name,
+      required: schema.required?.includes(name) ?? false,
+      onlyWith: property[ONLY_WITH],
+      read: readerFor(property),
+    }),
+  );
+  // Those that others depend on are read first.
+  parameters.sort((a, b) => Number(a.onlyWith !== undefined) - Number(b.onlyWith !== undefined));
+
+  return (raw) => {
+    const given = (raw ?? {}) as Record<string, unknown>;
+    const input: Record<string, unknown> = {};
+    const problems: FieldProblem[] = [];
+    for (const { name, required, onlyWith, read } of parameters) {
+      if (onlyWith !== undefined && input[onlyWith] !== true) continue;
+      const value = Object.hasOwn(given, name) ? given[name] : undefined;
+      if (value === undefined || value === null || value === '') {
+        if (required) problems.push(problem(name, 'REQUIRED', 'is required'));
+        continue;
+      }
+      const reading = readOne(value, read);
+      if ('value' in reading) input[name] = reading.value;
+      else problems.push(problem(name, reading.code, reading.expected));
+    }
+    if (problems.length > 0) throw apiErrors.invalidInput(problems);
+    return input;
+  };
+}
+
+function readOne(value: unknown, read: Reader): Reading {
+  // The query parser gives a list for a name that comes twice.
+  return Array.isArray(value) ? { code: 'DUPLICATE', expected: 'must be given once, as one value' } : read(value);
+}
+
+function problem(field: string, code: FieldProblemCode, expected: string): FieldProblem {
+  return { field, code, message: `${field} ${expected}.` };
+}
+
+/** A function that checks raw input and gives what the handler works with, or throws an ApiError. */
+export type InputCheck = (raw: unknown) => unknown;
+
+/**
+ * A `validatorCompiler` of checks: what the check gives becomes the request's `query` or `body`.
+ * `compile` makes the check of a schema.
+ */
+export function validateWith(compile: (schema: TObject) => InputCheck): FastifySchemaCompiler<FastifySchema> {
+  return ({ schema }) => {
+    const check = compile(schema as TObject);
+    return (raw: unknown) => {
+      try {
+        return { value: check(raw) };
+      } catch (error) {
+        return { error: error as Error };
+      }
+    };
+  };
+}

@@ -1,0 +1,27 @@
+import sql, { raw, type Sql } from 'sql-template-tag';
+import { type Caller, isSuperAdmin } from '../auth/callers/roles.ts';
+import type { Reader } from '../db/database.ts';
+import { selectPage } from '../db/sql/select-page.ts';
+import { apiErrors } from '../lib/errors.ts';
+import { getCompanyOrForbid } from './company-row.ts';
+import type { Page, PageRequest } from './pagination.ts';
+
+/**
+ * One page of what a company has, or of what all have, the newest first.
+ *
+ * @param table has the columns `company_id`, `created_at` and `id`
+ * @throws ApiError `INVALID_INPUT` where somebody else than a Super Admin names no company; `NOT_FOUND` where a Super Admin names an unknown one
+ */
+export async function listByCompany<View>(
+  db: Reader,
+  { caller, companyId }: { caller: Caller; companyId: string | undefined },
+  { table, columns }: { table: string; columns: Sql },
+  page: PageRequest,
+): Promise<Page<View>> {
+  if (companyId === undefined && !isSuperAdmin(caller)) {
+    throw apiErrors.invalidInput([{ field: 'companyId', code: 'REQUIRED', message: 'companyId is required.' }]);
+  }
+  if (companyId !== undefined && isSuperAdmin(caller)) await getCompanyOrForbid(db, companyId);
+  const where = companyId === undefined ? sql`true` : sql`company_id = ${companyId}`;
+  return selectPage<View>(db, { columns, from: raw(table), where, orderBy: sql`created_at desc, id` }, page);
+}

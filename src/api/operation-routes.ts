@@ -1,0 +1,72 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type CallerAccess, type CompanyScope, companyScopeOf, requireCompany } from '../auth/callers/access.ts';
+import type { KeyCaller } from '../auth/callers/api-keys.ts';
+import type { Caller } from '../auth/callers/roles.ts';
+import { ApiError, apiErrors } from '../lib/errors.ts';
+import { compileListInput, validateWith } from './input.ts';
+import type { Method, Operation } from './operation.ts';
+
+/** Registers the routes of the operations: each method of each, its check of the caller, of the input and of the company asked for. */
+export function operationRoutes<Services>(
+  app: FastifyInstance,
+  operations: readonly Operation<Services>[],
+  services: Services,
+): void {
+  for (const operation of operations) {
+    for (const method of operation.methods) addRoute(app, operation, method, services);
+  }
+}
+
+function addRoute<Services>(
+  app: FastifyInstance,
+  operation: Operation<Services>,
+  method: Method,
+  services: Services,
+): void {
+  const { access, input, parse, output, path, writes = false } = operation;
+  const source = method === 'GET' || method === 'DELETE' ? 'query' : 'body';
+  const changesByGet = writes && method === 'GET';
+  app.route({
+    method,
+    url: path,
+    config: { operation },
+    ...(operation.bodyLimit === undefined ? {} : { bodyLimit: operation.bodyLimit }),
+    exposeHeadRoute: method === 'GET' && !writes,
+    ...(changesByGet ? { preValidation: [refusePrefetch, refuseMalformedQuery] } : {}),
+    validatorCompiler: validateWith(parse ? () => parse : compileListInput),
+    schema: {
+      ...(input === undefined ? {} : { [source === 'query' ? 'querystring' : 'body']: input }),
+      ...(output.isRaw ? {} : { response: { 200: output.schema } }),
+    },
+    handler(request, reply) {
+      const { caller } = request;
+      const checked = request[source];
+      const reach = access.name === 'public' || caller === null ? 'all' : reachAsked(access, caller, checked);
+      return operation.run({ input: checked, caller, reach, request, reply }, services);
+    },
+  });
+}
+
+/** What of the service the caller reaches by this operation. @throws ApiError `COMPANY_FORBIDDEN` */
+function reachAsked(access: CallerAccess, caller: Caller | KeyCaller, input: unknown): CompanyScope {
+  const reach = companyScopeOf(access, caller);
+  const { companyId } = (input ?? {}) as { companyId?: string };
+  if (companyId !== undefined && access.roles !== undefined) requireCompany(access, caller, reach, companyId);
+  return reach;
+}
+
+/** A browser that fetches a link ahead of a click must not change anything by it (Fetch standard: `Sec-Purpose`). */
+async function refusePrefetch(request: FastifyRequest, _reply: FastifyReply): Promise<void> {
+  if (/\bprefetch\b/i.test(String(request.headers['sec-purpose'] ?? ''))) {
+    throw new ApiError('PREFETCH_REFUSED', 'This request changes the profile: it is not answered ahead of time.');
+  }
+}
+
+/** The query parser leaves what it cannot decode as it stands: `%ED%A0%80`, half of a surrogate pair, would be written so. */
+async function refuseMalformedQuery(request: FastifyRequest): Promise<void> {
+  try {
+    decodeURIComponent(request.url);
+  } catch {
+    throw apiErrors.malformed('The query string is not percent-encoded UTF-8.');
+  }
+}

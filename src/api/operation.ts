@@ -1,0 +1,108 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Static, TObject, TSchema } from 'typebox';
+import type { Access, CallerAccess, CompanyScope } from '../auth/callers/access.ts';
+import type { KeyCaller } from '../auth/callers/api-keys.ts';
+import type { Scope } from '../entities/api-key.ts';
+import type { ErrorCode } from '../lib/errors.ts';
+import type { Output } from './output.ts';
+
+/** One request for an operation: who asks, and for what, checked. */
+export interface Call<Input, Found> {
+  readonly input: Input;
+  /** Null where anyone may call. */
+  readonly caller: Found;
+  /** The companies whose things the caller may see or change by it. */
+  readonly reach: CompanyScope;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** What every operation says of itself, whatever it does. */
+export interface Description {
+  /** Its name in the table of who may do what, in metrics and in tests: `departments.list`. */
+  readonly id: string;
+  /** Its name in the OpenAPI document. The methods after the first have theirs with a suffix: `ByPost`, `ByGet`. */
+  readonly operationId: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly path: string;
+  /** GET and DELETE take the input from the query, the others from a JSON body. */
+  readonly methods: readonly Method[];
+  /** The human-readable text of the answer (spec.: Messages per operation). */
+  readonly message: string;
+  /** Whether it changes anything: a GET of it has no HEAD, and is refused to a browser that fetches ahead of a click. */
+  readonly writes?: boolean;
+  /** Bytes that a body may have, where that is more than usual. */
+  readonly bodyLimit?: number;
+  /** Whether pages of any origin may be let call it (`CORS_ORIGINS=*`): it tells everybody the same. */
+  readonly allowAnyOrigin?: true;
+  /** It is one of a standard that has documents of its own: the OpenAPI document does not tell of it. */
+  readonly standard?: 'SCIM';
+  /** Answers have an `ETag`; with a name, requests may send it back in this header. */
+  readonly etag?: 'response' | 'If-None-Match' | 'If-Match';
+  /** What a 412 shows as the present state, where that is another form than the answer. */
+  readonly present?: TSchema;
+  /** Errors that it can give beyond those which follow from the rest of the record. */
+  readonly errors?: readonly ErrorCode[];
+}
+
+/** The callers that an access and a scope let in. */
+type CallerOf<A extends Access, S extends Scope | undefined> =
+  | (A extends CallerAccess<infer Found> ? Found : null)
+  | (S extends Scope ? (A extends CallerAccess<infer _, infer Key> ? Key : KeyCaller) : never);
+
+interface Spec<Input extends TObject, Checked, A extends Access, Result, Services, S extends Scope | undefined>
+  extends Description {
+  readonly access: A;
+  /** The scope by which an API key may call it; absent: none may. */
+  readonly scope?: S;
+  /** The schema of what it takes; absent: nothing. */
+  readonly input?: Input;
+  /** Checks the input in the place of the rules of lists (http/input.ts). @throws ApiError `INVALID_INPUT` */
+  readonly parse?: (raw: unknown) => Checked;
+  readonly output: Output<Result>;
+  readonly handle: (call: Call<Checked, CallerOf<A, S>>, services: Services) => Result | Promise<Result>;
+}
+
+/** Bytes that the body of an operation on many things, or on one with all that a directory knows of it, may have. */
+export const LARGE_BODY = 512 * 1024;
+
+/** An operation of the service: all that its routes, its documentation and its tests are made from. */
+export interface Operation<Services> extends Description {
+  readonly access: Access;
+  readonly scope?: Scope | undefined;
+  readonly input: TObject | undefined;
+  readonly parse: ((raw: unknown) => unknown) | undefined;
+  readonly output: Output<unknown>;
+  /** Does what is asked for, and gives the answer as it goes over the wire. */
+  readonly run: (call: Call<unknown, unknown>, services: Services) => Promise<unknown>;
+}
+
+/**
+ * Declares an operation. The handler is given the checked input, the caller with the role that `access` asks for, and of what there is
+ * in the service what it names; what it gives is wrapped by `output`.
+ */
+export function operation<
+  Input extends TObject,
+  A extends Access,
+  Result,
+  Services,
+  Checked = Static<Input>,
+  S extends Scope | undefined = undefined,
+>(spec: Spec<Input, Checked, A, Result, Services, S>): Operation<Services> {
+  const { handle, output, message, input, parse } = spec;
+  return {
+    ...spec,
+    input,
+    parse,
+    output: output as Output<unknown>,
+    async run(call, services) {
+      // The route has checked the input by the schema, and found the caller by the access.
+      const checked = call as Call<Checked, CallerOf<A, S>>;
+      return output.wrap(message, await handle(checked, services), checked.input as object | undefined);
+    },
+  };
+}

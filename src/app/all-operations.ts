@@ -1,0 +1,53 @@
+import type { Operation } from '../api/operation.ts';
+import type { Database, Reader } from '../db/database.ts';
+import { apiKeysOperations } from '../features/api-keys/api-keys-operations.ts';
+import { approvalPoliciesOperations } from '../features/approval-policies/approval-policies-operations.ts';
+import { auditOperations, type FeedSources } from '../features/audit-trail/audit-operations.ts';
+import { bandsOperations } from '../features/bands/bands-operations.ts';
+import { bookingsOperations } from '../features/bookings/bookings-operations.ts';
+import { companiesOperations } from '../features/companies/companies-operations.ts';
+import { consoleOperations, type SignInSource } from '../features/console/console-routes.ts';
+import { departmentsOperations } from '../features/departments/departments-operations.ts';
+import { DOCUMENTATION } from '../features/documentation/documentation-routes.ts';
+import { geographyOperations } from '../features/geography/geography-operations.ts';
+import type { PlaceSources } from '../features/geography/place-answers.ts';
+import { healthOperations, type ReadinessSources } from '../features/health/health-operations.ts';
+import { usersOperations } from '../features/people/users-operations.ts';
+import { profileOperations } from '../features/profile/profile-operations.ts';
+import { scimDiscoveryOperations } from '../features/scim/scim-discovery-operations.ts';
+import { scimGroupsOperations } from '../features/scim/scim-groups-operations.ts';
+import { scimUsersOperations } from '../features/scim/scim-users-operations.ts';
+import { type WebhookSources, webhooksOperations } from '../features/webhooks/webhooks-operations.ts';
+
+/** What there is in the service for its operations: each names of it what it needs. */
+export interface Services extends PlaceSources, ReadinessSources, SignInSource, FeedSources, WebhookSources {
+  /** The primary: to write, and to read what callers have just written themselves. */
+  db: Database;
+  /** Where lists are read that may be a few seconds old: a replica where there is one. */
+  lists: Reader;
+}
+
+/** Every operation of the service. */
+export const OPERATIONS: readonly Operation<Services>[] = [
+  ...profileOperations,
+  ...geographyOperations,
+  ...companiesOperations,
+  ...usersOperations,
+  ...bandsOperations,
+  ...approvalPoliciesOperations,
+  ...departmentsOperations,
+  ...apiKeysOperations,
+  ...bookingsOperations,
+  ...webhooksOperations,
+  ...auditOperations,
+  ...scimDiscoveryOperations,
+  ...scimUsersOperations,
+  ...scimGroupsOperations,
+  ...healthOperations,
+  ...consoleOperations,
+];
+
+/** Who may call what, by the names of the operations: the table of docs/security.md. */
+export function accessTable(): Record<string, string> {
+  return Object.fromEntries([...OPERATIONS, DOCUMENTATION].map(({ id, access }) => [id, access.name]));
+}

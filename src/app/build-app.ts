@@ -1,0 +1,125 @@
+import type { RequestListener } from 'node:http';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { operationRoutes } from '../api/operation-routes.ts';
+import { watchFeed } from '../audit/feed-watch.ts';
+import { shareReads } from '../audit/shared-reads.ts';
+import { authenticateCallers } from '../auth/callers/authentication.ts';
+import { firstSignIn } from '../auth/callers/first-sign-in.ts';
+import type { ConsoleFiles } from '../features/console/console-files.ts';
+import { consolePage, consolePages } from '../features/console/console-routes.ts';
+import { signInOptions } from '../features/console/sign-in-options.ts';
+import { documentationPages } from '../features/documentation/documentation-routes.ts';
+import type { Geography } from '../features/geography/geography-store.ts';
+import { isReady, readinessOf } from '../features/health/readiness.ts';
+import { webhookFigures } from '../features/webhooks/delivery-queries.ts';
+import { guardConnections } from '../http/connections/guard-connections.ts';
+import { rememberCallers, trustedProxies } from '../http/limits/client-address.ts';
+import type { CountExchange } from '../http/limits/count-exchange.ts';
+import { createLimits } from '../http/limits/limits.ts';
+import { acceptJsonBodies } from '../http/request/json-body.ts';
+import { checkRequests } from '../http/request/request-checks.ts';
+import { createLog, logRequests } from '../http/request/request-log.ts';
+import { compressAnswers } from '../http/response/compression.ts';
+import { allowOrigins } from '../http/response/cors.ts';
+import { handleErrors } from '../http/response/error-handler.ts';
+import { serverOptions } from '../http/server-options.ts';
+import { batchLoader } from '../lib/batch-loader.ts';
+import { measureRequests } from '../metrics/measured-requests.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { Tracing } from '../tracing/open-tracing.ts';
+import { OPERATIONS } from './all-operations.ts';
+import type { Context } from './context.ts';
+
+export type AppContext = Pick<
+  Context,
+  'config' | 'db' | 'replica' | 'verifyToken' | 'signToken' | 'identityProvider'
+> & {
+  geography: Geography;
+  /** Absent: one of its own, by the settings. */
+  log?: Logger;
+  /** The built pages of the console; absent: the API alone. */
+  consoleFiles?: ConsoleFiles;
+  /** Aborted where the service is to stop: it says that it is not ready, and goes on. */
+  stop?: AbortSignal;
+  /** Where several processes serve together: what each has counted towards the limits. */
+  counts?: CountExchange;
+  /** How many tries of webhooks went how, where this process sends to them. */
+  webhookTries?: Readonly<Record<string, number>> | undefined;
+  /** Absent: nothing is counted. */
+  metrics?: Metrics | undefined;
+  /** Absent: nothing has a span. */
+  tracing?: Tracing | undefined;
+};
+
+/** What pages of every origin may be let call. */
+const PUBLIC_PATHS = OPERATIONS.filter(({ allowAnyOrigin }) => allowAnyOrigin).map(({ path }) => path);
+
+const PROVIDER_FAILED = 'The identity provider did not answer as it should: keys that are known stay in use';
+
+const REPLICA_CHANGED = 'The state of the replica: while it is not up, lists are read from the primary';
+
+/** Builds the service: what every request passes, then the routes of its operations and pages. */
+export async function buildApp(context: AppContext): Promise<FastifyInstance> {
+  const { config, replica, verifyToken, identityProvider, geography, stop, metrics, tracing, consoleFiles } = context;
+  const db = tracing?.traceStatements(context.db) ?? context.db;
+  const batch = tracing?.batchLoader ?? batchLoader;
+  const app = Fastify({
+    ...serverOptions(context.log ?? createLog(config.logLevel)),
+    trustProxy: trustedProxies(config.trustProxy),
+  });
+  const measured = metrics && measureRequests(app, metrics.requests);
+  const spans = tracing?.traceRequests(app);
+  logRequests(app);
+  const limits = createLimits({ ...config, maxRequestsInFlight: config.maxRequestsUnderWay }, context.counts);
+  const networkBehind = rememberCallers(app, limits.networkOf);
+  handleErrors(app);
+  allowOrigins(app, config.corsOrigins, PUBLIC_PATHS);
+  compressAnswers(app);
+  const sendPage = consoleFiles && consolePage(consoleFiles, identityProvider);
+  checkRequests(app, sendPage);
+  acceptJsonBodies(app);
+  authenticateCallers(app, {
+    ...{ db, verifyToken, limits },
+    signIn: identityProvider && firstSignIn(db, identityProvider),
+    batchLoader: batch,
+  });
+
+  app.addHook('onReady', async () => identityProvider?.start((error) => app.log.warn({ err: error }, PROVIDER_FAILED)));
+  app.addHook('onClose', async () => identityProvider?.[Symbol.dispose]());
+  app.addHook('onReady', async () => replica?.start((state) => app.log.warn({ replica: state }, REPLICA_CHANGED)));
+
+  const lookAround = readinessOf({ db, replica, geography, identityProvider });
+  operationRoutes(app, OPERATIONS, {
+    ...{
+      db,
+      lists: replica ?? db,
+      geography,
+      lookAround,
+      stop,
+      feed: { ...watchFeed(db, stop), ...shareReads(db, batch) },
+      permitsPrivateTargets: config.webhookPrivateTargets,
+    },
+    offer: signInOptions(context),
+  });
+  documentationPages(app);
+  if (consoleFiles && sendPage) consolePages(app, consoleFiles, sendPage);
+  await app.ready();
+
+  let listener: RequestListener = app.routing;
+  if (measured) listener = measured.around(listener);
+  if (spans) listener = spans(listener);
+  const guarded = guardConnections(app.server, listener, networkBehind);
+  app.server.removeAllListeners('request').on('request', guarded.listener);
+  metrics?.watch({
+    poolFigures: db.poolFigures,
+    limitFigures: () => ({ ...limits.figures(), cut: guarded.cut }),
+    geography,
+    webhooks: { tries: context.webhookTries, figures: () => webhookFigures(db) },
+    readiness: async () => {
+      const states = await lookAround();
+      return { isReady: isReady(states) && !stop?.aborted, states };
+    },
+  });
+  return app;
+}

@@ -1,0 +1,113 @@
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
+import { entityOf } from '../entities/entities.ts';
+import { type AuditedEntity, type Field, fieldOf } from '../entities/entity.ts';
+import { answered } from './entity-sql.ts';
+
+/** A user who makes a change, and the request by which. */
+export interface UserActor {
+  kind: 'user';
+  userId: string;
+  requestId: string;
+}
+
+/** Who makes a change: a user or an API key by a request, an import by its run, somebody at the command line. */
+export type Actor =
+  | UserActor
+  | { kind: 'key'; keyId: string; requestId: string }
+  | { kind: 'import'; runId: string }
+  | { kind: 'command' };
+
+/** The first common table expression: what is written, as JSON, and who writes it. */
+export function given(content: unknown, actor: Actor): Sql {
+  const { userId, keyId, requestId, runId } = { userId: null, keyId: null, requestId: null, runId: null, ...actor };
+  return sql`
+    given as (
+      select ${JSON.stringify(content)}::text::jsonb as content, ${actor.kind}::text as actor_kind,
+             ${userId ?? keyId}::uuid as actor_id, ${requestId}::text as request_id, ${runId}::uuid as run_id)`;
+}
+
+/**
+ * What a change says of fields of a row: `fields`, those that differ, `field_values` and `personal_values`.
+ *
+ * @param before what the statement calls the row before the change, and after it; undefined where there is none, as if all of it were null
+ */
+export function differences(
+  entity: AuditedEntity,
+  names: readonly string[],
+  before: string | undefined,
+  after: string | undefined,
+): Sql {
+  const fields = names.map((name) => ({ name, field: fieldOf(entity, name) }));
+  const where = ({ column }: Field) =>
+    raw(
+      before === undefined || after === undefined
+        ? `when ${before ?? after}.${column} is not null then`
+        : `when ${before}.${column} is distinct from ${after}.${column} then`,
+    );
+  const told = (field: Field, row: string | undefined) => (row === undefined ? sql`null` : answered(field, row));
+  const namesOf = fields.map(({ name, field }) => sql`case ${where(field)} ${raw(`'${name}'`)} end`);
+  const valuesOf = (retention: Field['retention']) => {
+    const objects = fields
+      .filter(({ field }) => field.retention === retention)
+      .map(({ name, field }) => {
+        const values = sql`jsonb_build_array(${told(field, before)}, ${told(field, after)})`;
+        return sql`case ${where(field)} jsonb_build_object(${raw(`'${name}'`)}, ${values}) else '{}' end`;
+      });
+    return objects.length === 0 ? sql`null::jsonb` : sql`nullif(${join(objects, ' || ')}, '{}')`;
+  };
+  return sql`
+    array_remove(array[${join(namesOf)}], null) as fields,
+    ${valuesOf(undefined)} as field_values, ${valuesOf('personal')} as personal_values`;
+}
+
+/** The fields of which a change tells the values: all but the id, which it has anyway, and secrets. */
+export function auditedFields({ fields, id }: AuditedEntity): string[] {
+  return Object.keys(fields).filter((name) => name !== id && fields[name]?.retention !== 'none');
+}
+
+/** What a change says of the row of that name: `entity_id`, `user_id` and `company_id`. */
+export function auditSubjectColumns(entity: AuditedEntity, row: string): Sql {
+  const column = (name: string) => `${row}.${fieldOf(entity, name).column}`;
+  const { user, company } = entity.auditSubject ?? {};
+  return raw(
+    `${column(entity.id)}::text as entity_id, ${user ? column(user) : 'null::uuid'} as user_id, ` +
+      `${company ? companyOf(entity, company, row) : 'null::uuid'} as company_id`,
+  );
+}
+
+/** The company of a row: a field of it, or of the row that the field refers to. */
+function companyOf(entity: AuditedEntity, name: string, row: string): string {
+  const { column, references } = fieldOf(entity, name);
+  const owner = references && references !== 'company' ? entityOf(references) : undefined;
+  const field = owner?.auditSubject?.company;
+  if (owner === undefined || field === undefined) return `${row}.${column}`;
+  const { table, id } = owner;
+  const company = fieldOf(owner, field).column;
+  return `(select ${table}.${company} from ${table} where ${table}.${fieldOf(owner, id).column} = ${row}.${column})`;
+}
+
+/**
+ * Further common table expressions of a statement that writes rows of this entity: they write its changes to the audit trail, in the same transaction,
+ * as the work of the actor in its expression `given`. Nothing where the trail has nothing of such rows.
+ *
+ * The trail's ids are taken as the rows come, and so after those have been locked: whoever changes them next gets higher ones.
+ *
+ * @param changes selects `action`, and the columns of {@link auditSubjectColumns} and of {@link differences}
+ */
+export function auditTables({ name, fields, auditSubject }: AuditedEntity, changes: Sql): Sql {
+  if (auditSubject === undefined) return empty;
+  const personal = sql`,
+    personal as (
+      insert into audit_personal_values (change_id, field_values)
+      select logged.id, changes.personal_values from changes join logged using (entity_id)
+       where changes.personal_values is not null)`;
+  const hasPersonal = Object.values(fields).some(({ retention }) => retention === 'personal');
+  return sql`,
+    changes as (${changes}),
+    logged as (
+      insert into audit_changes
+        (actor_kind, actor_id, request_id, run_id, action, entity, entity_id, user_id, company_id, fields, field_values)
+      select actor_kind, actor_id, request_id, run_id, action, ${raw(`'${name}'`)}, entity_id, user_id, company_id, fields, field_values
+        from changes, given where action <> 'changed' or fields <> '{}'
+      returning id, entity_id)${hasPersonal ? personal : empty}`;
+}

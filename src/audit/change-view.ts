@@ -1,0 +1,63 @@
+import { type Static, Type } from 'typebox';
+import { AUDITED_ENTITIES } from '../entities/entity.ts';
+
+const USER = '3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e';
+const COMPANY = 'b3cb9b86-e923-4834-bb80-42f6e9b215da';
+
+const uuidOrNull = (description: string, example: string | null) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid', description, examples: [example] });
+const textOrNull = (description: string, example: string | null) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], description, examples: [example] });
+const value = (description: string, example: string) =>
+  Type.Unsafe<string | number | boolean | null>({
+    type: ['string', 'integer', 'boolean', 'null'],
+    description,
+    examples: [example],
+  });
+
+/** A change of the audit trail, as the trail, the feed and webhooks tell it. */
+export const ChangeView = Type.Object(
+  {
+    id: Type.String({ description: 'Of this change; no order', examples: ['4711'] }),
+    changedAt: Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] }),
+    action: Type.String({
+      enum: ['added', 'changed', 'removed', 'erased'],
+      description: 'erased: the personal values of all earlier changes of this user',
+      examples: ['changed'],
+    }),
+    entity: Type.String({ title: 'EntityName', enum: [...AUDITED_ENTITIES], examples: ['user'] }),
+    entityId: Type.String({
+      description: 'The id of what changed; of a system role that of its user',
+      examples: [USER],
+    }),
+    userId: uuidOrNull('The person concerned', USER),
+    companyId: uuidOrNull('The company concerned, after the change', COMPANY),
+    actor: Type.Object({
+      kind: Type.String({ enum: ['user', 'key', 'import', 'command'], examples: ['user'] }),
+      userId: uuidOrNull('Who made the request', USER),
+      runId: uuidOrNull('The import: all its changes have the same', null),
+      keyId: Type.Optional(
+        Type.String({
+          format: 'uuid',
+          description: 'The API key, where it was one',
+          examples: ['9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d'],
+        }),
+      ),
+    }),
+    requestId: textOrNull('X-Request-Id of the request', '5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e'),
+    changes: Type.Array(
+      Type.Object({
+        field: Type.String({ examples: ['phone'] }),
+        before: value('As the API writes it', '+910000012345'),
+        after: value('As the API writes it', '+910000054321'),
+        kept: Type.Boolean({
+          description: 'false where the values have been erased, or are never shown: both are null then',
+          examples: [true],
+        }),
+      }),
+      { description: 'The fields that changed; none of what was added or erased' },
+    ),
+  },
+  { title: 'Change' },
+);
+export type ChangeView = Static<typeof ChangeView>;

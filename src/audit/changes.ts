@@ -1,0 +1,250 @@
+import sql, { empty, join, type Sql } from 'sql-template-tag';
+import type { Page, PageRequest } from '../api/pagination.ts';
+import { advisoryLock } from '../db/advisory-locks.ts';
+import type { Reader, Writer } from '../db/database.ts';
+import { selectPage } from '../db/sql/select-page.ts';
+import { allOf, isoTimestamp } from '../db/sql/sql-fragments.ts';
+import { approvalPolicy } from '../entities/approval-policy.ts';
+import { ENTITIES } from '../entities/entities.ts';
+import { isCanonicalUuid } from '../entities/uuid.ts';
+import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
+import type { ChangeView } from './change-view.ts';
+import { type FeedPlace, markOf } from './feed-cursor.ts';
+
+/** Whose changes may be seen: all, or those that concern a person or one of some companies. */
+export type Visibility = 'all' | { userId: string | null; companyIds: readonly string[] };
+
+/** A field's value before and after. */
+type Pair = readonly [before: FieldValue, after: FieldValue];
+type FieldValue = ChangeView['changes'][number]['before'];
+
+/** A change as it is stored. */
+type ChangeRow = Omit<ChangeView, 'changes'> & {
+  fields: readonly string[];
+  /** By field; null where there are none. */
+  trailValues: Readonly<Record<string, Pair>> | null;
+  personalValues: Readonly<Record<string, Pair>> | null;
+};
+
+/** Fields and values go as they are stored: to pair them in SQL takes several times as long as all the rest. */
+const changeColumns: Sql = sql`
+  id::text as id, ${isoTimestamp(sql`changed_at`)} as "changedAt", action, entity, entity_id as "entityId",
+  user_id as "userId", company_id as "companyId",
+  case actor_kind
+    when 'key' then json_build_object('kind', actor_kind, 'userId', null, 'runId', null, 'keyId', actor_id)
+    else json_build_object('kind', actor_kind, 'userId', actor_id, 'runId', run_id)
+  end as actor, request_id as "requestId",
+  fields, field_values as "trailValues",
+  (select personal.field_values from audit_personal_values personal where change_id = audit_changes.id) as "personalValues"`;
+
+/** The change with an id. Each by its key: without statistics, as on the embedded database, the planner would read all for a few. */
+const changeWithId = (id: Sql, columns: Sql): Sql => sql`
+  lateral (select ${columns} from audit_changes where audit_changes.id = ${id} limit 1) change`;
+
+function viewOf({ fields, trailValues, personalValues, ...change }: ChangeRow): ChangeView {
+  const pairs: Readonly<Record<string, Pair>> = { ...trailValues, ...personalValues };
+  const changes = fields.map((field) => {
+    const pair = pairs[field];
+    return { field, before: pair?.[0] ?? null, after: pair?.[1] ?? null, kept: pair !== undefined };
+  });
+  return { ...change, changes };
+}
+
+/** Changes that are read in one turn of the event loop: one has 7 kB of JSON at the most. */
+export const READ_BATCH = 25;
+
+/** What is wanted of the changes; `entityId` is one of `entity`. */
+export interface ChangeFilter {
+  entity?: string;
+  entityId?: string;
+  userId?: string;
+  companyId?: string;
+}
+
+/** One page of the changes that may be seen, newest first: what is not published yet, by id, then by position. */
+export async function listChanges(
+  db: Reader,
+  visibility: Visibility,
+  filter: ChangeFilter,
+  page: PageRequest,
+): Promise<Page<ChangeView>> {
+  const { items: keys, totalItems } = await selectPage<{ id: string }>(
+    db,
+    {
+      columns: sql`id::text as id`,
+      from: sql`audit_changes`,
+      where: allOf([visibility === 'all' ? undefined : concerns(visibility), ...conditionsOf(filter)]),
+      orderBy: sql`position desc nulls first, id desc`,
+    },
+    page,
+  );
+  const items: ChangeView[] = [];
+  for (let from = 0; from < keys.length; from += READ_BATCH) {
+    await yieldToEventLoop();
+    items.push(...(await findChanges(db, keys.slice(from, from + READ_BATCH))));
+  }
+  return { items, totalItems };
+}
+
+/** The changes with these ids, in this order. */
+async function findChanges(db: Reader, keys: readonly { id: string }[]): Promise<ChangeView[]> {
+  const [found] = await db.query<{ rows: ChangeRow[] }>(sql`
+    select json_agg(change order by place) as rows
+      from json_array_elements(${JSON.stringify(keys)}::text::json) with ordinality wanted (key, place),
+           ${changeWithId(sql`(key ->> 'id')::bigint`, changeColumns)}`);
+  return (found?.rows ?? []).map(viewOf);
+}
+
+function conditionsOf(filter: ChangeFilter): (Sql | undefined)[] {
+  return [
+    filter.userId === undefined ? undefined : sql`user_id = ${filter.userId}`,
+    filter.companyId === undefined ? undefined : sql`company_id = ${filter.companyId}`,
+    ofThing(filter),
+  ];
+}
+
+/** The changes of one kind of thing, or of one thing and what it consists of. */
+function ofThing({ entity, entityId }: ChangeFilter): Sql | undefined {
+  if (entity === undefined) return undefined;
+  if (entityId === undefined) return sql`entity = ${entity}`;
+  const own = sql`entity = ${entity} and entity_id = ${entityId} and ${ofItsPerson(entity, entityId)}`;
+  if (entity !== approvalPolicy.name) return own;
+  return sql`((${own}) or (user_id is null and entity = 'approvalPolicyLevel' and entity_id in (
+    select entity_id from audit_changes
+     where entity = 'approvalPolicyLevel'
+       and coalesce(field_values -> 'policyId' ->> 1, field_values -> 'policyId' ->> 0) = ${entityId})))`;
+}
+
+/** What the trail says of the person of one thing, by which an index has it: people are their own, most things are nobody's. */
+function ofItsPerson(entity: string, entityId: string): Sql {
+  const { id, auditSubject } = ENTITIES.find(({ name }) => name === entity) ?? {};
+  if (auditSubject?.user === undefined) return sql`user_id is null`;
+  return auditSubject.user === id && isCanonicalUuid(entityId) ? sql`user_id = ${entityId}` : sql`user_id is not null`;
+}
+
+function concerns({ userId, companyIds }: Exclude<Visibility, 'all'>): Sql {
+  if (companyIds.length === 0) return sql`user_id = ${userId}`;
+  return sql`(user_id = ${userId} or company_id in (${join(companyIds)}))`;
+}
+
+/**
+ * Gives committed changes their positions in the feed. Where somebody else is about it, it waits or gives none.
+ *
+ * @returns how many have got one
+ */
+export async function publishChanges(
+  db: Writer,
+  { atMost, waitsForOthers }: { atMost: number; waitsForOthers: boolean },
+): Promise<number> {
+  const turn = waitsForOthers ? sql`from pg_advisory_xact_lock(${advisoryLock('feed')})` : empty;
+  const [row] = await db.query<{ published: number | null }>(
+    sql`select publish_audit_changes(${atMost}::integer) as published ${turn}`,
+  );
+  return row?.published ?? 0;
+}
+
+const writtenAt = sql`extract(epoch from changed_at)::text`;
+
+/** The place behind the published change at a position, `0` for the beginning; undefined where the feed has not come so far. */
+export async function findPlace(db: Reader, position: string | 'last'): Promise<FeedPlace | undefined> {
+  const wanted = position === 'last' ? sql`change_feed.position` : sql`${position}::bigint`;
+  const [row] = await db.query<{
+    feedId: string;
+    position: string;
+    changeId: string | null;
+    writtenAt: string | null;
+  }>(sql`
+    select change_feed.id as "feedId", ${wanted}::text as position, change.id::text as "changeId", ${writtenAt} as "writtenAt"
+      from change_feed left join audit_changes change on change.position = ${wanted}`);
+  if (row === undefined) throw new TypeError('The database has no change feed');
+  const { changeId, writtenAt: at, ...place } = row;
+  if (changeId !== null && at !== null) return { ...place, mark: markOf(changeId, at) };
+  return place.position === '0' ? { ...place, mark: '' } : undefined;
+}
+
+type PublishedRow = ChangeRow & { position: string; writtenAt: string };
+
+/** Some changes in the order of the feed, and where the last of them stands; undefined where there are none. */
+export interface PublishedChanges {
+  items: ChangeView[];
+  /** Of each of them. */
+  positions: string[];
+  last: Pick<FeedPlace, 'position' | 'mark'> | undefined;
+}
+
+/** Some of the feed: what follows a position, up to another one, and what of it is wanted. */
+export interface FeedRange extends Omit<ChangeFilter, 'entityId'> {
+  after: string;
+  upTo: string;
+  limit: number;
+}
+
+/** The published changes of a stretch that may be seen. */
+export async function listPublishedChanges(
+  db: Reader,
+  visibility: Visibility,
+  { after, upTo, limit, ...filter }: FeedRange,
+): Promise<PublishedChanges> {
+  const wanted = allOf([sql`position > ${after}::bigint and position <= ${upTo}::bigint`, ...conditionsOf(filter)]);
+  const next = sql`${wanted} order by position limit ${limit}::integer`;
+  const visible =
+    visibility === 'all'
+      ? sql`select id, position from audit_changes where ${next}`
+      : sql`
+        select id, position
+          from ((select id, position from audit_changes where user_id = ${visibility.userId} and ${next})
+                union
+                select concerned.id, concerned.position
+                  from json_array_elements_text(${JSON.stringify(visibility.companyIds)}::text::json) company (id),
+                       lateral (select id, position from audit_changes where company_id = company.id::uuid and ${next}) concerned
+               ) concerning
+         order by position limit ${limit}::integer`;
+  const [found] = await db.query<{ rows: PublishedRow[] }>(sql`
+    select coalesce(json_agg(change order by visible.position), '[]') as rows
+      from (${visible}) visible,
+           ${changeWithId(sql`visible.id`, sql`position::text as position, ${writtenAt} as "writtenAt", ${changeColumns}`)}`);
+  const rows = found?.rows ?? [];
+  const last = rows.at(-1);
+  return {
+    items: rows.map(({ position: _, writtenAt: __, ...row }) => viewOf(row)),
+    positions: rows.map(({ position }) => position),
+    last: last && { position: last.position, mark: markOf(last.id, last.writtenAt) },
+  };
+}
+
+/** What follows for a follower. */
+export interface NextChanges {
+  items: { change: ChangeView; position: string }[];
+  /** Whether nothing else follows up to where it was looked. */
+  isAll: boolean;
+}
+
+/**
+ * The published changes that follow for several followers, read in one statement.
+ *
+ * @param followers each hears of one company, or of all, and has come to a position
+ * @returns of each, in this order
+ */
+export async function listNextChanges(
+  db: Reader,
+  followers: readonly { companyId: string | null; position: string }[],
+  { upTo, limit }: { upTo: string; limit: number },
+): Promise<NextChanges[]> {
+  if (followers.length === 0) return [];
+  const next = sql`
+    position > follower.position and position <= ${upTo}::bigint order by position limit ${limit}::integer`;
+  const stretches = JSON.stringify(followers.map(({ companyId, position }) => ({ companyId, position })));
+  const found = await db.query<{ rows: (ChangeRow & { position: string })[] | null }>(sql`
+    select (select json_agg(change order by following.position)
+              from ((select id, position from audit_changes where company_id = follower."companyId" and ${next})
+                    union all
+                    (select id, position from audit_changes where follower."companyId" is null and ${next})) following,
+                   ${changeWithId(sql`following.id`, sql`position::text as position, ${changeColumns}`)}) as rows
+      from rows from (json_to_recordset(${stretches}::text::json) as ("companyId" uuid, position bigint))
+             with ordinality as follower ("companyId", position, place)
+     order by place`);
+  return found.map(({ rows }) => {
+    const items = (rows ?? []).map(({ position, ...row }) => ({ change: viewOf(row), position }));
+    return { items, isAll: items.length < limit };
+  });
+}

@@ -1,0 +1,55 @@
+import type { Writer } from '../db/database.ts';
+import type { batchLoader } from '../lib/batch-loader.ts';
+import { type FeedRange, findPlace, listPublishedChanges, type Visibility } from './changes.ts';
+import type { FeedPlace } from './feed-cursor.ts';
+import type { FeedWatch } from './feed-watch.ts';
+import { publishSome } from './publish.ts';
+
+/** Some changes, as they are answered. */
+export interface ReadChanges {
+  count: number;
+  /** Their JSON texts with commas between them. */
+  json: Buffer;
+  /** Where the last of them stands; undefined where there are none. */
+  last: Pick<FeedPlace, 'position' | 'mark'> | undefined;
+}
+
+/** Reads of the feed. What followers ask for within the same turn of the event loop is read once: those who wait wake together. */
+export interface SharedReads {
+  /** Publishes what is committed, up to so many changes that an answer comes soon. */
+  publish(): Promise<void>;
+  /** As {@link findPlace} does. */
+  place(position: string): Promise<FeedPlace | undefined>;
+  /** As {@link listPublishedChanges} does. */
+  changes(visibility: Visibility, stretch: FeedRange): Promise<ReadChanges>;
+}
+
+/** The change feed, for followers. */
+export type Feed = FeedWatch & SharedReads;
+
+export function shareReads(db: Writer, batch: typeof batchLoader): SharedReads {
+  const published = shared(batch, () => publishSome(db));
+  const places = shared(batch, (position) => findPlace(db, position));
+  const changes = shared(batch, async (question) => {
+    const { visibility, stretch } = JSON.parse(question) as { visibility: Visibility; stretch: FeedRange };
+    const { items, last } = await listPublishedChanges(db, visibility, stretch);
+    return { count: items.length, json: Buffer.from(JSON.stringify(items).slice(1, -1)), last };
+  });
+  return {
+    publish: () => published(''),
+    place: places,
+    changes: (visibility, stretch) => changes(JSON.stringify({ visibility, stretch })),
+  };
+}
+
+/** Asks once for all who ask the same within a turn. */
+function shared<Found>(
+  batch: typeof batchLoader,
+  ask: (question: string) => Promise<Found>,
+): (question: string) => Promise<Found> {
+  const askOnce = (questions: readonly string[]) => {
+    const answers = new Map([...new Set(questions)].map((question) => [question, ask(question)]));
+    return Promise.all(questions.map((question) => answers.get(question) as Promise<Found>));
+  };
+  return batch(askOnce, Number.POSITIVE_INFINITY);
+}

@@ -1,0 +1,187 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Writer } from '../../db/database.ts';
+import type { Scope } from '../../entities/api-key.ts';
+import type { Limits } from '../../http/limits/limits.ts';
+import { traceOf } from '../../http/request/request-trace.ts';
+import type { batchLoader } from '../../lib/batch-loader.ts';
+import { ApiError } from '../../lib/errors.ts';
+import { invalidToken, REALM, type TokenVerifier, userRefused } from '../tokens/access-token.ts';
+import type { TokenOwner } from '../tokens/token-claims.ts';
+import { type Access, type CallerAccess, type FindCallers, requireRole, requireScope } from './access.ts';
+import { findKeys, hashOfKey, isApiKey, type KeyCaller, type KeyFinder, noteUses, type WantedKey } from './api-keys.ts';
+import type { FirstSignIn } from './first-sign-in.ts';
+import type { Caller } from './roles.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the route is for, and who may call it. A route without one keeps the service from starting. */
+    operation?: { readonly id: string; readonly access: Access; readonly scope?: Scope | undefined };
+  }
+  interface FastifyRequest {
+    caller: Caller | KeyCaller | null;
+    /** Looks again who calls, for a request that has waited; rejects where that would be refused now. Null where anyone may call. */
+    callerNow: (() => Promise<Caller | KeyCaller>) | null;
+  }
+}
+
+/** RFC 6750, section 2.1; the scheme's name is case-insensitive (RFC 9110, section 11.1). */
+const BEARER = /^Bearer(?: +(.*))?$/i;
+
+const keyRefused = () =>
+  invalidToken('The API key is unknown, revoked or expired, or its company is closed.', 'API key');
+
+/** How callers are known. */
+export interface CallerSources {
+  db: Writer;
+  verifyToken: TokenVerifier;
+  /** Undefined where tokens name users themselves. */
+  signIn?: FirstSignIn | undefined;
+  limits: Pick<Limits, 'countPublic' | 'countUser' | 'countBadToken' | 'acquire'>;
+  batchLoader: typeof batchLoader;
+}
+
+/**
+ * Lets each request through that the access of its operation allows, and no other: one hook for all routes, so that none is open
+ * by being forgotten. Roles and `active` are read from the database each time, those of one turn of the event loop together.
+ */
+export function authenticateCallers(app: FastifyInstance, sources: CallerSources): void {
+  const { db, verifyToken, signIn, limits, batchLoader } = sources;
+  const loaders = new Map<FindCallers<Caller>, (owner: TokenOwner) => Promise<Caller | undefined>>();
+  const keyLoaders = new Map<KeyFinder<KeyCaller>, (wanted: WantedKey) => Promise<KeyCaller | undefined>>();
+
+  // All of a turn together: followers of the feed who have the same key wake at once, and one look-up of it is enough.
+  const loadKey = batchLoader((hashes: readonly string[]) => findKeys(db, hashes), Number.POSITIVE_INFINITY);
+  const noteUse = noteUses(db, (error) => app.log.warn({ err: error }, 'The last use of an API key was not noted'));
+
+  app.decorateRequest('caller', null);
+  app.decorateRequest('callerNow', null);
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (config?.operation === undefined)
+      throw new Error(`${method} ${url} states no operation, and so nobody may call it`);
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    const access = accessOf(request);
+    if (access.name !== 'public') {
+      authenticate(request, reply, access).then(() => done(), done);
+      return;
+    }
+    try {
+      if (access.isCounted) limits.countPublic(request, reply);
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+
+  /** One loader for each way to find callers: their requests share its statements. */
+  function loaderOf(find: FindCallers<Caller>) {
+    const loader = loaders.get(find) ?? batchLoader((owners) => find(db, owners));
+    loaders.set(find, loader);
+    return loader;
+  }
+
+  async function authenticate(request: FastifyRequest, reply: FastifyReply, access: CallerAccess): Promise<void> {
+    reply.header('cache-control', 'no-store');
+    const token = bearerToken(request);
+    if (isApiKey(token)) {
+      const key = await keyWith(token, request, reply, access);
+      requireScope(request.routeOptions.config.operation?.scope, key);
+      request.caller = key;
+      request.callerNow = () => goodKey(token);
+      return;
+    }
+    const caller = await callerWith(token, request, reply, access);
+    requireRole(access, caller);
+    request.caller = caller;
+    request.callerNow = async () => {
+      const { owner } = await verifyToken(token);
+      const now = await activeCaller(owner, access);
+      requireRole(access, now);
+      return now;
+    };
+  }
+
+  function keyLoaderOf(keys: KeyFinder<KeyCaller>) {
+    const loader = keyLoaders.get(keys) ?? batchLoader((wanted) => keys.find(db, wanted));
+    keyLoaders.set(keys, loader);
+    return loader;
+  }
+
+  async function goodKey(token: string): Promise<KeyCaller> {
+    const key = await loadKey(hashOfKey(token));
+    if (key !== undefined) return key;
+    throw keyRefused();
+  }
+
+  async function activeCaller(owner: TokenOwner, { find }: CallerAccess): Promise<Caller> {
+    const caller = await loaderOf(find)(owner);
+    if (caller?.active) return caller;
+    throw userRefused(caller);
+  }
+
+  async function keyWith(
+    token: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { keys }: CallerAccess,
+  ): Promise<KeyCaller> {
+    limits.acquire(reply);
+    const hash = hashOfKey(token);
+    limits.countUser(request, reply, `key ${hash}`);
+    const asked = keys?.lookupKeyOf(request.query);
+    const key = await (keys && asked !== undefined ? keyLoaderOf(keys)({ hash, asked }) : loadKey(hash));
+    if (key === undefined) {
+      limits.countBadToken(request);
+      throw keyRefused();
+    }
+    noteUse(key.keyId);
+    return key;
+  }
+
+  async function callerWith(
+    token: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { find }: CallerAccess,
+  ): Promise<Caller> {
+    const trace = traceOf(request.raw);
+    const load = loaderOf(find);
+    let isCounted = false;
+    const countBadToken = () => {
+      if (!isCounted) limits.countBadToken(request);
+      isCounted = true;
+    };
+    try {
+      const claims = await verifyToken(token, { trace, unknownKey: countBadToken });
+      limits.acquire(reply);
+      const { owner } = claims;
+      limits.countUser(request, reply, 'userId' in owner ? owner.userId : `${owner.issuer} ${owner.subject}`);
+      let caller = await load(owner);
+      if (!caller && signIn) {
+        await signIn(claims, token, trace);
+        caller = await load(owner);
+      }
+      if (!caller?.active) throw userRefused(caller);
+      return caller;
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'INVALID_TOKEN') countBadToken();
+      throw error;
+    }
+  }
+}
+
+function accessOf({ routeOptions }: FastifyRequest): Access {
+  const { operation } = routeOptions.config;
+  if (operation === undefined) throw new TypeError('A route without an operation');
+  return operation.access;
+}
+
+function bearerToken(request: FastifyRequest): string {
+  const credentials = BEARER.exec(request.headers.authorization ?? '');
+  if (!credentials) {
+    throw new ApiError('AUTHENTICATION_REQUIRED', 'This needs an access token: send Authorization: Bearer <token>.', {
+      headers: { 'www-authenticate': REALM },
+    });
+  }
+  return credentials[1] ?? '';
+}

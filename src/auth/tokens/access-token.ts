@@ -1,0 +1,91 @@
+import { type CompactVerifyGetKey, compactVerify, errors, SignJWT } from 'jose';
+import { LRUCache } from 'lru-cache';
+import { ApiError } from '../../lib/errors.ts';
+import { type Claims, type RefusalReason, RefusedClaimError, readClaims, type TokenSettings } from './token-claims.ts';
+import { isCompactJws, readTokenParts } from './token-form.ts';
+import type { TokenKeys, TokenRequest, VerifyingKeys } from './token-keys.ts';
+
+/**
+ * Verifies an access token. Rejects with `INVALID_TOKEN` for one that is not good in every respect, and with `UNAVAILABLE` where there
+ * are no keys to verify it with, or the one that it names does not come soon.
+ */
+export type TokenVerifier = (token: string, request?: TokenRequest) => Promise<Claims>;
+
+export const REALM = 'Bearer realm="orgdesk"';
+
+const MAX_REMEMBERED_TOKENS = 10_000;
+
+/** The error of a token that is not good: malformed, expired, forged, or its user may not come in any more. @param reason for the log alone */
+export function invalidToken(message: string, reason: RefusalReason, cause?: unknown): ApiError {
+  return new ApiError('INVALID_TOKEN', message, {
+    headers: { 'www-authenticate': `${REALM}, error="invalid_token", error_description="${message}"` },
+    reason,
+    cause,
+  });
+}
+
+/** The error of a token whose user may not come in. @param user as the database has them */
+export function userRefused(user: { readonly active: boolean } | undefined): ApiError {
+  const reason = user === undefined ? 'user unknown' : 'user inactive';
+  return invalidToken('The user of this access token is unknown or deactivated.', reason);
+}
+
+/** Signs access tokens for users; `lifetime` is in seconds. */
+export function tokenSigner(keys: TokenKeys, { issuer, audience }: Pick<TokenSettings, 'issuer' | 'audience'>) {
+  return (userId: string, lifetime: number): Promise<string> =>
+    new SignJWT()
+      .setProtectedHeader({ alg: keys.algorithm, typ: 'JWT' })
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setSubject(userId)
+      .setIssuedAt()
+      .setExpirationTime(`${lifetime}s`)
+      .sign(keys.signingKey);
+}
+
+/**
+ * Verifies access tokens: of the strict form, for this audience, not expired, signed with the configured algorithm and a known key.
+ * Verified tokens are remembered until they run out or the keys change, so that a signature is checked once a token.
+ */
+export function tokenVerifier(keys: VerifyingKeys, settings: TokenSettings): TokenVerifier {
+  const remembered = new LRUCache<string, Claims>({ max: MAX_REMEMBERED_TOKENS });
+  let rememberedBy = keys.version;
+  return async (token, request) => {
+    const { version } = keys;
+    if (rememberedBy !== version) remembered.clear();
+    rememberedBy = version;
+    const known = remembered.get(token);
+    if (known && known.expiresAt > Date.now() / 1000) return known;
+    remembered.delete(token);
+    const claims = await verify(token, request);
+    // Where the keys have changed meanwhile, the next request verifies it anew.
+    if (keys.version === version) remembered.set(token, claims);
+    return claims;
+  };
+
+  async function verify(token: string, request: TokenRequest | undefined): Promise<Claims> {
+    if (!isCompactJws(token)) throw invalidToken('The access token is not a signed JWT.', 'form');
+    const findKey: CompactVerifyGetKey = async (header) => {
+      const key = await keys.find(header, request);
+      if (!key) throw new RefusedClaimError('key', 'an unknown key');
+      return key;
+    };
+    try {
+      // Before the key, which another party may have to be asked for: jose checks claims after the signature.
+      const claims = readClaims(readTokenParts(token), settings);
+      await compactVerify(token, findKey, { algorithms: [keys.algorithm] });
+      return claims;
+    } catch (error) {
+      if (error instanceof ApiError) throw error;
+      const reason = reasonOf(error);
+      const message = reason === 'expired' ? 'The access token has expired.' : 'The access token is not valid here.';
+      throw invalidToken(message, reason, error);
+    }
+  }
+}
+
+function reasonOf(error: unknown): RefusalReason {
+  if (error instanceof RefusedClaimError) return error.reason;
+  if (error instanceof errors.JWSSignatureVerificationFailed) return 'signature';
+  return error instanceof errors.JOSEAlgNotAllowed ? 'algorithm' : 'form';
+}

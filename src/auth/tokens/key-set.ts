@@ -1,0 +1,135 @@
+import { type CryptoKey, createRemoteJWKSet, customFetch, errors, type JWSHeaderParameters } from 'jose';
+import type { TraceContext } from '../../lib/trace-context.ts';
+import { TIME_LIMIT } from './fetch-json.ts';
+import { readPublishedKeys } from './published-keys.ts';
+import type { VerifyingKeys } from './token-keys.ts';
+import { answeredSoon, unavailable } from './wait-for-provider.ts';
+
+/**
+ * `up`: the last fetch succeeded. `unreachable`: it did not, and the keys known from before are used on.
+ * `no-keys`: there are none to verify tokens with.
+ */
+export type KeySetState = 'up' | 'unreachable' | 'no-keys';
+
+/** The public keys of another party. Disposing stops the fetching. */
+export interface KeySet extends VerifyingKeys, Disposable {
+  readonly state: KeySetState;
+  /**
+   * Fetches the keys, and then again regularly; `failed` is told of each time that this did not succeed. Fulfils when they are there,
+   * or after a second: a service starts without them as well.
+   */
+  start(failed: (error: unknown) => void): Promise<void>;
+}
+
+/** What is fetched: a set of keys (RFC 7517, section 5) as it came, for the sake of a request of that trace, if any. */
+export type FetchKeys = (
+  url: URL,
+  options: { signal: AbortSignal; trace: TraceContext | undefined },
+) => Promise<Readonly<Record<string, unknown>>>;
+
+/** Milliseconds between two fetches at least, whatever tokens come in. */
+export const COOL_DOWN = 30_000;
+/** Milliseconds after which the keys are fetched anew: for so long a key counts on that has been taken out of the set. */
+const REFRESH_AFTER = 5 * 60_000;
+
+/**
+ * Keeps the keys of another party. They are fetched anew regularly, and when a token names a key that is not among them, but at
+ * most once per cool-down. Those that are known stay while the other party cannot be reached, and nobody waits for it who needs no other.
+ *
+ * @param url where to begin
+ */
+export function keySet(algorithm: string, url: URL, fetchKeys: FetchKeys): KeySet {
+  const stop = new AbortController();
+  let version = 0;
+  let published = '';
+  let isUsable = false;
+  let isFailing = false;
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let askedFor: TraceContext | undefined;
+  let answer = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  let report: (error: unknown) => void = () => undefined;
+
+  const remote = createRemoteJWKSet(url, {
+    // jose itself never asks: it would do so for each token as long as it has not succeeded.
+    cacheMaxAge: Number.POSITIVE_INFINITY,
+    cooldownDuration: Number.POSITIVE_INFINITY,
+    timeoutDuration: TIME_LIMIT,
+    [customFetch]: async (_, { signal }) => {
+      const set = await fetchKeys(url, { signal: AbortSignal.any([stop.signal, signal]), trace: askedFor });
+      return Response.json({ keys: await readPublishedKeys(set, algorithm) });
+    },
+  });
+
+  async function reload(): Promise<void> {
+    try {
+      await remote.reload();
+      const keys = remote.jwks()?.keys ?? [];
+      const text = JSON.stringify(keys);
+      if (version === 0 || text !== published) version += 1;
+      published = text;
+      isUsable = keys.length > 0;
+      isFailing = false;
+    } catch (error) {
+      isFailing = true;
+      if (!stop.signal.aborted) report(error);
+    }
+  }
+
+  /** A clock that has been set back does not hold the next fetch up. */
+  function isOver(milliseconds: number): boolean {
+    const since = Date.now() - askedAt;
+    return since >= milliseconds || since < 0;
+  }
+
+  /** Asks the other party, unless that is going on or was done within the cool-down. Rejects where its answer takes long. */
+  function ask(trace?: TraceContext): Promise<void> {
+    if (!remote.reloading && isOver(COOL_DOWN) && !stop.signal.aborted) {
+      askedAt = Date.now();
+      askedFor = trace;
+      answer = answeredSoon(reload(), TIME_LIMIT);
+    }
+    return answer;
+  }
+
+  async function findKnown(header: JWSHeaderParameters): Promise<CryptoKey | undefined> {
+    try {
+      return version === 0 ? undefined : await remote(header);
+    } catch (error) {
+      if (error instanceof errors.JWKSNoMatchingKey) return undefined;
+      throw error;
+    }
+  }
+
+  return {
+    algorithm,
+    get version() {
+      return version;
+    },
+    get state() {
+      return isUsable ? (isFailing ? 'unreachable' : 'up') : 'no-keys';
+    },
+    async find(header, { trace, unknownKey } = {}) {
+      const key = await findKnown(header);
+      if (key) return key;
+      if (remote.reloading || isOver(COOL_DOWN)) {
+        unknownKey?.();
+        await ask(trace);
+      }
+      if (version === 0) throw unavailable(COOL_DOWN / 1000);
+      return findKnown(header);
+    },
+    async start(failed) {
+      report = failed;
+      const first = ask();
+      timer = setInterval(() => {
+        if (isFailing || isOver(REFRESH_AFTER)) void ask();
+      }, COOL_DOWN).unref();
+      await first.catch(() => undefined);
+    },
+    [Symbol.dispose]() {
+      clearInterval(timer);
+      stop.abort();
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { isCanonicalUuid } from '../../entities/uuid.ts';
+import { isEmail } from '../../entities/values.ts';
+import type { TokenParts } from './token-form.ts';
+
+/** What a person is known by to the party that issues tokens. */
+export interface Identity {
+  issuer: string;
+  subject: string;
+}
+
+/** Whom a token is of: a user of this service by id, or whoever is linked to an identity. */
+export type TokenOwner = { userId: string } | Identity;
+
+/** What a verified access token says. */
+export interface Claims {
+  owner: TokenOwner;
+  /** When it runs out, in seconds since 1970. */
+  expiresAt: number;
+  /** See {@link verifiedEmailOf}. */
+  verifiedEmail: string | null | undefined;
+}
+
+export interface TokenSettings {
+  issuer: string;
+  audience: string;
+  /** What `sub` is: the id of a user in tokens of our own making, or how the issuer calls a person. */
+  subjects: 'user ids' | 'identities';
+}
+
+/** Why a token is refused. */
+export type RefusalReason =
+  | ('form' | 'key' | 'algorithm' | 'signature' | 'issuer' | 'audience' | 'lifetime' | 'not yet valid' | 'subject')
+  | ('expired' | 'user unknown' | 'user inactive' | 'API key');
+
+/** Something that a token says does not let it in. */
+export class RefusedClaimError extends TypeError {
+  readonly reason: RefusalReason;
+
+  constructor(reason: RefusalReason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** Seconds by which another party's clock may be ahead of ours. */
+const CLOCK_SKEW = 30;
+/** Seconds from now that a token may live at most. */
+const MAX_LIFETIME = 24 * 60 * 60;
+/** OpenID Connect Core 1.0, section 2. */
+const MAX_SUBJECT_LENGTH = 255;
+
+/**
+ * Checks the claims of a token: `iss`, `aud`, `exp` and `sub` must be there, and `iat` and `nbf` hold where they are.
+ *
+ * @throws RefusedClaimError: `expired` where nothing else is wrong
+ */
+export function readClaims({ claims }: TokenParts, { issuer, audience, subjects }: TokenSettings): Claims {
+  const { iss, aud, exp, iat, nbf, sub } = claims;
+  const now = Date.now() / 1000;
+  if (iss !== issuer) throw new RefusedClaimError('issuer', 'another issuer');
+  const audiences = Array.isArray(aud) ? aud : [aud];
+  if (!audiences.every((one) => typeof one === 'string') || !audiences.includes(audience)) {
+    throw new RefusedClaimError('audience', 'another audience');
+  }
+  if (!isFiniteNumber(exp) || exp > now + MAX_LIFETIME)
+    throw new RefusedClaimError('lifetime', 'exp is missing, no number or too far ahead');
+  for (const moment of [iat, nbf]) {
+    if (moment !== undefined && !(isFiniteNumber(moment) && moment <= now + CLOCK_SKEW)) {
+      throw new RefusedClaimError('not yet valid', 'iat or nbf is no number or ahead of now');
+    }
+  }
+  const owner = readOwner(sub, issuer, subjects);
+  if (exp <= now) throw new RefusedClaimError('expired', 'its time is over');
+  return { owner, expiresAt: exp, verifiedEmail: verifiedEmailOf(claims) };
+}
+
+/**
+ * The e-mail address of a person in what a provider says of them (OpenID Connect Core 1.0, section 5.1): undefined where it says
+ * nothing of one, null where it says one that it has not verified or that is none.
+ */
+export function verifiedEmailOf(said: Readonly<Record<string, unknown>>): string | null | undefined {
+  const { email, email_verified: verified } = said;
+  if (email === undefined) return undefined;
+  return typeof email === 'string' && isEmail(email) && verified === true ? email : null;
+}
+
+function readOwner(sub: unknown, issuer: string, subjects: TokenSettings['subjects']): TokenOwner {
+  if (typeof sub !== 'string') throw new RefusedClaimError('subject', 'sub is missing or not a string');
+  if (subjects === 'user ids') {
+    // Our own tokens have it as the database writes it.
+    if (!isCanonicalUuid(sub) || sub !== sub.toLowerCase())
+      throw new RefusedClaimError('subject', 'sub is not a user id');
+    return { userId: sub };
+  }
+  // Control characters and halves of surrogate pairs could not be told apart from something else in the database.
+  if (sub === '' || sub.length > MAX_SUBJECT_LENGTH || /[\p{Cc}\p{Cs}]/u.test(sub))
+    throw new RefusedClaimError('subject', 'sub is no name');
+  return { issuer, subject: sub };
+}
+
+function isFiniteNumber(value: unknown): value is number {
+  return Number.isFinite(value);
+}

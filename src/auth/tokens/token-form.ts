@@ -1,0 +1,61 @@
+import { parseStrictJson } from '../../lib/strict-json.ts';
+
+/** A signed token that is taken apart. Nothing in it has been verified yet. */
+export interface TokenParts {
+  header: Readonly<Record<string, unknown>>;
+  claims: Readonly<Record<string, unknown>>;
+}
+
+/** Bytes. */
+const MAX_TOKEN_LENGTH = 4096;
+/** JWS compact serialisation: three parts of unpadded base64url (RFC 7515, section 3.1). */
+const COMPACT_JWS = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+/** The types of access tokens (RFC 7519, section 5.1; RFC 9068, section 2.1), in lower case as case does not matter. */
+const TYPES: ReadonlySet<string> = new Set(['jwt', 'at+jwt', 'application/at+jwt']);
+
+/**
+ * Header parameters that say where a key is to be taken from, or that the payload is something else than plain claims
+ * (RFC 7515, sections 4.1.2 to 4.1.10; RFC 7797; RFC 7519, section 5.2). jose refuses `crit` itself.
+ */
+const REFUSED_PARAMETERS = ['jku', 'jwk', 'x5u', 'x5c', 'b64', 'cty', 'enc', 'zip'];
+
+/** Whether a text is of the form of a signed token at all. */
+export function isCompactJws(token: string): boolean {
+  return token.length <= MAX_TOKEN_LENGTH && COMPACT_JWS.test(token);
+}
+
+/**
+ * Takes a signed token apart and checks of its form what jose leaves open.
+ *
+ * @throws TypeError, SyntaxError
+ */
+export function readTokenParts(token: string): TokenParts {
+  const [header, claims, signature] = token.split('.').map(decodeCanonically);
+  if (!header || !claims || !signature) throw new TypeError('not three parts');
+  const parts = { header: readJsonObject(header), claims: readJsonObject(claims) };
+  checkHeader(parts.header);
+  return parts;
+}
+
+function checkHeader(header: TokenParts['header']): void {
+  const { typ, kid } = header;
+  if (typ !== undefined && !(typeof typ === 'string' && TYPES.has(typ.toLowerCase())))
+    throw new TypeError('another type');
+  if (kid !== undefined && typeof kid !== 'string') throw new TypeError('kid is not a string');
+  const refused = REFUSED_PARAMETERS.find((name) => Object.hasOwn(header, name));
+  if (refused !== undefined) throw new TypeError(`${refused} in the header`);
+}
+
+/** Decodes base64url in its one form: another text for the same bytes would make another token of the same signature. */
+function decodeCanonically(text: string): Buffer {
+  const bytes = Buffer.from(text, 'base64url');
+  if (bytes.toString('base64url') !== text) throw new TypeError('not canonical base64url');
+  return bytes;
+}
+
+function readJsonObject(bytes: Buffer): Readonly<Record<string, unknown>> {
+  const value = parseStrictJson(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError('not a JSON object');
+  return value as Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,85 @@
+import {
+  createPrivateKey,
+  createPublicKey,
+  createSecretKey,
+  generateKeyPairSync,
+  type KeyObject,
+  subtle,
+} from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CryptoKey, JWSHeaderParameters } from 'jose';
+import { createAtomicFile, publishIfAbsent } from '../../lib/atomic-file.ts';
+import { UserError } from '../../lib/errors.ts';
+import type { TraceContext } from '../../lib/trace-context.ts';
+
+/** The request that a token came with, as far as whoever verifies the token has to do with it. */
+export interface TokenRequest {
+  trace?: TraceContext | undefined;
+  /** Called before another party is asked about a key that is not known: anybody can name one. @throws to have that not done */
+  unknownKey?: () => void;
+}
+
+/** The keys that access tokens are verified with. */
+export interface VerifyingKeys {
+  /** The one algorithm of signatures that is taken. */
+  readonly algorithm: string;
+  /** Changes with the keys: what was verified by earlier ones counts no more. */
+  readonly version: number;
+  /** The key that the header of a token asks for; undefined for an unknown one. */
+  find(header: JWSHeaderParameters, request?: TokenRequest): Promise<CryptoKey | KeyObject | undefined>;
+}
+
+/** Keys that this service signs access tokens with itself. */
+export interface TokenKeys extends VerifyingKeys {
+  readonly signingKey: KeyObject;
+}
+
+/** Keys from a shared secret of at least 32 bytes, the size of the hash (RFC 7518, section 3.2). */
+export function keysFromSecret(secret: string): TokenKeys {
+  const signingKey = createSecretKey(Buffer.from(secret));
+  const hmac = { name: 'HMAC', hash: 'SHA-256' };
+  // Not the key itself, which jose would import again for each token.
+  return ownKeys('HS256', signingKey, subtle.importKey('raw', signingKey.export(), hmac, false, ['verify']));
+}
+
+function ownKeys(algorithm: string, signingKey: KeyObject, verifyingKey: KeyObject | Promise<CryptoKey>): TokenKeys {
+  return { algorithm, version: 0, signingKey, find: async () => verifyingKey };
+}
+
+/**
+ * The service's own Ed25519 key pair (RFC 8037), kept as PKCS #8 in `token-key.pem` of the data folder, readable by its owner alone.
+ * Made where there is none; of two processes that make one at once, both take the first one's.
+ */
+export async function keysFromFolder(folder: string): Promise<TokenKeys> {
+  const file = join(folder, 'token-key.pem');
+  const pem = (await readIfPresent(file)) ?? (await makeKeyFile(folder, file));
+  try {
+    const signingKey = createPrivateKey(pem);
+    if (signingKey.asymmetricKeyType !== 'ed25519') throw new TypeError('not an Ed25519 key');
+    return ownKeys('EdDSA', signingKey, createPublicKey(signingKey));
+  } catch (error) {
+    throw new UserError(
+      `${file} does not hold an Ed25519 private key in PEM form. Remove it to have a new one made; tokens signed so far become invalid.`,
+      { cause: error },
+    );
+  }
+}
+
+async function makeKeyFile(folder: string, file: string): Promise<string> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  await using made = await createAtomicFile(file, 0o600);
+  await made.append(pem);
+  // No other process sees half a key or loses its own.
+  return (await publishIfAbsent(made)) ? pem : readFile(file, 'utf8');
+}
+
+async function readIfPresent(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

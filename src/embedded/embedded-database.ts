@@ -1,0 +1,96 @@
+import { access, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Database } from '../db/database.ts';
+import { UserError } from '../lib/errors.ts';
+import { type LockOptions, lockDataFolder } from './data-folder-lock.ts';
+import { diskReserve, type FreeSpace } from './disk-reserve.ts';
+import { type EmbeddedDatabase, openPGliteDatabase } from './pglite-database.ts';
+import { reservingDatabase } from './reserving-database.ts';
+
+/** Bytes that a new database takes with the geography and the demo. */
+const NEW_DATABASE = 200e6;
+/** Bytes that it takes to open a database: the end of a recovery may need a further file of the write-ahead log. */
+const OPENED_DATABASE = 40e6;
+
+export interface OpeningOptions {
+  /** Bytes that are to stay free on the disk of the folder; 0 or absent: it may be filled. */
+  reserve?: number;
+  /** Absent: the system is asked. */
+  freeSpace?: FreeSpace;
+  /** Is told in words that a database is made, before it is. */
+  announce?: ((text: string) => void) | undefined;
+}
+
+/**
+ * Opens the embedded database of a data folder, under the folder's lock until it is disposed of. Makes it where there is none.
+ *
+ * On a full disk PGlite freezes. So it writes nothing while less than the reserve is free.
+ *
+ * @throws FolderInUseError where another process has the folder
+ * @throws DiskLowError where there is no space to make or to open it
+ * @throws UserError where the database is damaged
+ */
+export async function openEmbeddedDatabase(
+  dataDir: string,
+  lockOptions: LockOptions,
+  { reserve = 0, freeSpace, announce }: OpeningOptions = {},
+): Promise<Database> {
+  const lock = await lockDataFolder(dataDir, lockOptions);
+  try {
+    const disk = reserve > 0 ? diskReserve(dataDir, reserve, freeSpace) : undefined;
+    if (!(await hasEmbeddedDatabase(dataDir))) {
+      disk?.expectSpace(NEW_DATABASE);
+      announce?.(`First start: making the database in ${dataDir} …`);
+    } else if (disk && disk.free() < Math.min(OPENED_DATABASE, reserve)) throw disk.refusal(OPENED_DATABASE);
+    const pglite = await openOrMake(databaseFolder(dataDir));
+    const db = disk ? reservingDatabase(pglite, disk) : pglite;
+    return {
+      ...db,
+      async [Symbol.asyncDispose]() {
+        await db[Symbol.asyncDispose]();
+        await lock[Symbol.asyncDispose]();
+      },
+    };
+  } catch (error) {
+    await lock[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** Whether a data folder holds an embedded database. */
+export function hasEmbeddedDatabase(dataDir: string): Promise<boolean> {
+  return exists(join(databaseFolder(dataDir), 'PG_VERSION'));
+}
+
+function databaseFolder(dataDir: string): string {
+  return join(dataDir, 'postgres');
+}
+
+/**
+ * A process that is killed while it makes the database leaves half of one, which cannot be opened. So a file beside it
+ * says that it is unfinished, until it has been opened once. A database found with that file holds no data, and is made anew.
+ */
+async function openOrMake(folder: string): Promise<EmbeddedDatabase> {
+  const unfinished = `${folder}.unfinished`;
+  if (await exists(unfinished)) await rm(folder, { recursive: true, force: true });
+  if (!(await exists(join(folder, 'PG_VERSION')))) await writeFile(unfinished, '', { flush: true });
+  // PostgreSQL's own lock file, which this folder's lock stands in for: where a process was killed before it had filled it, it keeps everybody out.
+  await rm(join(folder, 'postmaster.pid'), { force: true });
+  try {
+    const db = await openPGliteDatabase({ folder });
+    await rm(unfinished, { force: true });
+    return db;
+  } catch (error) {
+    throw new UserError(
+      `The embedded database in ${folder} cannot be opened (${String(error)}). Restore it from a copy, or set DATA_DIR to another folder.`,
+      { cause: error },
+    );
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

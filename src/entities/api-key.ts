@@ -1,0 +1,42 @@
+import { company } from './company.ts';
+import type { AuditedEntity } from './entity.ts';
+import { text, timestamp, uuid } from './values.ts';
+
+/** What a key may open. */
+export const SCOPES = [
+  ...(['users.read', 'policies.evaluate', 'departments.read', 'events.read', 'bookings.write', 'scim'] as const),
+] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** A key by which another system calls the service. */
+export const apiKey = {
+  name: 'apiKey',
+  noun: 'API key',
+  table: 'api_keys',
+  id: 'id',
+  unique: [],
+  auditSubject: { company: 'companyId' },
+  fields: {
+    id: { column: 'id', kind: uuid, example: '9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d' },
+    companyId: {
+      column: 'company_id',
+      kind: uuid,
+      nullable: true,
+      references: 'company',
+      description: 'The company whose things the key reaches; null: of all active ones',
+      example: company.fields.id.example,
+    },
+    name: { column: 'name', kind: text(100), example: 'Booking engine' },
+    scopes: { column: 'scopes', kind: text(500), example: 'users.read policies.evaluate' },
+    prefix: {
+      column: 'prefix',
+      kind: text(12),
+      description: 'The first characters of the key',
+      example: 'odk_8Jq2vXbT',
+    },
+    hash: { column: 'hash', kind: text(64), retention: 'none' },
+    createdAt: { column: 'created_at', kind: timestamp, sqlDefault: 'now()', example: '2026-01-31T09:30:00.000Z' },
+    expiresAt: { column: 'expires_at', kind: timestamp, nullable: true, example: '2027-01-31T00:00:00.000Z' },
+    revokedAt: { column: 'revoked_at', kind: timestamp, nullable: true, example: null },
+  },
+} as const satisfies AuditedEntity;

@@ -1,0 +1,63 @@
+import { companyId } from './department.ts';
+import type { Entity } from './entity.ts';
+import { textId } from './held-role.ts';
+import { ROLES } from './roles.ts';
+import { choice, integer, money, text } from './values.ts';
+
+export const approvalPolicy = {
+  name: 'approvalPolicy',
+  noun: 'approval policy',
+  table: 'approval_policies',
+  file: 'approval-policies.csv',
+  id: 'id',
+  unique: [],
+  auditSubject: { company: 'companyId' },
+  fields: {
+    id: { ...textId, example: '10f519f7-ea4f-4c89-86b2-6f3d70d18902' },
+    companyId,
+    name: { column: 'name', kind: text(200), folded: true, example: 'Domestic travel' },
+    autoApprovalLimit: {
+      column: 'auto_approval_limit',
+      kind: money,
+      default: '0.00',
+      inFiles: 'required',
+      example: '10000.00',
+    },
+  },
+} as const satisfies Entity;
+
+const byLevel = { fields: ['policyId', 'level'], constraint: 'approval_policy_levels_policy_id_level_key' } as const;
+
+/** A step of an approval policy. */
+export const approvalPolicyLevel = {
+  name: 'approvalPolicyLevel',
+  noun: 'level',
+  table: 'approval_policy_levels',
+  file: 'approval-policy-levels.csv',
+  id: 'id',
+  unique: [byLevel],
+  naturalKey: byLevel,
+  auditSubject: { company: 'policyId' },
+  fields: {
+    id: { ...textId, example: '4eed653f-8282-4fbd-b0fd-32dcc867930a' },
+    policyId: {
+      column: 'policy_id',
+      kind: text(100),
+      references: 'approvalPolicy',
+      example: approvalPolicy.fields.id.example,
+    },
+    level: { column: 'level', kind: integer(1), example: 1 },
+    roleRequired: {
+      column: 'role_required',
+      kind: choice(ROLES, 'Role'),
+      description: 'The role that approves',
+      example: 'MANAGER',
+    },
+    minAmount: {
+      column: 'min_amount',
+      kind: money,
+      description: 'The amount from which on this level approves',
+      example: '10000.00',
+    },
+  },
+} as const satisfies Entity;

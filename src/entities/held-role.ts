@@ -1,0 +1,62 @@
+import { companyId } from './department.ts';
+import type { Entity } from './entity.ts';
+import { COMPANY_ROLES, SYSTEM_ROLES } from './roles.ts';
+import { user } from './user.ts';
+import { boolean, choice, text, uuid } from './values.ts';
+
+/** The person that a row is of. */
+export const userId = {
+  column: 'user_id',
+  kind: uuid,
+  references: 'user',
+  namedBy: 'userEmail',
+  example: user.fields.id.example,
+} as const;
+
+/** An id that need not be a UUID, as another system may have given it. */
+export const textId = {
+  column: 'id',
+  kind: text(100),
+  sqlDefault: 'gen_random_uuid()::text',
+  example: 'b8d2b4a2-9c43-4b0e-8a6f-1d2e3f4a5b6c',
+} as const;
+
+const byAll = {
+  fields: ['userId', 'companyId', 'role'],
+  constraint: 'company_roles_user_id_company_id_role_key',
+} as const;
+
+/** A role in a company, the person's own or another. */
+export const companyRole = {
+  name: 'companyRole',
+  noun: 'company role',
+  table: 'company_roles',
+  file: 'company-roles.csv',
+  id: 'id',
+  unique: [byAll],
+  naturalKey: byAll,
+  deleteFlag: 'active',
+  auditSubject: { user: 'userId', company: 'companyId' },
+  fields: {
+    id: textId,
+    userId,
+    companyId,
+    role: { column: 'role', kind: choice(COMPANY_ROLES, 'CompanyRole'), example: 'MANAGER' },
+  },
+} as const satisfies Entity;
+
+/** A platform-wide role: one a person at the most. */
+export const systemRole = {
+  name: 'systemRole',
+  noun: 'system role',
+  table: 'system_roles',
+  file: 'system-roles.csv',
+  id: 'userId',
+  unique: [],
+  auditSubject: { user: 'userId' },
+  fields: {
+    userId,
+    role: { column: 'role', kind: choice(SYSTEM_ROLES, 'SystemRole'), example: 'PLATFORM_RM' },
+    active: { column: 'active', kind: boolean, default: true, example: true },
+  },
+} as const satisfies Entity;

@@ -1,0 +1,23 @@
+import { companyId } from './department.ts';
+import type { AuditedEntity } from './entity.ts';
+import { userId } from './held-role.ts';
+import { email, text, timestamp } from './values.ts';
+
+/** What a directory says of a person beside what the user has: in the audit trail it is the user's. */
+export const scimUser = {
+  name: 'user',
+  noun: 'user',
+  table: 'scim_users',
+  id: 'userId',
+  unique: [{ fields: ['companyId', 'externalId'], constraint: 'scim_users_external_id' }],
+  hasTimestamps: true,
+  auditSubject: { user: 'userId', company: 'companyId' },
+  fields: {
+    userId,
+    companyId,
+    externalId: { column: 'external_id', kind: text(500), nullable: true, retention: 'personal' },
+    workEmail: { column: 'work_email', kind: email, nullable: true, retention: 'personal' },
+    phoneType: { column: 'phone_type', kind: text(100), nullable: true, retention: 'none' },
+    deletedAt: { column: 'deleted_at', kind: timestamp, nullable: true },
+  },
+} as const satisfies AuditedEntity;

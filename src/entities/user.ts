@@ -1,0 +1,94 @@
+import { band } from './band.ts';
+import { companyId, department } from './department.ts';
+import type { Entity } from './entity.ts';
+import { birthDate, boolean, choice, email, integer, money, phone, pincode, text, uuid } from './values.ts';
+
+/** Of a field that a person may be made without. */
+const unset = { nullable: true, staysSet: true } as const;
+
+const byEmail = {
+  fields: ['email'],
+  constraint: 'users_email',
+  ignoresCase: true,
+  placeholder: "t.id || '@swap.invalid'",
+} as const;
+
+export const user = {
+  name: 'user',
+  noun: 'user',
+  table: 'users',
+  file: 'users.csv',
+  id: 'id',
+  unique: [byEmail],
+  naturalKey: byEmail,
+  hasTimestamps: true,
+  auditSubject: { user: 'id', company: 'companyId' },
+  fields: {
+    id: { column: 'id', kind: uuid, example: 'd23dea7a-7498-46ef-9bdf-27944b5296e9' },
+    email: { column: 'email', kind: email, folded: true, retention: 'personal', example: 'employee@acme.example' },
+    firstName: { column: 'first_name', kind: text(100), folded: true, retention: 'personal', example: 'Asha' },
+    lastName: { column: 'last_name', kind: text(100), folded: true, retention: 'personal', example: 'Rao' },
+    phone: { column: 'phone', kind: phone, ...unset, retention: 'personal', example: '+910000012345' },
+    clientType: {
+      column: 'client_type',
+      kind: choice(['CORPORATE', 'AGENCY', 'DIRECT'], 'ClientType'),
+      default: 'CORPORATE',
+      inFiles: 'required',
+      example: 'CORPORATE',
+    },
+    companyId,
+    departmentId: {
+      column: 'department_id',
+      kind: uuid,
+      references: 'department',
+      namedBy: 'departmentCostCode',
+      ofSameCompany: true,
+      example: department.fields.id.example,
+    },
+    bandId: {
+      column: 'band_id',
+      kind: uuid,
+      references: 'band',
+      namedBy: 'bandCode',
+      ofSameCompany: true,
+      example: band.fields.id.example,
+    },
+    approvalLimit: { column: 'approval_limit', kind: money, default: '0.00', inFiles: 'required', example: '50000.00' },
+    dateOfBirth: { column: 'date_of_birth', kind: birthDate, ...unset, retention: 'personal', example: '1990-05-14' },
+    gender: { column: 'gender', kind: text(50), ...unset, retention: 'personal', example: 'Female' },
+    addressLine1: {
+      column: 'address_line_1',
+      kind: text(255),
+      ...unset,
+      retention: 'personal',
+      description: 'Primary street address',
+      example: '14 Lake View Road',
+    },
+    addressLine2: {
+      column: 'address_line_2',
+      kind: text(255, 0),
+      nullable: true,
+      retention: 'personal',
+      example: 'Flat 3B',
+    },
+    pincode: {
+      column: 'pincode',
+      kind: pincode,
+      ...unset,
+      retention: 'personal',
+      description: 'Postal code',
+      example: '560001',
+    },
+    loyaltyPoints: { column: 'loyalty_points', kind: integer(0), default: 0, example: 1200 },
+    active: { column: 'active', kind: boolean, default: true, example: true },
+  },
+} as const satisfies Entity;
+
+/** People that one request adds and changes, at most. */
+export const MAX_SAVED = 500;
+
+/** What people change of their own, in the order of the form. */
+export const PROFILE_FIELDS = [
+  ...['firstName', 'lastName', 'phone', 'dateOfBirth', 'gender', 'addressLine1', 'addressLine2', 'pincode'],
+] as const;
+export type ProfileFieldName = (typeof PROFILE_FIELDS)[number];

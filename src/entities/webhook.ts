@@ -1,0 +1,36 @@
+import { company } from './company.ts';
+import type { AuditedEntity } from './entity.ts';
+import { boolean, text, timestamp, uuid } from './values.ts';
+
+/** Where the changes of a company, or of all, are sent. */
+export const webhook = {
+  name: 'webhook',
+  noun: 'webhook',
+  table: 'webhooks',
+  id: 'id',
+  unique: [],
+  auditSubject: { company: 'companyId' },
+  fields: {
+    id: { column: 'id', kind: uuid, example: '7e0f9d3a-2b4c-4d5e-9f60-7182939495a6' },
+    companyId: {
+      column: 'company_id',
+      kind: uuid,
+      nullable: true,
+      references: 'company',
+      description: 'The company whose changes are sent; null: all changes',
+      example: company.fields.id.example,
+    },
+    url: { column: 'url', kind: text(2000), example: 'https://hooks.acme.example/orgdesk' },
+    entities: { column: 'entities', kind: text(500), nullable: true, example: 'user companyRole' },
+    description: { column: 'description', kind: text(500), nullable: true, example: 'HR mirror' },
+    active: { column: 'active', kind: boolean, default: true, example: true },
+    disabledReason: {
+      column: 'disabled_reason',
+      kind: text(500),
+      nullable: true,
+      description: 'Why the service switched it off',
+      example: null,
+    },
+    createdAt: { column: 'created_at', kind: timestamp, sqlDefault: 'now()', example: '2026-01-31T09:30:00.000Z' },
+  },
+} as const satisfies AuditedEntity;

@@ -1,0 +1,66 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import sql from 'sql-template-tag';
+import { checkValue } from '../../api/body.ts';
+import type { Actor } from '../../audit/audit-trail.ts';
+import { auditedInsert } from '../../audit/audited-write.ts';
+import { hashOfKey } from '../../auth/callers/api-keys.ts';
+import type { Writer } from '../../db/database.ts';
+import { apiKey, SCOPES, type Scope } from '../../entities/api-key.ts';
+import { choice } from '../../entities/values.ts';
+import type { FieldProblem } from '../../lib/errors.ts';
+
+/** What a new key is made for, checked. */
+export interface NewApiKey {
+  name: string;
+  scopes: readonly Scope[];
+  /** Null: of the platform. */
+  companyId: string | null;
+  /** A date-time in the future; null: it does not expire. */
+  expiresAt: string | null;
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const RANDOM_CHARACTERS = 43;
+const PREFIX_LENGTH = 12;
+
+const insert = auditedInsert(apiKey);
+
+/** Makes a key. @returns its id, and the key itself, which is told this once and kept nowhere */
+export async function addApiKey(db: Writer, actor: Actor, given: NewApiKey): Promise<{ id: string; key: string }> {
+  const random = Array.from({ length: RANDOM_CHARACTERS }, () => ALPHABET[randomInt(ALPHABET.length)]);
+  const key = `odk_${random.join('')}`;
+  const row = {
+    ...{ id: randomUUID(), name: given.name, companyId: given.companyId, scopes: given.scopes.join(' ') },
+    ...{ prefix: key.slice(0, PREFIX_LENGTH), hash: hashOfKey(key), expiresAt: given.expiresAt },
+    ...{ createdAt: null, revokedAt: null },
+  };
+  await db.query(sql`with ${insert([row], actor)} select from written`);
+  return { id: row.id, key };
+}
+
+/** Checks a list of scopes: one or more, each once. A platform's key has no `scim`, which is for the people of one company. */
+export function checkScopes(given: unknown, ofCompany: boolean): { value: Scope[]; problems: FieldProblem[] } {
+  const wrong = (code: FieldProblem['code'], message: string) => ({
+    value: [],
+    problems: [{ field: 'scopes', code, message }],
+  });
+  if (given === undefined) return wrong('REQUIRED', 'scopes is required.');
+  if (!Array.isArray(given)) return wrong('INVALID_TYPE', `scopes must be a list of ${SCOPES.join(', ')}.`);
+  if (given.length === 0) return wrong('TOO_SHORT', 'scopes must have at least one scope.');
+  const problems = given.flatMap((scope: unknown, place): FieldProblem[] => {
+    const field = `scopes[${place}]`;
+    const checked = checkValue(field, choice(SCOPES), scope);
+    if (checked.problems.length > 0) return checked.problems;
+    if (given.indexOf(scope) !== place)
+      return [{ field, code: 'DUPLICATE', message: `${field} is in the list already.` }];
+    if (scope !== 'scim' || ofCompany) return [];
+    return [{ field, code: 'INVALID_VALUE', message: `${field} must not be scim: that is for keys of a company.` }];
+  });
+  return { value: SCOPES.filter((scope) => given.includes(scope)), problems };
+}
+
+/** Why a date-time is none at which a key may expire. */
+export function checkExpiry(expiresAt: string | null): FieldProblem[] {
+  if (expiresAt === null || Date.parse(expiresAt) > Date.now()) return [];
+  return [{ field: 'expiresAt', code: 'OUT_OF_RANGE', message: 'expiresAt must be in the future.' }];
+}

@@ -1,0 +1,73 @@
+import { Type } from 'typebox';
+import { operation } from '../../api/operation.ts';
+import { feed, page } from '../../api/output.ts';
+import { ChangeView } from '../../audit/change-view.ts';
+import { cursorOf } from '../../audit/feed-cursor.ts';
+import type { Feed } from '../../audit/shared-reads.ts';
+import { activeUser } from '../../auth/callers/access.ts';
+import { findCallers } from '../../auth/callers/caller-queries.ts';
+import type { Writer } from '../../db/database.ts';
+import { releaseSlot } from '../../http/connections/in-flight.ts';
+import { whenOver } from '../../http/connections/response-over.ts';
+import { AuditListInput, EventListInput } from './audit-schemas.ts';
+import { followChanges, listTrail } from './audit-service.ts';
+
+/** What followers are served from. */
+export interface FeedSources {
+  db: Writer;
+  feed: Feed;
+}
+
+const CURSOR = { feedId: '6f1f5a3e-0c55-4c55-9d0c-2f6a7f1d8b11', position: '4711', mark: '9f86d081' };
+const WHO = 'People see what concerns themselves, Corporate Admins also their companies, Super Admins everything.';
+
+const list = operation({
+  id: 'audit.list',
+  operationId: 'listAuditTrail',
+  tag: 'Audit',
+  summary: 'List the audit trail',
+  description: `Who changed which fields of whom, newest first. ${WHO} A filter narrows that, and is never refused.`,
+  access: activeUser(findCallers),
+  scope: 'events.read',
+  methods: ['GET'],
+  path: '/api/audit/list',
+  input: AuditListInput,
+  output: page(ChangeView),
+  message: 'Audit trail retrieved successfully',
+  // From the primary: what the caller has just changed shows in it.
+  handle: ({ input, caller }, { db }: { db: Writer }) => listTrail(db, caller, input),
+});
+
+const events = operation({
+  id: 'events.list',
+  operationId: 'listEvents',
+  tag: 'Audit',
+  summary: 'Follow the changes',
+  description: `The changes of the audit trail, each once, in one order for all followers. ${WHO}`,
+  access: activeUser(findCallers),
+  scope: 'events.read',
+  methods: ['GET'],
+  path: '/api/events/list',
+  input: EventListInput,
+  output: feed(
+    ChangeView,
+    Type.String({
+      description:
+        'Send it as after to get what comes next; good as long as the feed. The same as after where nothing is new',
+      examples: [cursorOf(CURSOR)],
+    }),
+  ),
+  message: 'Events retrieved successfully',
+  errors: ['CURSOR_GONE'],
+  handle({ input, caller, request, reply }, { db, feed: changes }: FeedSources) {
+    reply.type('application/json');
+    const gone = new AbortController();
+    // After an answer nobody waits: to abort would cost as much as to have waited.
+    whenOver(reply.raw, () => reply.raw.writableFinished || gone.abort());
+    const callerNow = async () => (await request.callerNow?.()) ?? caller;
+    const waiting = { signal: gone.signal, callerNow, begins: () => releaseSlot(reply.raw) };
+    return followChanges({ db, feed: changes }, caller, input, waiting);
+  },
+});
+
+export const auditOperations = [list, events];

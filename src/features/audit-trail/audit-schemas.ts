@@ -1,0 +1,71 @@
+import { type Static, Type } from 'typebox';
+import { pageParameters } from '../../api/pagination.ts';
+import { AUDITED_ENTITIES } from '../../entities/entity.ts';
+
+const USER = 'd23dea7a-7498-46ef-9bdf-27944b5296e9';
+const COMPANY = 'b3cb9b86-e923-4834-bb80-42f6e9b215da';
+
+const Entity = Type.Optional(
+  Type.String({
+    title: 'EntityName',
+    enum: [...AUDITED_ENTITIES],
+    description: 'Only changes of these things',
+    examples: ['user'],
+  }),
+);
+
+export const AuditListInput = Type.Object({
+  entity: Entity,
+  entityId: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: 'Only changes of this one of them, of a policy those of its levels too; with entity',
+      examples: [USER],
+    }),
+  ),
+  userId: Type.Optional(
+    Type.String({ format: 'uuid', description: 'Only what concerns this person', examples: [USER] }),
+  ),
+  companyId: Type.Optional(
+    Type.String({ format: 'uuid', description: 'Only what concerns this company', examples: [COMPANY] }),
+  ),
+  ...pageParameters(100),
+});
+export type AuditListInput = Static<typeof AuditListInput>;
+
+/** Longer than any cursor. */
+const MAX_CURSOR_LENGTH = 100;
+
+export const EventListInput = Type.Object({
+  after: Type.Optional(
+    Type.String({
+      maxLength: MAX_CURSOR_LENGTH,
+      description: 'The next of an earlier answer, as it was; absent: from the beginning',
+    }),
+  ),
+  from: Type.Optional(
+    Type.String({
+      enum: ['now'],
+      description: 'now: no changes, and as next the cursor behind the last; not with after',
+    }),
+  ),
+  entity: Entity,
+  userId: Type.Optional(
+    Type.String({ format: 'uuid', description: 'Only what concerns this person', examples: [USER] }),
+  ),
+  companyId: Type.Optional(
+    Type.String({ format: 'uuid', description: 'Only what concerns this company', examples: [COMPANY] }),
+  ),
+  wait: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 25,
+      default: 0,
+      description: 'Seconds to hold the answer until something comes',
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Changes in an answer at most' }),
+  ),
+});
+export type EventListInput = Static<typeof EventListInput>;

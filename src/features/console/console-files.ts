@@ -1,0 +1,45 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { programFile } from '../../lib/program-files.ts';
+
+/** Where the build leaves the console (web/build.ts): beside this program once that is built, and found from its sources as well. */
+export const CONSOLE_FOLDER = fileURLToPath(programFile('dist/web'));
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** A file of the console, as it is and as it was compressed at the build. */
+export interface ConsoleFile {
+  type: string;
+  plain: Buffer;
+  br?: Buffer;
+  gzip?: Buffer;
+}
+
+export interface ConsoleFiles {
+  /** The one page; its policy's nonce has to be filled in. */
+  page: string;
+  /** By the path that each is asked by; the content of a file under `/assets/` never changes. */
+  assets: ReadonlyMap<string, ConsoleFile>;
+}
+
+/** Reads the built console into memory, some hundred kilobytes; undefined where it is not built. */
+export async function readConsoleFiles(folder = CONSOLE_FOLDER): Promise<ConsoleFiles | undefined> {
+  const names = await readdir(folder, { recursive: true }).catch((): string[] => []);
+  if (!names.includes('index.html')) return undefined;
+  const assets = new Map<string, ConsoleFile>();
+  for (const name of names) {
+    const type = TYPES[extname(name)];
+    if (type === undefined || name === 'index.html') continue;
+    const path = join(folder, name);
+    const compressed = async (ending: string) => (names.includes(name + ending) ? readFile(path + ending) : undefined);
+    const [plain, br, gzip] = await Promise.all([readFile(path), compressed('.br'), compressed('.gz')]);
+    assets.set(`/${name.replaceAll('\\', '/')}`, { type, plain, ...(br ? { br } : {}), ...(gzip ? { gzip } : {}) });
+  }
+  return { page: await readFile(join(folder, 'index.html'), 'utf8'), assets };
+}

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { operation } from '../../api/operation.ts';
+import { one } from '../../api/output.ts';
+import { anyone } from '../../auth/callers/access.ts';
+import type { IdentityProvider } from '../../auth/tokens/identity-provider.ts';
+import { acceptsEncoding, CONTENT_ENCODINGS } from '../../http/response/content-encoding.ts';
+import type { ConsoleFile, ConsoleFiles } from './console-files.ts';
+import { ConsoleConfig } from './console-schemas.ts';
+
+/** The lists of the console; each thing on one has a page below it, as web/src/shell/page-names.ts has them. */
+const LISTS = ['people', 'companies', 'departments', 'bands', 'policies', 'history', 'keys', 'webhooks'];
+
+/** The pages of the console: one document, whose script shows what belongs to the path. */
+export const CONSOLE_PAGES = ['/', '/profile', '/geography', ...LISTS.flatMap((name) => [`/${name}`, `/${name}/:id`])];
+
+/** What stands in the built page where the nonce of an answer belongs. */
+const NONCE_PLACE = '__NONCE__';
+
+/** How whoever sends a request may sign in. */
+export interface SignInSource {
+  offer: (request: IncomingMessage) => Promise<ConsoleConfig>;
+}
+
+const config = operation({
+  id: 'console',
+  operationId: 'getConsoleConfig',
+  tag: 'Console',
+  summary: 'How to sign in to the console',
+  description:
+    'For the console’s own pages. On the demo it gives access tokens of the demo people, to this very machine alone; DEMO_DATA=false ends that.',
+  access: anyone,
+  methods: ['GET'],
+  path: '/console/config',
+  errors: ['UNAVAILABLE'],
+  output: one(ConsoleConfig),
+  message: 'Console configuration retrieved successfully',
+  handle({ request, reply }, { offer }: SignInSource) {
+    reply.header('cache-control', 'no-store');
+    return offer(request.raw);
+  },
+});
+
+export const consoleOperations = [config];
+
+/** Answers with the one document. */
+export type SendPage = (reply: FastifyReply) => FastifyReply;
+
+/** What answers with the one document of the console, each time with another nonce. */
+export function consolePage(files: ConsoleFiles, identityProvider: IdentityProvider | undefined): SendPage {
+  return (reply) => {
+    const nonce = randomBytes(16).toString('base64');
+    return reply
+      .headers({
+        'cache-control': 'no-store',
+        'content-security-policy': pagePolicy(nonce, identityProvider?.signIn?.tokenUrl.origin),
+        'cross-origin-opener-policy': 'same-origin',
+        'referrer-policy': 'no-referrer',
+      })
+      .type('text/html; charset=utf-8')
+      .send(files.page.replaceAll(NONCE_PLACE, nonce));
+  };
+}
+
+/** The pages and files of the console: from memory, by this process alone. */
+export function consolePages(app: FastifyInstance, files: ConsoleFiles, sendPage: SendPage): void {
+  const options = { config: { operation: config } };
+  for (const path of CONSOLE_PAGES) app.get(path, options, async (_request, reply) => sendPage(reply));
+  for (const [path, file] of files.assets) {
+    app.get(path, options, async (request, reply) => sendFile(reply, file, path, request.headers['accept-encoding']));
+  }
+}
+
+/**
+ * No script but the console's own files, and no connection but to this service and the provider's token endpoint.
+ * The style elements that Mantine makes carry the nonce of their page.
+ */
+function pagePolicy(nonce: string, tokenOrigin: string | undefined): string {
+  return [
+    ...["default-src 'none'", "script-src 'self'", `style-src 'self' 'nonce-${nonce}'`, "img-src 'self' data:"],
+    `connect-src 'self'${tokenOrigin === undefined ? '' : ` ${tokenOrigin}`}`,
+    ...["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
+  ].join('; ');
+}
+
+function sendFile(reply: FastifyReply, file: ConsoleFile, path: string, accepted: string | undefined): FastifyReply {
+  const coding = CONTENT_ENCODINGS.find((name) => file[name] && acceptsEncoding(accepted, name));
+  if (coding) reply.header('content-encoding', coding);
+  return reply
+    .header(
+      'cache-control',
+      path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=300',
+    )
+    .header('vary', 'Accept-Encoding')
+    .type(file.type)
+    .send((coding && file[coding]) ?? file.plain);
+}

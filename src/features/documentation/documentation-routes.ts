@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import type { FastifyInstance } from 'fastify';
+import { anyone } from '../../auth/callers/access.ts';
+import { programFile } from '../../lib/program-files.ts';
+import { GUIDE_STYLES, HTML } from './guide-page.ts';
+import { findGuides } from './guides.ts';
+
+/** The published contract; `npm run openapi` writes it from the operations. */
+const OPENAPI = programFile('openapi.json');
+/** Copied from Swagger UI's package when the program is built. */
+const SWAGGER_UI = programFile('resources/swagger-ui/');
+
+/** No script and no style stands in the page itself, and nothing comes from elsewhere. */
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>orgdesk API</title>
+<link rel="icon" href="/docs/favicon-32x32.png">
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+<link rel="stylesheet" href="/docs/guides.css">
+</head>
+<body>
+<header><a href="/docs/guides">Guides</a></header>
+<div id="swagger-ui"></div>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/start.js"></script>
+</body>
+</html>
+`;
+/** A token that was given to the page stays in the browser's storage for this origin, until it is taken back there. */
+const START = `SwaggerUIBundle({
+  url: '/openapi.json', dom_id: '#swagger-ui', validatorUrl: null, deepLinking: true, persistAuthorization: true,
+});
+`;
+
+/** What the page may load: this process's own files, the images and styles that the script makes, and nothing else. */
+const POLICY =
+  "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
+
+/** The row of the table of who may do what. */
+export const DOCUMENTATION = { id: 'documentation', access: anyone };
+
+/** `/openapi.json`, `/docs` to read it, and the guides beside it: served by this process alone. */
+export function documentationPages(app: FastifyInstance): void {
+  const serve = (path: string, type: string, body: () => string | Promise<string | Buffer>) =>
+    app.get(path, { config: { operation: DOCUMENTATION } }, async (_request, reply) =>
+      reply
+        .header('cache-control', 'public, max-age=300')
+        .header('content-security-policy', POLICY)
+        .header('referrer-policy', 'no-referrer')
+        .type(type)
+        .send(await body()),
+    );
+
+  serve('/openapi.json', 'application/json; charset=utf-8', () => readFile(OPENAPI));
+  for (const path of ['/docs', '/docs/']) serve(path, HTML, () => PAGE);
+  serve('/docs/guides.css', 'text/css; charset=utf-8', () => GUIDE_STYLES);
+  for (const { path, type, read } of findGuides()) serve(path, type, read);
+  serve('/docs/start.js', 'text/javascript; charset=utf-8', () => START);
+  for (const [file, type] of [
+    ['swagger-ui.css', 'text/css; charset=utf-8'],
+    ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+    ['favicon-32x32.png', 'image/png'],
+  ] as const) {
+    serve(`/docs/${file}`, type, () => readFile(new URL(file, SWAGGER_UI)));
+  }
+}

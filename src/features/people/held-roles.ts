@@ -1,0 +1,76 @@
+import sql from 'sql-template-tag';
+import type { Author } from '../../api/write-request.ts';
+import { auditedDelete, auditedInsert, auditedUpdate } from '../../audit/audited-write.ts';
+import type { Transaction } from '../../db/database.ts';
+import { companyRole, systemRole } from '../../entities/held-role.ts';
+import type { CompanyRole, SystemRole } from '../../entities/roles.ts';
+import { addRoles, type Person } from './people.ts';
+import { assertNotLastAdmin } from './person-rules.ts';
+
+const removeCompanyRoles = auditedDelete(companyRole);
+const insertSystemRole = auditedInsert(systemRole);
+const updateSystemRole = auditedUpdate(systemRole, ['role', 'active']);
+const removeSystemRole = auditedDelete(systemRole);
+
+/** Gives locked people a role in a company. Nothing happens to those who hold it. */
+export async function grantCompanyRole(
+  transaction: Transaction,
+  { actor }: Author,
+  people: readonly Person[],
+  role: CompanyRole,
+  companyId: string,
+): Promise<void> {
+  const others = people.filter((person) => heldRoles(person, role, companyId).length === 0);
+  const roles = others.map(({ id: userId }) => ({ userId, companyId, role }));
+  await addRoles(transaction, actor, roles);
+}
+
+/** Takes a role in a company from locked people. Nothing happens to those who do not hold it. @throws ApiError `LAST_ADMIN` */
+export async function revokeCompanyRole(
+  transaction: Transaction,
+  { actor, caller }: Author,
+  people: readonly Person[],
+  role: CompanyRole,
+  companyId: string,
+): Promise<void> {
+  const held = people.flatMap((person) => heldRoles(person, role, companyId));
+  if (held.length === 0) return;
+  await assertNotLastAdmin(transaction, caller, people, { role, companyId });
+  const ids = held.map(({ id }) => id);
+  await transaction.query(sql`with ${removeCompanyRoles(ids, actor)} select from written`);
+}
+
+function heldRoles({ companyRoles }: Person, role: CompanyRole, companyId: string): Person['companyRoles'] {
+  return companyRoles.filter((held) => held.role === role && held.companyId === companyId);
+}
+
+/** Gives a locked person a platform role, in the place of another one. @throws ApiError `LAST_ADMIN` */
+export async function grantSystemRole(
+  transaction: Transaction,
+  { actor, caller }: Author,
+  person: Person,
+  role: SystemRole,
+): Promise<void> {
+  const { id, systemRole: held } = person;
+  if (held?.active && held.role === role) return;
+  if (held === null) {
+    await transaction.query(sql`
+      with ${insertSystemRole([{ userId: id, role, active: true }], actor)} select from written`);
+    return;
+  }
+  await assertNotLastAdmin(transaction, caller, [person], { role: held.role });
+  await transaction.query(sql`
+    with ${updateSystemRole({ id, patch: { role, active: true }, actor })} select from written`);
+}
+
+/** Takes a platform role from a locked person. Nothing happens where they do not hold it. @throws ApiError `LAST_ADMIN` */
+export async function revokeSystemRole(
+  transaction: Transaction,
+  { actor, caller }: Author,
+  person: Person,
+  role: SystemRole,
+): Promise<void> {
+  if (person.systemRole?.role !== role) return;
+  await assertNotLastAdmin(transaction, caller, [person], { role });
+  await transaction.query(sql`with ${removeSystemRole([person.id], actor)} select from written`);
+}

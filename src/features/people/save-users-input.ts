@@ -1,0 +1,53 @@
+import { checkItems, checkValue, parseBody, repeatedValues, throwIfInvalid } from '../../api/body.ts';
+import { type RawFields, unknownFields } from '../../entities/check-fields.ts';
+import { MAX_SAVED } from '../../entities/user.ts';
+import { uuid } from '../../entities/values.ts';
+import type { FieldProblem } from '../../lib/errors.ts';
+import { NEW_PERSON_FIELDS } from './people.ts';
+import { checkNewUser, checkUserUpdate, type NewUser, type UserUpdate } from './users-input.ts';
+
+/** Who is to be added to a company, and who changed. */
+export interface SavedUsers {
+  companyId: string;
+  create: readonly NewUser[];
+  update: readonly UserUpdate[];
+}
+
+/** Reads the body of a save. @throws ApiError `INVALID_INPUT` with every field that is wrong */
+export function readSavedUsers(raw: unknown): SavedUsers {
+  const given = parseBody(raw);
+  const companyId = checkValue('companyId', uuid, given.companyId);
+  const lists = checkLists(given);
+  const create = checkItems('create', lists.create, (item) => checkNewUser(NEW_PERSON_FIELDS, item));
+  const update = checkItems('update', lists.update, checkUserUpdate);
+  throwIfInvalid(
+    ...[companyId.problems, lists.problems, create.problems, update.problems],
+    unknownFields(given, ['companyId', 'create', 'update']),
+  );
+  const company = companyId.value ?? '';
+  const read = { companyId: company, create: create.values.map((one) => ({ ...one, companyId: company })) };
+  const [ids, emails] = [read.create.map(({ id }) => id), read.create.map(({ email }) => email.toLowerCase())];
+  const updated = update.values.map(({ id }) => id);
+  throwIfInvalid(
+    ...[repeatedValues('create', 'id', ids), repeatedValues('create', 'email', emails)],
+    repeatedValues('update', 'id', updated),
+  );
+  return { ...read, update: update.values };
+}
+
+/** The two lists; none of their items where there are too many. */
+function checkLists(given: RawFields): { create: unknown[]; update: unknown[]; problems: FieldProblem[] } {
+  const problems: FieldProblem[] = [];
+  const [create = [], update = []] = (['create', 'update'] as const).map((field): unknown[] => {
+    const list = given[field] === undefined ? [] : given[field];
+    if (Array.isArray(list)) return list;
+    problems.push({ field, code: 'INVALID_TYPE', message: `${field} must be a list.` });
+    return [];
+  });
+  const count = create.length + update.length;
+  if (problems.length === 0 && (count === 0 || count > MAX_SAVED)) {
+    const message = `create and update must have 1 to ${MAX_SAVED} people together.`;
+    problems.push({ field: 'create', code: count === 0 ? 'REQUIRED' : 'OUT_OF_RANGE', message });
+  }
+  return count > MAX_SAVED ? { create: [], update: [], problems } : { create, update, problems };
+}

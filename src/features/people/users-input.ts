@@ -1,0 +1,112 @@
+import { checkCreate, checkUpdate, checkValue, parseBody, throwIfInvalid } from '../../api/body.ts';
+import { type CheckedFields, checkPatch, type RawFields, unknownFields } from '../../entities/check-fields.ts';
+import type { NewRowOf } from '../../entities/entity.ts';
+import {
+  COMPANY_ROLES,
+  type CompanyRole,
+  ROLES,
+  type Role,
+  SYSTEM_ROLES,
+  type SystemRole,
+} from '../../entities/roles.ts';
+import { user } from '../../entities/user.ts';
+import { choice, uuid } from '../../entities/values.ts';
+import type { FieldProblem } from '../../lib/errors.ts';
+import { ASSIGNMENT_FIELDS, NEW_PERSON_FIELDS, PERSON_FIELDS, type PersonPatch } from './people.ts';
+
+/** A new person as a body gives one: department and band may be the company's defaults. */
+export interface NewUser extends NewRowOf<typeof user, 'id' | 'companyId' | (typeof NEW_PERSON_FIELDS)[number]> {
+  departmentId?: string;
+  bandId?: string;
+  roles: readonly CompanyRole[];
+}
+
+/** The fields of a person that are to change. */
+export interface UserUpdate {
+  id: string;
+  patch: PersonPatch;
+}
+
+/** Reads the body of a create. @throws ApiError `INVALID_INPUT` with every field that is wrong */
+export function readNewUser(raw: unknown): NewUser {
+  const { values, problems } = checkNewUser(['companyId', ...NEW_PERSON_FIELDS], parseBody(raw));
+  throwIfInvalid(problems);
+  return values;
+}
+
+/** Checks a new person. @param names of the fields that are taken beside department, band and roles */
+export function checkNewUser(
+  names: readonly ('companyId' | (typeof NEW_PERSON_FIELDS)[number])[],
+  given: RawFields,
+): CheckedFields<NewUser> {
+  const row = checkCreate(user, names, given, [...ASSIGNMENT_FIELDS, 'roles']);
+  const places = checkPatch(user, ASSIGNMENT_FIELDS, given);
+  const roles = checkRoles(given.roles);
+  return {
+    values: { ...row.values, ...places.values, roles: roles.value },
+    problems: [...row.problems, ...places.problems, ...roles.problems],
+  };
+}
+
+/** Reads the body of an update. @throws ApiError `INVALID_INPUT` with every field that is wrong */
+export function readUserUpdate(raw: unknown): UserUpdate {
+  const { values, problems } = checkUserUpdate(parseBody(raw));
+  throwIfInvalid(problems);
+  return values;
+}
+
+/** Checks which person is to be changed, and how. */
+export function checkUserUpdate(given: RawFields): CheckedFields<UserUpdate> {
+  return checkUpdate(user, PERSON_FIELDS, given);
+}
+
+/** A role that is to be given or taken: in a company, or platform-wide. */
+export type RoleChange = { userId: string } & (
+  | { role: CompanyRole; companyId: string }
+  | { role: SystemRole; companyId?: undefined }
+);
+
+/** Reads the body of a grant or revocation. @throws ApiError `INVALID_INPUT` with every field that is wrong */
+export function readRoleChange(raw: unknown): RoleChange {
+  const given = parseBody(raw);
+  const userId = checkValue('userId', uuid, given.userId);
+  const role = checkValue('role', choice(ROLES), given.role);
+  const isPlatform = role.value !== undefined && isSystemRole(role.value);
+  const companyId = isPlatform
+    ? { value: undefined, problems: Object.hasOwn(given, 'companyId') ? [BESIDE_PLATFORM_ROLE] : [] }
+    : checkValue('companyId', uuid, given.companyId);
+  const unknown = unknownFields(given, ['userId', 'role', 'companyId']);
+  throwIfInvalid(userId.problems, role.problems, role.value === undefined ? [] : companyId.problems, unknown);
+  // What is not there has been refused.
+  return { userId: userId.value, role: role.value, companyId: companyId.value } as RoleChange;
+}
+
+const BESIDE_PLATFORM_ROLE: FieldProblem = {
+  field: 'companyId',
+  code: 'INVALID_VALUE',
+  message: 'companyId must be left out beside a platform role, which is held everywhere.',
+};
+
+function isSystemRole(role: Role): role is SystemRole {
+  return SYSTEM_ROLES.some((known) => known === role);
+}
+
+function checkRoles(given: unknown): { value: CompanyRole[]; problems: FieldProblem[] } {
+  if (given === undefined) return { value: ['EMPLOYEE'], problems: [] };
+  if (!Array.isArray(given)) {
+    const message = `roles must be a list of ${COMPANY_ROLES.join(', ')}.`;
+    return { value: [], problems: [{ field: 'roles', code: 'INVALID_TYPE', message }] };
+  }
+  const kind = choice(COMPANY_ROLES);
+  const checked = given.map((role: unknown, place) => {
+    const field = `roles[${place}]`;
+    const { value, problems } = checkValue(field, kind, role);
+    if (value === undefined || given.indexOf(role) === place) return { value, problems };
+    const twice: FieldProblem = { field, code: 'DUPLICATE', message: `${field} is in the list already.` };
+    return { value, problems: [twice] };
+  });
+  return {
+    value: checked.flatMap(({ value }) => (value === undefined ? [] : [value])).sort(),
+    problems: checked.flatMap(({ problems }) => problems),
+  };
+}

@@ -1,0 +1,177 @@
+import { assertCompanyVisible } from '../../api/company-row.ts';
+import { LARGE_BODY, operation } from '../../api/operation.ts';
+import { one, page } from '../../api/output.ts';
+import { pageRequestOf } from '../../api/pagination.ts';
+import { writeRequest } from '../../api/write-request.ts';
+import { administrators, peopleStaff } from '../../auth/callers/access.ts';
+import type { Database, Reader } from '../../db/database.ts';
+import { entityTag } from '../../http/response/entity-tag.ts';
+import { findProfile } from '../profile/profile-queries.ts';
+import { ProfileView } from '../profile/profile-schemas.ts';
+import { profileView } from '../profile/profile-views.ts';
+import { saveUsers } from './save-users.ts';
+import { readSavedUsers } from './save-users-input.ts';
+import { readNewUser, readRoleChange, readUserUpdate } from './users-input.ts';
+import { listUsers } from './users-queries.ts';
+import {
+  ListedUserView,
+  RoleInput,
+  SavedView,
+  UserCreateInput,
+  UserGetInput,
+  UserListInput,
+  UsersSaveInput,
+  UserUpdateInput,
+} from './users-schemas.ts';
+import { createUser, grantRole, revokeRole, updateUser } from './users-service.ts';
+
+const common = { tag: 'People', output: one(ProfileView) } as const;
+
+const list = operation({
+  id: 'users.list',
+  operationId: 'listUsers',
+  tag: 'People',
+  summary: 'List people',
+  description:
+    'The people who live in a company by name, deactivated ones too. For its Corporate Admins and Managers, and for Super Admins.',
+  access: peopleStaff,
+  scope: 'users.read',
+  methods: ['GET'],
+  path: '/api/users/list',
+  input: UserListInput,
+  output: page(ListedUserView),
+  message: 'Users retrieved successfully',
+  async handle({ input, reach }, { lists }: { lists: Reader }) {
+    await assertCompanyVisible(lists, reach, input.companyId);
+    return listUsers(lists, input, pageRequestOf(input));
+  },
+});
+
+const get = operation({
+  ...common,
+  id: 'users.get',
+  operationId: 'getUser',
+  summary: 'Get a person',
+  description: 'One person in full. For Corporate Admins and Managers of their company, and for Super Admins.',
+  access: peopleStaff,
+  scope: 'users.read',
+  methods: ['GET'],
+  path: '/api/users/get',
+  etag: 'response',
+  errors: ['NOT_FOUND'],
+  input: UserGetInput,
+  message: 'User retrieved successfully',
+  async handle({ input, reach, reply }, { db }: { db: Database }) {
+    const user = profileView(await findProfile(db, input.id, reach));
+    reply.header('etag', entityTag(user));
+    return user;
+  },
+});
+
+const create = operation({
+  ...common,
+  id: 'users.create',
+  operationId: 'createUser',
+  summary: 'Create a person',
+  description:
+    "Adds a person, who can sign in from then on. Department and band are the company's defaults where they are left out. " +
+    "With an id of one's own it is safe to repeat. For Corporate Admins of the company, and for Super Admins.",
+  access: administrators,
+  methods: ['POST'],
+  path: '/api/users/create',
+  writes: true,
+  etag: 'response',
+  errors: ['ALREADY_EXISTS'],
+  input: UserCreateInput,
+  parse: readNewUser,
+  message: 'User created successfully',
+  async handle(call, { db }: { db: Database }) {
+    const user = profileView(await createUser(db, writeRequest(call), call.input));
+    call.reply.header('etag', entityTag(user));
+    return user;
+  },
+});
+
+const update = operation({
+  ...common,
+  id: 'users.update',
+  operationId: 'updateUser',
+  summary: 'Update a person',
+  description:
+    'Changes the fields that are sent. With If-Match only where the person is still what was read. ' +
+    'For Corporate Admins of their company, and for Super Admins.',
+  access: administrators,
+  methods: ['POST'],
+  path: '/api/users/update',
+  writes: true,
+  etag: 'If-Match',
+  errors: ['NOT_FOUND', 'PROTECTED_USER', 'OWN_LIMIT', 'ALREADY_EXISTS', 'LAST_ADMIN'],
+  input: UserUpdateInput,
+  parse: readUserUpdate,
+  message: 'User updated successfully',
+  async handle(call, { db }: { db: Database }) {
+    const user = profileView(await updateUser(db, writeRequest(call), call.input));
+    call.reply.header('etag', entityTag(user));
+    return user;
+  },
+});
+
+const save = operation({
+  id: 'users.save',
+  operationId: 'saveUsers',
+  tag: 'People',
+  summary: 'Add and change many people',
+  description:
+    'Up to 500 people of one company are added and changed, all of them or none, under the rules of a create and an update. With ids of ' +
+    "one's own it is safe to repeat. The body may have 512 KiB. For Corporate Admins of the company, and for Super Admins.",
+  access: administrators,
+  methods: ['POST'],
+  path: '/api/users/save',
+  writes: true,
+  bodyLimit: LARGE_BODY,
+  errors: ['PROTECTED_USER', 'OWN_LIMIT', 'ALREADY_EXISTS', 'LAST_ADMIN'],
+  input: UsersSaveInput,
+  parse: readSavedUsers,
+  output: one(SavedView),
+  message: 'Users saved successfully',
+  handle: (call, { db }: { db: Database }) => saveUsers(db, writeRequest(call), call.input),
+});
+
+const grant = operation({
+  ...common,
+  id: 'users.grantRole',
+  operationId: 'grantRole',
+  summary: 'Grant a role',
+  description:
+    'Gives a person a role in a company, or a platform role in the place of another one. A role that is held changes nothing. ' +
+    'For Corporate Admins, to people of their company; for Super Admins.',
+  access: administrators,
+  methods: ['POST'],
+  path: '/api/users/grant-role',
+  writes: true,
+  errors: ['NOT_FOUND', 'LAST_ADMIN'],
+  input: RoleInput,
+  parse: readRoleChange,
+  message: 'Role granted successfully',
+  handle: async (call, { db }: { db: Database }) => profileView(await grantRole(db, writeRequest(call), call.input)),
+});
+
+const revoke = operation({
+  ...common,
+  id: 'users.revokeRole',
+  operationId: 'revokeRole',
+  summary: 'Revoke a role',
+  description:
+    'Takes a role from a person. One that is not held changes nothing. For Corporate Admins, in their company; for Super Admins.',
+  access: administrators,
+  methods: ['POST'],
+  path: '/api/users/revoke-role',
+  writes: true,
+  errors: ['NOT_FOUND', 'LAST_ADMIN'],
+  input: RoleInput,
+  parse: readRoleChange,
+  message: 'Role revoked successfully',
+  handle: async (call, { db }: { db: Database }) => profileView(await revokeRole(db, writeRequest(call), call.input)),
+});
+
+export const usersOperations = [list, get, create, update, save, grant, revoke];

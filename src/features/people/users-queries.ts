@@ -1,0 +1,56 @@
+import sql, { type Sql } from 'sql-template-tag';
+import type { Page, PageRequest } from '../../api/pagination.ts';
+import { jsonOfFields, selectFields } from '../../audit/entity-sql.ts';
+import type { Reader } from '../../db/database.ts';
+import { selectPage } from '../../db/sql/select-page.ts';
+import { allOf, byName, contains, isoTimestamp } from '../../db/sql/sql-fragments.ts';
+import { band } from '../../entities/band.ts';
+import { countOfCompany } from '../../entities/company-counts.ts';
+import { department } from '../../entities/department.ts';
+import { user } from '../../entities/user.ts';
+import {
+  LISTED_BAND_FIELDS,
+  LISTED_DEPARTMENT_FIELDS,
+  LISTED_FIELDS,
+  type ListedUserView,
+  type UserListInput,
+} from './users-schemas.ts';
+
+const listedColumns: Sql = sql`
+  ${selectFields(user, LISTED_FIELDS)},
+  (select ${jsonOfFields(department, LISTED_DEPARTMENT_FIELDS)}
+     from departments where departments.id = users.department_id) as department,
+  (select ${jsonOfFields(band, LISTED_BAND_FIELDS)}
+     from employee_bands where employee_bands.id = users.band_id) as band,
+  array(select role from company_roles
+         where company_roles.user_id = users.id and company_roles.company_id = users.company_id order by role) as roles,
+  ${isoTimestamp(sql`users.updated_at`)} as "updatedAt"`;
+
+/** One page of the people who live in a company, by name. */
+export function listUsers(db: Reader, filter: UserListInput, page: PageRequest): Promise<Page<ListedUserView>> {
+  const { companyId, search, departmentId, bandId, role, activeOnly } = filter;
+  const found = contains(sql`search_text`, search);
+  const narrowing = [
+    found,
+    departmentId === undefined ? undefined : sql`department_id = ${departmentId}`,
+    bandId === undefined ? undefined : sql`band_id = ${bandId}`,
+    activeOnly === true ? sql`active` : undefined,
+    role === undefined
+      ? undefined
+      : sql`exists (select from company_roles held
+                     where held.user_id = users.id and held.company_id = ${companyId} and held.role = ${role})`,
+  ];
+  const isWhole = narrowing.every((condition) => condition === undefined);
+  return selectPage<ListedUserView>(
+    db,
+    {
+      columns: listedColumns,
+      from: sql`users`,
+      where: allOf([sql`company_id = ${companyId}`, ...narrowing]),
+      orderBy: byName(sql`name_folded`, sql`id`, search),
+      gathered: found && sql`id, name_folded`,
+      count: isWhole ? countOfCompany('users', sql`${companyId}::uuid`) : undefined,
+    },
+    page,
+  );
+}

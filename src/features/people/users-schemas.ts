@@ -1,0 +1,117 @@
+import { type Static, Type } from 'typebox';
+import { companyIdParameter, searchParameter } from '../../api/list-schemas.ts';
+import { pageParameters } from '../../api/pagination.ts';
+import { band } from '../../entities/band.ts';
+import { company } from '../../entities/company.ts';
+import { department } from '../../entities/department.ts';
+import { answeredFields, givenFields, newRowFields } from '../../entities/field-schemas.ts';
+import { COMPANY_ROLES, ROLES } from '../../entities/roles.ts';
+import { user } from '../../entities/user.ts';
+import { ASSIGNMENT_FIELDS, NEW_PERSON_FIELDS, PERSON_FIELDS } from './people.ts';
+
+const idOf = (noun: string, example: string) =>
+  Type.Optional(Type.String({ format: 'uuid', description: `Only people of this ${noun}`, examples: [example] }));
+
+export const UserListInput = Type.Object({
+  companyId: companyIdParameter(),
+  search: searchParameter('name (first, then last) or e-mail address'),
+  departmentId: idOf('department', department.fields.id.example),
+  bandId: idOf('band', band.fields.id.example),
+  role: Type.Optional(
+    Type.String({
+      title: 'CompanyRole',
+      enum: [...COMPANY_ROLES],
+      description: 'Only people with this role in the company',
+    }),
+  ),
+  activeOnly: Type.Optional(Type.Boolean({ description: 'true: only active people' })),
+  ...pageParameters(100),
+});
+export type UserListInput = Static<typeof UserListInput>;
+
+/** What the list shows of a person. */
+export const LISTED_FIELDS = ['id', 'email', 'firstName', 'lastName', 'phone', 'active', 'approvalLimit'] as const;
+export const LISTED_DEPARTMENT_FIELDS = ['id', 'name'] as const;
+export const LISTED_BAND_FIELDS = ['id', 'name', 'code'] as const;
+
+export const ListedUserView = Type.Object(
+  {
+    ...answeredFields(user, LISTED_FIELDS),
+    department: Type.Object(answeredFields(department, LISTED_DEPARTMENT_FIELDS), { title: 'DepartmentName' }),
+    band: Type.Object(answeredFields(band, LISTED_BAND_FIELDS), { title: 'BandName' }),
+    roles: Type.Array(Type.String({ title: 'CompanyRole', enum: [...COMPANY_ROLES] }), {
+      description: 'Those in this company, sorted',
+      examples: [['MANAGER']],
+    }),
+    updatedAt: Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] }),
+  },
+  { title: 'User' },
+);
+export type ListedUserView = Static<typeof ListedUserView>;
+
+const id = Type.String({ format: 'uuid', description: 'Of the person', examples: [user.fields.id.example] });
+
+export const UserGetInput = Type.Object({ id });
+
+const { departmentId, bandId } = newRowFields(user, ASSIGNMENT_FIELDS);
+
+const newId = Type.Optional(Type.String({ format: 'uuid', description: 'Left out: the service makes one' }));
+const newUser = {
+  ...newRowFields(user, NEW_PERSON_FIELDS),
+  departmentId: Type.Optional(departmentId ?? Type.String()),
+  bandId: Type.Optional(bandId ?? Type.String()),
+  roles: Type.Optional(
+    Type.Array(Type.String({ title: 'CompanyRole', enum: [...COMPANY_ROLES] }), {
+      default: ['EMPLOYEE'],
+      description: 'The roles in the company, each once',
+      examples: [['EMPLOYEE']],
+    }),
+  ),
+};
+
+export const UserCreateInput = Type.Object({ id: newId, ...newRowFields(user, ['companyId']), ...newUser });
+
+export const UserUpdateInput = Type.Object({
+  id,
+  ...Type.Partial(Type.Object(givenFields(user, PERSON_FIELDS))).properties,
+});
+
+const EXAMPLE = { email: 'new@acme.example', firstName: 'Asha', lastName: 'Rao' };
+
+export const UsersSaveInput = Type.Object({
+  ...newRowFields(user, ['companyId']),
+  create: Type.Optional(
+    Type.Array(Type.Object({ id: newId, ...newUser }, { title: 'NewUser' }), {
+      description: 'New people, as users/create takes them',
+      examples: [[EXAMPLE]],
+    }),
+  ),
+  update: Type.Optional(
+    Type.Array(Type.Object(UserUpdateInput.properties, { title: 'UserUpdate' }), {
+      description: 'People of the company and the fields to change, as users/update takes them',
+      examples: [[{ id: user.fields.id.example, lastName: 'Rao-Iyer' }]],
+    }),
+  ),
+});
+
+export const SavedView = Type.Object(
+  {
+    added: Type.Integer({ examples: [1] }),
+    changed: Type.Integer({ examples: [1] }),
+    unchanged: Type.Integer({ description: 'There already with the same content', examples: [0] }),
+  },
+  { title: 'SavedUsers' },
+);
+export type SavedView = Static<typeof SavedView>;
+
+export const RoleInput = Type.Object({
+  userId: id,
+  role: Type.String({ title: 'Role', enum: [...ROLES], examples: ['MANAGER'] }),
+  companyId: Type.Optional(
+    Type.String({
+      format: 'uuid',
+      description: 'The company, for a role in one; not with a platform role',
+      examples: [company.fields.id.example],
+    }),
+  ),
+});

@@ -1,0 +1,136 @@
+import { isDeepStrictEqual } from 'node:util';
+import sql from 'sql-template-tag';
+import { getCompanyOrForbid } from '../../api/company-row.ts';
+import { alreadyExists, inScope, retryOnUniqueViolation, type WriteRequest } from '../../api/write-request.ts';
+import { isSuperAdmin } from '../../auth/callers/roles.ts';
+import type { Database, Transaction } from '../../db/database.ts';
+import { checkIfMatch } from '../../http/response/entity-tag.ts';
+import { ApiError, apiErrors, type FieldProblem } from '../../lib/errors.ts';
+import { findProfile, type ProfileRow } from '../profile/profile-queries.ts';
+import { profileView } from '../profile/profile-views.ts';
+import { grantCompanyRole, grantSystemRole, revokeCompanyRole, revokeSystemRole } from './held-roles.ts';
+import {
+  addPeople,
+  changePerson,
+  findPerson,
+  lockPerson,
+  type Person,
+  type PersonPatch,
+  placesOrDefaults,
+  withConflictMapping,
+} from './people.ts';
+import type { NewUser, RoleChange } from './users-input.ts';
+
+/**
+ * Adds a person to a company. One who is there already with the very same content is left as they are.
+ *
+ * @throws ApiError `COMPANY_FORBIDDEN` for an unknown company, `INVALID_INPUT` for a department or band that is not the company's,
+ *   or that is missing, `ALREADY_EXISTS` for an id or e-mail address that is taken
+ */
+export function createUser(db: Database, { actor }: WriteRequest, given: NewUser): Promise<ProfileRow> {
+  const create = () =>
+    db.transaction(async (transaction) => {
+      const { roles, ...fields } = given;
+      const row = newRow(fields, await assignmentOf(transaction, given));
+      const isNew = (await addPeople(transaction, actor, [{ row, roles }])) > 0;
+      if (!isNew && !isSame(await findPerson(transaction, row.id), row, roles)) throw alreadyExists('user', ['id']);
+      return findProfile(transaction, row.id);
+    });
+  return withConflictMapping(() => retryOnUniqueViolation(create));
+}
+
+/** The row of a new person. */
+export function newRow(fields: Omit<NewUser, 'roles'>, places: { departmentId: string; bandId: string }) {
+  return { ...fields, ...places, loyaltyPoints: 0, active: true };
+}
+
+/** The department and band that were given, or else the company's defaults. @throws ApiError */
+export async function assignmentOf(
+  transaction: Transaction,
+  given: NewUser,
+): Promise<{ departmentId: string; bandId: string }> {
+  const { departmentId, bandId } = await placesOrDefaults(transaction, given.companyId, given);
+  if (departmentId !== null && bandId !== null) return { departmentId, bandId };
+  const missing = Object.entries({ departmentId, bandId }).flatMap(([field, id]): FieldProblem[] =>
+    id === null ? [{ field, code: 'REQUIRED', message: `${field} is required: the company has no default.` }] : [],
+  );
+  throw apiErrors.invalidInput(missing);
+}
+
+/** Whether a person is what a create asks for. */
+export function isSame(person: Person | undefined, row: object, roles: readonly string[]): boolean {
+  if (person === undefined || person.systemRole !== null) return false;
+  const present = Object.fromEntries(Object.keys(row).map((name) => [name, person[name as keyof Person]]));
+  const held = person.companyRoles.map(({ companyId, role }) => [companyId, role]);
+  return (
+    isDeepStrictEqual(present, { ...row }) &&
+    isDeepStrictEqual(
+      held,
+      roles.map((role) => [person.companyId, role]),
+    )
+  );
+}
+
+/** Changes some fields of a person within reach, under the rules about people. @throws ApiError */
+export function updateUser(
+  db: Database,
+  request: WriteRequest,
+  { id, patch }: { id: string; patch: PersonPatch },
+): Promise<ProfileRow> {
+  return withConflictMapping(() =>
+    db.transaction(async (transaction) => {
+      const person = await lockPerson(transaction, id, inScope(request.reach, sql`company_id`));
+      await changePerson(transaction, request, person, patch, async () => {
+        if (request.ifMatch === undefined) return;
+        checkIfMatch(request.ifMatch, profileView(await findProfile(transaction, id)), 'user');
+      });
+      return findProfile(transaction, id);
+    }),
+  );
+}
+
+/** Gives a person a role. @throws ApiError `ROLE_REQUIRED`, `COMPANY_FORBIDDEN`, `NOT_FOUND`, `LAST_ADMIN` */
+export function grantRole(db: Database, request: WriteRequest, change: RoleChange): Promise<ProfileRow> {
+  return changeRoles(db, request, change, async (transaction) => {
+    const person = await lockPerson(
+      transaction,
+      change.userId,
+      inScope(reachOfChange(request, change), sql`company_id`),
+    );
+    if (change.companyId === undefined) await grantSystemRole(transaction, request, person, change.role);
+    else await grantCompanyRole(transaction, request, [person], change.role, change.companyId);
+  });
+}
+
+/** Takes a role from a person, who may be a guest of the company. @throws ApiError `ROLE_REQUIRED`, `COMPANY_FORBIDDEN`, `NOT_FOUND`, `LAST_ADMIN` */
+export function revokeRole(db: Database, request: WriteRequest, change: RoleChange): Promise<ProfileRow> {
+  return changeRoles(db, request, change, async (transaction) => {
+    const reach = reachOfChange(request, change);
+    const isKnownHere = sql`(${inScope(reach, sql`company_id`)} or exists (
+      select from company_roles held where held.user_id = users.id and ${inScope(reach, sql`held.company_id`)}))`;
+    const person = await lockPerson(transaction, change.userId, isKnownHere);
+    if (change.companyId === undefined) await revokeSystemRole(transaction, request, person, change.role);
+    else await revokeCompanyRole(transaction, request, [person], change.role, change.companyId);
+  });
+}
+
+function changeRoles(
+  db: Database,
+  { caller }: WriteRequest,
+  { userId, companyId }: RoleChange,
+  work: (transaction: Transaction) => Promise<void>,
+): Promise<ProfileRow> {
+  if (companyId === undefined && !isSuperAdmin(caller)) {
+    throw new ApiError('ROLE_REQUIRED', 'This needs the role Super Admin.');
+  }
+  return db.transaction(async (transaction) => {
+    if (companyId !== undefined) await getCompanyOrForbid(transaction, companyId);
+    await work(transaction);
+    return findProfile(transaction, userId);
+  });
+}
+
+/** Of those who administer a company alone: the people of the company that the role is in. */
+function reachOfChange({ reach }: WriteRequest, { companyId }: RoleChange): WriteRequest['reach'] {
+  return reach === 'all' || companyId === undefined ? 'all' : [companyId];
+}

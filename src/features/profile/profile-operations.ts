@@ -1,0 +1,59 @@
+import { operation } from '../../api/operation.ts';
+import { one } from '../../api/output.ts';
+import { activeUser } from '../../auth/callers/access.ts';
+import type { Database } from '../../db/database.ts';
+import { entityTag } from '../../http/response/entity-tag.ts';
+import { readProfilePatch } from './profile-input.ts';
+import { findProfiles } from './profile-queries.ts';
+import { ProfilePatchSchema, ProfileView, ReducedProfileView } from './profile-schemas.ts';
+import { updateOwnProfile } from './profile-service.ts';
+import { profileView, reducedProfileView } from './profile-views.ts';
+
+/** The caller is read with all of the profile, by one statement. */
+const ownProfile = activeUser(findProfiles);
+
+const view = operation({
+  id: 'profile.view',
+  operationId: 'getProfile',
+  tag: 'Profile',
+  summary: 'Get the own profile',
+  description: 'The profile of the user whose token it is. Its ETag can be sent as If-Match with an update.',
+  access: ownProfile,
+  methods: ['GET', 'POST'],
+  path: '/api/users/profile',
+  etag: 'response',
+  output: one(ProfileView),
+  message: 'User profile retrieved successfully',
+  handle({ caller, reply }) {
+    const profile = profileView(caller);
+    reply.header('etag', entityTag(profile));
+    return profile;
+  },
+});
+
+const update = operation({
+  id: 'profile.update',
+  operationId: 'updateProfile',
+  tag: 'Profile',
+  summary: 'Update the own profile',
+  description:
+    'Writes the fields that are sent and leaves the others, but for addressLine2: left out beside other fields it is cleared. ' +
+    'With If-Match the update happens only where the profile is still the one that was read.',
+  access: ownProfile,
+  methods: ['POST', 'GET'],
+  path: '/api/users/update-profile',
+  writes: true,
+  etag: 'If-Match',
+  present: ProfileView,
+  input: ProfilePatchSchema,
+  parse: readProfilePatch,
+  output: one(ReducedProfileView),
+  message: 'Profile updated successfully',
+  async handle({ input, caller, request, reply }, { db }: { db: Database }) {
+    const profile = await updateOwnProfile(db, { caller, requestId: request.id }, input, request.headers['if-match']);
+    reply.header('etag', entityTag(profileView(profile)));
+    return reducedProfileView(profile);
+  },
+});
+
+export const profileOperations = [view, update];

@@ -1,0 +1,90 @@
+import sql, { type Sql } from 'sql-template-tag';
+import { inScope, notFound } from '../../api/write-request.ts';
+import type { UserActor } from '../../audit/audit-trail.ts';
+import { auditedUpdate } from '../../audit/audited-write.ts';
+import { jsonOfFields, selectFields } from '../../audit/entity-sql.ts';
+import type { CompanyScope } from '../../auth/callers/access.ts';
+import { callerColumns } from '../../auth/callers/caller-queries.ts';
+import { rowOfEach, selectionOf } from '../../auth/callers/identity-queries.ts';
+import type { Caller } from '../../auth/callers/roles.ts';
+import type { TokenOwner } from '../../auth/tokens/token-claims.ts';
+import type { Reader, Writer } from '../../db/database.ts';
+import { isoTimestamp } from '../../db/sql/sql-fragments.ts';
+import { band } from '../../entities/band.ts';
+import { company } from '../../entities/company.ts';
+import { department } from '../../entities/department.ts';
+import type { RowOf } from '../../entities/entity.ts';
+import { PROFILE_FIELDS, user } from '../../entities/user.ts';
+import type { ProfilePatch } from './profile-input.ts';
+import { BAND_FIELDS, COMPANY_FIELDS, DEPARTMENT_FIELDS } from './profile-schemas.ts';
+
+/** The fields of a person that the profile shows, but for those of a {@link Caller}. */
+const OWN_FIELDS = [
+  ...['email', 'firstName', 'lastName', 'phone', 'clientType', 'companyId', 'departmentId', 'bandId', 'approvalLimit'],
+  ...['dateOfBirth', 'gender', 'addressLine1', 'addressLine2', 'pincode', 'loyaltyPoints'],
+] as const;
+
+/** A user with everything that the profile shows: amounts as decimal strings, `dateOfBirth` as `YYYY-MM-DD`. */
+export interface ProfileRow extends Caller, RowOf<typeof user, (typeof OWN_FIELDS)[number]> {
+  createdAt: string;
+  updatedAt: string;
+  company: RowOf<typeof company, (typeof COMPANY_FIELDS)[number]>;
+  department: RowOf<typeof department, (typeof DEPARTMENT_FIELDS)[number]>;
+  band: RowOf<typeof band, (typeof BAND_FIELDS)[number]>;
+}
+
+const profileColumns: Sql = sql`
+  ${callerColumns}, ${selectFields(user, OWN_FIELDS)},
+  ${isoTimestamp(sql`users.created_at`)} as "createdAt", ${isoTimestamp(sql`users.updated_at`)} as "updatedAt",
+  ${jsonOfFields(company, COMPANY_FIELDS)} as company, ${jsonOfFields(department, DEPARTMENT_FIELDS)} as department,
+  ${jsonOfFields(band, BAND_FIELDS)} as band`;
+
+const profileTables: Sql = sql`companies, departments, employee_bands`;
+const profileJoins: Sql = sql`
+  companies.id = users.company_id and departments.id = users.department_id and employee_bands.id = users.band_id`;
+
+/** Selects the profiles of the rows of a table `written`, which has the columns of `users`. */
+export const writtenProfiles: Sql = sql`
+  select ${profileColumns} from written users, ${profileTables} where ${profileJoins}`;
+
+/** Finds the profile of each token's owner, the roles included, in one round trip; undefined for an unknown one. */
+export async function findProfiles(db: Reader, owners: readonly TokenOwner[]): Promise<(ProfileRow | undefined)[]> {
+  const { owner, from, where } = selectionOf(owners);
+  const profiles = await db.query<ProfileRow & { owner: string }>(sql`
+    select ${owner} as owner, ${profileColumns} from ${from}, ${profileTables} where ${where} and ${profileJoins}`);
+  return rowOfEach(owners, profiles);
+}
+
+/** The profile of the user of that id, who is within reach. @throws ApiError `NOT_FOUND` */
+export async function findProfile(db: Reader, userId: string, reach: CompanyScope = 'all'): Promise<ProfileRow> {
+  const [profile] = await db.query<ProfileRow>(sql`
+    select ${profileColumns} from users, ${profileTables}
+     where users.id = ${userId} and ${inScope(reach, sql`users.company_id`)} and ${profileJoins}`);
+  if (profile === undefined) throw notFound('user');
+  return profile;
+}
+
+/** Like {@link findProfiles}, of one user by id; nobody else changes the user until the transaction ends. */
+export async function findProfileForUpdate(db: Writer, userId: string): Promise<ProfileRow | undefined> {
+  const [profile] = await db.query<ProfileRow>(sql`
+    select ${profileColumns} from users, ${profileTables} where users.id = ${userId} and ${profileJoins}
+    for update of users`);
+  return profile;
+}
+
+/** An active user alone has a profile to update. Its `updatedAt` moves also where the values stay the same. */
+const update = auditedUpdate(user, PROFILE_FIELDS, { only: sql`active`, touch: true });
+
+/**
+ * Writes the fields of the patch, and no other, and what that changed to the audit trail, in one statement. Gives the profile as it is
+ * then; undefined where there is no such active user any more.
+ */
+export async function updateProfile(
+  db: Writer,
+  actor: UserActor,
+  patch: ProfilePatch,
+): Promise<ProfileRow | undefined> {
+  const [profile] = await db.query<ProfileRow>(sql`
+    with ${update({ id: actor.userId, patch, actor })} ${writtenProfiles}`);
+  return profile;
+}

@@ -1,0 +1,83 @@
+import { type Static, Type } from 'typebox';
+import { band } from '../../entities/band.ts';
+import { company } from '../../entities/company.ts';
+import { department } from '../../entities/department.ts';
+import { answeredFields, givenFields } from '../../entities/field-schemas.ts';
+import { companyRole, systemRole } from '../../entities/held-role.ts';
+import { ROLES } from '../../entities/roles.ts';
+import { PROFILE_FIELDS, user } from '../../entities/user.ts';
+
+const moment = () => Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] });
+
+const ownFields = {
+  ...answeredFields(user, ['id', 'email', 'firstName', 'lastName', 'phone', 'clientType', 'companyId', 'departmentId']),
+  employeeBand: Type.String({ description: "The band's code", examples: [band.fields.code.example] }),
+  ...answeredFields(user, ['bandId', 'approvalLimit']),
+  dateOfBirth: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'Midnight UTC',
+    format: 'date-time',
+    examples: ['1990-05-14T00:00:00.000Z'],
+  }),
+  ...answeredFields(user, ['gender', 'addressLine1', 'addressLine2', 'pincode', 'loyaltyPoints', 'active']),
+  createdAt: moment(),
+  updatedAt: moment(),
+};
+const roles = Type.Array(Type.String({ title: 'Role', enum: [...ROLES] }), {
+  description: 'The active system role and the company roles, sorted, each once',
+  examples: [['MANAGER']],
+});
+
+/** What the full form shows of a person's company, department and band. */
+export const COMPANY_FIELDS = ['id', 'name', 'legalName', 'gstin', 'active'] as const;
+export const DEPARTMENT_FIELDS = ['id', 'name', 'costCode'] as const;
+export const BAND_FIELDS = ['id', 'name', 'code', 'autoApprovalLimit', 'maxBookingLimit'] as const;
+
+/** The full form (spec.: User), answered by Get self profile. */
+export const ProfileView = Type.Object(
+  {
+    ...ownFields,
+    company: Type.Object(answeredFields(company, COMPANY_FIELDS), { title: 'CompanyRef' }),
+    department: Type.Object(answeredFields(department, DEPARTMENT_FIELDS), { title: 'DepartmentRef' }),
+    band: Type.Object(answeredFields(band, BAND_FIELDS), { title: 'BandRef' }),
+    companyRoles: Type.Array(
+      Type.Object(answeredFields(companyRole, ['id', 'companyId', 'role']), { title: 'HeldCompanyRole' }),
+    ),
+    systemRoleMap: Type.Unsafe<{ role: string; active: boolean } | null>({
+      ...Type.Object(answeredFields(systemRole, ['role', 'active'])),
+      type: ['object', 'null'],
+      description: 'The platform-wide role; null without one',
+      examples: [null],
+    }),
+    roles,
+  },
+  { title: 'Profile' },
+);
+export type ProfileView = Static<typeof ProfileView>;
+
+/** The reduced form (spec.: User), answered by Update self profile. */
+export const ReducedProfileView = Type.Object(
+  {
+    ...ownFields,
+    company: Type.Object(answeredFields(company, ['id', 'name', 'legalName']), { title: 'CompanyName' }),
+    department: Type.Object(answeredFields(department, ['id', 'name']), { title: 'DepartmentName' }),
+    band: Type.Object(answeredFields(band, ['id', 'name', 'code']), { title: 'BandName' }),
+    roles,
+  },
+  { title: 'UpdatedProfile' },
+);
+export type ReducedProfileView = Static<typeof ReducedProfileView>;
+
+const given = givenFields(user, PROFILE_FIELDS);
+
+/** The fields of an update, for the documentation; profile-input.ts checks them. */
+export const ProfilePatchSchema = Type.Partial(
+  Type.Object({
+    ...given,
+    addressLine2: Type.Unsafe<string | null>({
+      ...given.addressLine2,
+      description:
+        'Apartment, suite or building, up to 255 characters; null, empty or left out beside other fields: cleared',
+    }),
+  }),
+);

@@ -1,0 +1,55 @@
+import { rolesOf } from '../../auth/callers/roles.ts';
+import { midnightUtc } from '../../entities/dates.ts';
+import type { ProfileRow } from './profile-queries.ts';
+import type { ProfileView, ReducedProfileView } from './profile-schemas.ts';
+
+/** Each field by name: to leave some out of a row (`...fields`) takes several times as long, as rows are not all of one hidden class. */
+function ownFields(profile: ProfileRow) {
+  return {
+    id: profile.userId,
+    email: profile.email,
+    firstName: profile.firstName,
+    lastName: profile.lastName,
+    phone: profile.phone,
+    clientType: profile.clientType,
+    companyId: profile.companyId,
+    departmentId: profile.departmentId,
+    employeeBand: profile.band.code,
+    bandId: profile.bandId,
+    approvalLimit: profile.approvalLimit,
+    dateOfBirth: profile.dateOfBirth === null ? null : midnightUtc(profile.dateOfBirth),
+    gender: profile.gender,
+    addressLine1: profile.addressLine1,
+    addressLine2: profile.addressLine2,
+    pincode: profile.pincode,
+    loyaltyPoints: profile.loyaltyPoints,
+    active: profile.active,
+    createdAt: profile.createdAt,
+    updatedAt: profile.updatedAt,
+  };
+}
+
+// To spread many fields into a new object and then add to it takes thirty times as long as to add to the one that there is.
+
+/** The caller's own profile in full. */
+export function profileView(profile: ProfileRow): ProfileView {
+  return Object.assign(ownFields(profile), {
+    company: profile.company,
+    department: profile.department,
+    band: profile.band,
+    companyRoles: profile.companyRoles.map(({ id, companyId, role }) => ({ id, companyId, role })),
+    systemRoleMap: profile.systemRole,
+    roles: rolesOf(profile),
+  });
+}
+
+/** What an update answers: the same fields, the objects in them reduced. */
+export function reducedProfileView(profile: ProfileRow): ReducedProfileView {
+  const { company, department, band } = profile;
+  return Object.assign(ownFields(profile), {
+    company: { id: company.id, name: company.name, legalName: company.legalName },
+    department: { id: department.id, name: department.name },
+    band: { id: band.id, name: band.name, code: band.code },
+    roles: rolesOf(profile),
+  });
+}

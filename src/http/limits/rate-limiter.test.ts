@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ApiError } from '../../lib/errors.ts';
+import { createRateLimiter } from './rate-limiter.ts';
+
+const MINUTE = 60_000;
+
+/** A limiter with a clock of its own; `take` gives undefined where it is allowed, else the seconds to wait. */
+function limiterAt(limit: number, start = 1_000 * MINUTE) {
+  let time = start;
+  const limiter = createRateLimiter(limit, () => time);
+  return {
+    pass: (milliseconds: number) => {
+      time += milliseconds;
+    },
+    add: limiter.add,
+    take(key = 'a'): number | undefined {
+      try {
+        limiter.take(key);
+        return undefined;
+      } catch (error) {
+        assert.ok(error instanceof ApiError);
+        assert.equal(error.code, 'TOO_MANY_REQUESTS');
+        return Number(error.headers['retry-after']);
+      }
+    },
+  };
+}
+
+test('a key is allowed its number and no more, whatever others do', () => {
+  const { take } = limiterAt(3);
+  assert.deepEqual([take(), take(), take()], [undefined, undefined, undefined]);
+  assert.equal(typeof take(), 'number');
+  assert.equal(take('b'), undefined);
+});
+
+test('who waits as long as was said is let in, and who asks a second earlier is not', () => {
+  for (const limit of [1, 2, 3, 10, 100]) {
+    for (const into of [0, 1, 29_500, 59_999]) {
+      const { take, pass } = limiterAt(limit, 1_000 * MINUTE + into);
+      for (let number = 0; number < limit; number++) assert.equal(take(), undefined);
+      const wait = take() ?? 0;
+      assert.ok(wait >= 1 && wait <= 120, `${wait} s`);
+      pass(Math.max(wait - 1, 0) * 1000 - 1);
+      if (wait > 1) assert.notEqual(take(), undefined, `${limit} after ${wait - 1} s of ${wait}`);
+      pass(1001);
+      assert.equal(take(), undefined, `${limit} after ${wait} s`);
+    }
+  }
+});
+
+test('no minute has twice the number, not even across the turn of the clock', () => {
+  const { take, pass } = limiterAt(60, 1_000 * MINUTE + 59_000);
+  let allowed = 0;
+  for (let second = 0; second < 60; second++) {
+    for (let ask = 0; ask < 20; ask++) if (take() === undefined) allowed++;
+    pass(1000);
+  }
+  assert.ok(allowed <= 120 && allowed >= 60, `${allowed} allowed`);
+  const { take: burst, pass: wait } = limiterAt(60, 1_000 * MINUTE + 59_000);
+  for (let ask = 0; ask < 60; ask++) burst();
+  wait(2_000);
+  assert.ok(Array.from({ length: 60 }, () => burst()).filter((refused) => refused === undefined).length <= 1);
+});
+
+test('what is refused does not count: who slows down is let in again', () => {
+  const { take, pass } = limiterAt(2);
+  for (let ask = 0; ask < 1000; ask++) take();
+  pass(2 * MINUTE);
+  assert.equal(take(), undefined);
+});
+
+test('memory stays bounded however many keys there are', () => {
+  const { take } = limiterAt(1);
+  for (let key = 0; key < 100_001; key++) take(String(key));
+  assert.equal(take('0'), undefined, 'the oldest is forgotten');
+  assert.notEqual(take('100000'), undefined);
+});
+
+test('what another process has allowed counts as well, also where that is too much together', () => {
+  const { take, add, pass } = limiterAt(4);
+  assert.equal(take(), undefined);
+  add('a', 2);
+  assert.equal(take(), undefined);
+  assert.equal(typeof take(), 'number');
+  add('b', 9);
+  assert.equal(typeof take('b'), 'number');
+  pass(2 * MINUTE);
+  assert.deepEqual([take(), take('b')], [undefined, undefined]);
+});

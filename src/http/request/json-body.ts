@@ -1,0 +1,70 @@
+import { isUtf8 } from 'node:buffer';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { apiErrors } from '../../lib/errors.ts';
+import { parseJson } from '../../lib/strict-json.ts';
+import { isForScim } from '../scim-protocol.ts';
+
+/** No body that the service has a use for is nested deeper. */
+const MAX_DEPTH = 32;
+
+const HAVE_BODIES = new Set(['POST', 'PUT', 'PATCH']);
+
+/**
+ * Takes JSON objects in UTF-8 as bodies, and nothing else: an empty body, with whatever content type or none, counts as
+ * `{}`; another content type is a 415, malformed JSON or another JSON value a 400.
+ */
+export function acceptJsonBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  const parse = async (request: FastifyRequest, body: Buffer) =>
+    body.length === 0 ? {} : parseJsonObject(body, isSaidToBeJson(request));
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, parse);
+  // The framework refuses by itself a content type that is none, also of an empty body.
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!isSaidToBeJson(request)) delete request.raw.headers['content-type'];
+    done();
+  });
+  // Without a content type and a length no parser is asked.
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (HAVE_BODIES.has(request.method)) request.body ??= {};
+    done();
+  });
+}
+
+/** Whether a body is said to be JSON in UTF-8, not compressed. */
+function isSaidToBeJson({ url, raw: { headers } }: FastifyRequest): boolean {
+  const coding = headers['content-encoding'];
+  return (
+    isUtf8Json(headers['content-type'], isForScim(url)) && (coding === undefined || coding.toLowerCase() === 'identity')
+  );
+}
+
+/** A name that an object has twice gives a list of its values, as in a query. */
+function parseJsonObject(body: Buffer, isJson: boolean): object {
+  if (!isJson) throw apiErrors.unsupportedMediaType();
+  if (!isUtf8(body)) throw apiErrors.malformed('The body is not valid UTF-8.');
+  let parsed: ReturnType<typeof parseJson>;
+  try {
+    parsed = parseJson(body.toString(), MAX_DEPTH);
+  } catch {
+    throw apiErrors.malformed('The body is not valid JSON.');
+  }
+  const { value, depth, repeated } = parsed;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw apiErrors.malformed('The body must be a JSON object.');
+  }
+  if (depth > MAX_DEPTH) throw apiErrors.malformed(`The body is nested deeper than ${MAX_DEPTH} levels.`);
+  if (repeated.some(({ level }) => level > 1)) {
+    throw apiErrors.malformed('An object inside of the body has a name twice.');
+  }
+  const twice = repeated.map(({ key }): [string, unknown] => [key, [(value as Record<string, unknown>)[key]]]);
+  return twice.length === 0 ? value : Object.assign(Object.create(null), value, Object.fromEntries(twice));
+}
+
+/** @param isScim its own media type is taken too */
+function isUtf8Json(contentType: string | undefined, isScim: boolean): boolean {
+  if (contentType === 'application/json') return true;
+  const form = isScim ? /^application\/(?:scim\+)?json[ \t]*(?:;|$)/i : /^application\/json[ \t]*(?:;|$)/i;
+  if (contentType === undefined || !form.test(contentType)) return false;
+  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1];
+  return charset === undefined || /^utf-?8$/i.test(charset);
+}

@@ -1,0 +1,141 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../../lib/errors.ts';
+import { writeRawError } from '../response/error-handler.ts';
+
+/**
+ * Refuses, before anything else is looked at: a path that does not exist (404), a method that a path does not have (405
+ * with `Allow`), a request that could be read in two ways (400), and one that expects what cannot be (417). The connection of one that could be read in two ways, or expects what cannot be,
+ * is closed whatever it is refused for: whoever sent it may hold what follows on its connection for something else than it is. Gives every answer
+ * its `X-Request-Id`, and forbids browsers to take it for anything but its content type.
+ *
+ * @param sendPage answers people with a page where there is nothing; absent: they get the JSON of programs
+ */
+export function checkRequests(app: FastifyInstance, sendPage?: (reply: FastifyReply) => FastifyReply): void {
+  const methodsByPath = new Map<string, Set<string>>();
+  app.addHook('onRoute', ({ path, method }) => {
+    const methods = methodsByPath.get(path) ?? new Set();
+    methodsByPath.set(path, methods);
+    for (const one of [method].flat()) methods.add(one);
+  });
+
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+    const problem = headerProblem(request.raw);
+    if (problem !== undefined) reply.header('connection', 'close');
+    if (request.is404 && sendPage && problem === undefined && isForPeople(request)) {
+      sendPage(reply.code(404));
+      return;
+    }
+    done(request.is404 ? unknownRoute(request, methodsByPath) : problem);
+  });
+
+  // Node answers these two by itself where nobody else does: the one without a body, the other by closing the connection.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  app.server.on('connect', (request) => writeRawError(request.socket, unknownRoute(request, methodsByPath)));
+
+  // Reached only by methods that the router knows nothing of: those do not pass the hooks.
+  app.setNotFoundHandler((request, reply) => {
+    if (headerProblem(request.raw) !== undefined) reply.header('connection', 'close');
+    throw unknownRoute(request, methodsByPath);
+  });
+}
+
+/** A browser that follows a link, and no client of the API. */
+function isForPeople({ method, url, headers }: FastifyRequest): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  return /\btext\/html\b/i.test(headers.accept ?? '') && !/^\/api(?:[/?#]|$)/i.test(pathOf(url));
+}
+
+/** What paths have; the target of CONNECT is a host, and so no path of ours. */
+const ANY_METHOD: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
+
+function unknownRoute(
+  request: { method?: string | undefined; url?: string | undefined },
+  methodsByPath: ReadonlyMap<string, ReadonlySet<string>>,
+): ApiError {
+  const methods =
+    methodsOf(pathOf(request.url ?? ''), methodsByPath) ?? (request.method === 'CONNECT' ? ANY_METHOD : undefined);
+  if (!methods) return new ApiError('NOT_FOUND', 'There is nothing at this path. The operations are listed at /docs.');
+  const allow = [...methods].sort().join(', ');
+  return new ApiError('METHOD_NOT_ALLOWED', `${request.method} is not possible here, but ${allow}.`, {
+    headers: { allow },
+  });
+}
+
+/** Of a path that has parameters, each `:name` stands for one segment. */
+function methodsOf(
+  path: string,
+  methodsByPath: ReadonlyMap<string, ReadonlySet<string>>,
+): ReadonlySet<string> | undefined {
+  const exact = methodsByPath.get(path);
+  if (exact !== undefined) return exact;
+  const segments = path.split('/');
+  const known = [...methodsByPath.keys()].find((candidate) => {
+    if (!candidate.includes('/:')) return false;
+    const parts = candidate.split('/');
+    return (
+      parts.length === segments.length && parts.every((part, place) => part.startsWith(':') || part === segments[place])
+    );
+  });
+  return known === undefined ? undefined : methodsByPath.get(known);
+}
+
+const WHOLE_URL = /^https?:\/\/([^/?#]*)/i;
+
+function pathOf(url: string): string {
+  const path = url.replace(WHOLE_URL, '').split(/[?#]/, 1)[0] ?? '';
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}
+
+/** `uri-host [ ":" port ]` (RFC 9110, section 7.2), without percent-encoding, which no host name has. */
+const HOST = /^(?:[\w.~!$&'()*+;=-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
+
+/**
+ * What two readers of a request could read in two ways: a proxy before this service, and the service. Node keeps the first of
+ * two `Host`, `Authorization` or `Content-Type` headers and drops the other silently, where another program may keep the second.
+ */
+export function headerProblem({ url = '', rawHeaders, headers, httpVersion }: IncomingMessage): ApiError | undefined {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return ambiguous(`HTTP/${httpVersion} is not spoken here.`);
+  let hosts = 0;
+  let authorizations = 0;
+  let contentTypes = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+    else if (name.length === 13 && name.toLowerCase() === 'authorization') authorizations++;
+    else if (name.length === 12 && name.toLowerCase() === 'content-type') contentTypes++;
+  }
+  if (hosts === 0 && httpVersion !== '1.0') return ambiguous('The request has no Host header.');
+  if (hosts > 1) return ambiguous('The request has more than one Host header.');
+  if (authorizations > 1) return ambiguous('The request has more than one Authorization header.');
+  if (contentTypes > 1) return ambiguous('The request has more than one Content-Type header.');
+  if (hosts > 0 && !HOST.test(headers.host ?? '')) return ambiguous('The Host header names no host.');
+  if (!url.startsWith('/') && isForAnotherHost(url, headers.host)) {
+    return ambiguous('The URL of the request and its Host header name two hosts.');
+  }
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+    return ambiguous('No Transfer-Encoding is understood but chunked.');
+  }
+  if (coding !== undefined && httpVersion === '1.0') return ambiguous('HTTP/1.0 has no Transfer-Encoding.');
+  if (headers.expect !== undefined && httpVersion !== '1.0' && !/\b100-continue\b/i.test(headers.expect)) {
+    // Whether a body follows is not to be known: whatever comes next on this connection cannot be told from it.
+    return new ApiError('EXPECTATION_FAILED', 'Nothing can be expected but 100-continue.');
+  }
+  return undefined;
+}
+
+function ambiguous(message: string): ApiError {
+  return new ApiError('MALFORMED_REQUEST', message);
+}
+
+/** In a request to a proxy the target is a whole URL, and `Host` must name the same (RFC 9112, section 3.2.2). */
+function isForAnotherHost(target: string, host: string | undefined): boolean {
+  const authority = WHOLE_URL.exec(target)?.[1];
+  return authority !== undefined && host !== undefined && authority.toLowerCase() !== host.toLowerCase();
+}

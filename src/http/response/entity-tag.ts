@@ -1,0 +1,44 @@
+import { hash } from 'node:crypto';
+import { ApiError } from '../../lib/errors.ts';
+
+/** Returns the strong entity tag (RFC 9110, section 8.8.3) of what is answered, from all of its content but counts of other rows. */
+export function entityTag(data: object): string {
+  const content = '_count' in data ? { ...data, _count: undefined } : data;
+  return `"${hash('sha256', JSON.stringify(content), 'base64url').slice(0, 22)}"`;
+}
+
+/**
+ * Refuses a change of what has changed since it was read (RFC 9110, section 13.1.1).
+ *
+ * @param ifMatch the header `If-Match`; undefined allows any version
+ * @param noun what it is, for people
+ * @throws ApiError `PRECONDITION_FAILED` with the present data
+ */
+export function checkIfMatch(ifMatch: string | undefined, data: object, noun: string): void {
+  if (ifMatch === undefined) return;
+  const etag = entityTag(data);
+  if (listsTag(ifMatch, etag)) return;
+  throw new ApiError(
+    'PRECONDITION_FAILED',
+    `The ${noun} has changed since it was read: look at it as it is now, then repeat with its ETag.`,
+    { headers: { etag }, data },
+  );
+}
+
+/** The opaque parts of a list of entity tags. */
+const OPAQUE_TAGS = /"([^"]*)"/g;
+/** What servers and proxies append to the tag of an answer that they compress: `-gzip` (and this service), `--gzip`, `;gzip`. */
+const CODING_SUFFIX = /(?:--?|;)(?:br|deflate|gzip|zstd)$/;
+
+/**
+ * Returns whether `If-Match` or `If-None-Match` is `*` or lists this tag, weak or strong, and for whatever content coding. Tags are hashes
+ * of the content, so that a proxy that made one weak has not changed what it stands for.
+ */
+export function listsTag(header: string, tag: string): boolean {
+  if (header === tag || header.trim() === '*') return true;
+  const opaque = tag.slice(tag.indexOf('"') + 1, -1);
+  for (const [, listed = ''] of header.matchAll(OPAQUE_TAGS)) {
+    if (listed === opaque || listed.replace(CODING_SUFFIX, '') === opaque) return true;
+  }
+  return false;
+}

@@ -1,0 +1,83 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError, type ErrorCode } from '../../lib/errors.ts';
+import { afterAnswersDue } from '../connections/response-over.ts';
+import { newRequestId } from '../request/request-id.ts';
+import { noteReason } from '../request/request-log.ts';
+import { traceFields } from '../request/request-trace.ts';
+import { isForScim, scimErrorAnswer } from '../scim-protocol.ts';
+import { errorAnswer, toApiError } from './error-responses.ts';
+
+/** Answers every error of a route, a hook or the framework in the one form of errors; logs those that are ours. */
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler(sendError);
+}
+
+/** Sends an error as the answer to a request. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const apiError = toApiError(error, request.routeOptions.bodyLimit);
+  if (apiError.reason !== undefined) noteReason(request.raw, apiError.reason);
+  if (apiError.status >= 500) {
+    const fields = { requestId: request.id, ...traceFields(request.raw), err: error };
+    request.server.log.error(fields, apiError.message);
+  }
+  const write = isForScim(request.url) ? scimErrorAnswer : errorAnswer;
+  const { status, headers, body } = write(apiError, request.id, request.headers.accept);
+  return reply.code(status).headers(headers).send(body);
+}
+
+/** The errors of Node's HTTP parser, by their code; any other is a malformed request. */
+const PARSER_ERRORS: Readonly<Record<string, [ErrorCode, string]>> = {
+  HPE_HEADER_OVERFLOW: ['HEADERS_TOO_LARGE', 'The headers of the request are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['REQUEST_TIMEOUT', 'The request did not arrive in time.'],
+};
+
+/** Answers a request that Node's HTTP parser has given up on, and closes its connection. */
+export function answerParserError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const [code, message] = PARSER_ERRORS[error.code ?? ''] ?? [
+    'MALFORMED_REQUEST',
+    'The request is not well-formed HTTP.',
+  ];
+  writeRawError(socket, new ApiError(code, message));
+}
+
+/** Milliseconds that a client has to read an error before its connection is cut, whether it closes its own side or not. */
+const LINGER = 1_000;
+
+/** Writes an error onto a socket that no response object stands for, behind the answers that are due there, and closes it. Until then nothing is read from it. */
+export function writeRawError(socket: Socket, error: ApiError): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  // The client may be gone already. To a parser that has failed more than once this is said more than once.
+  socket.off('error', destroySocket).on('error', destroySocket).pause();
+  afterAnswersDue(socket, () => {
+    socket.resume();
+    if (socket.writable) sendRawError(socket, error);
+  });
+}
+
+function destroySocket(this: Socket): void {
+  this.destroy();
+}
+
+function sendRawError(socket: Socket, error: ApiError): void {
+  const { status, headers, body } = errorAnswer(error, newRequestId(), undefined);
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...Object.entries({
+      ...headers,
+      date: new Date().toUTCString(),
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    }).map(([name, value]) => `${name}: ${value}`),
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  setTimeout(() => socket.destroy(), LINGER).unref();
+}

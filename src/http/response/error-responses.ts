@@ -1,0 +1,131 @@
+import { STATUS_CODES } from 'node:http';
+import { Type } from 'typebox';
+import { isDatabaseUnavailable } from '../../db/database-errors.ts';
+import { DiskLowError } from '../../embedded/disk-reserve.ts';
+import { ApiError, apiErrors, ERROR_STATUS, type ErrorCode, FIELD_PROBLEM_CODES } from '../../lib/errors.ts';
+
+/** The page that explains each code, in a place of that name. A relative reference with its whole path (RFC 9457, section 3.1.1). */
+const EXPLAINED = '/docs/errors#';
+
+const message = Type.String({
+  description: 'What was wrong, for people',
+  examples: ['limit must be a whole number from 1 to 100.'],
+});
+const details = {
+  code: Type.String({
+    title: 'ErrorCode',
+    description: 'A stable word for programs',
+    enum: Object.keys(ERROR_STATUS),
+    examples: ['INVALID_INPUT'],
+  }),
+  errors: Type.Optional(
+    Type.Array(
+      Type.Object(
+        {
+          field: Type.String({ examples: ['limit'] }),
+          code: Type.String({ title: 'FieldErrorCode', enum: [...FIELD_PROBLEM_CODES], examples: ['OUT_OF_RANGE'] }),
+          message: Type.String({ examples: ['limit must be a whole number from 1 to 100.'] }),
+        },
+        { title: 'FieldError' },
+      ),
+      { description: 'Only where fields are to blame' },
+    ),
+  ),
+  requestId: Type.String({ description: 'Names this request in the log; also in the header X-Request-Id' }),
+};
+
+export const ApiErrorSchema = Type.Object(
+  { success: Type.Literal(false), message, ...details },
+  { title: 'ApiError', description: 'The one form of all errors' },
+);
+
+export const ProblemSchema = Type.Object(
+  {
+    type: Type.String({ description: 'Where the code is explained', examples: [`${EXPLAINED}INVALID_INPUT`] }),
+    title: Type.String({ description: 'The name of the status', examples: ['Bad Request'] }),
+    status: Type.Integer({ examples: [400] }),
+    detail: message,
+    ...details,
+  },
+  { title: 'Problem', description: 'An error as RFC 9457 problem details, for clients whose Accept names them' },
+);
+
+/** An error as it goes over the wire. */
+export interface ErrorAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Names the media type, but not with a weight of 0, which means anything but that (RFC 9110, section 12.4.2). */
+const PROBLEM_JSON = /(?:^|,)\s*application\/problem\+json\s*(?:$|,|;(?!\s*q=0(?:\.0*)?\s*(?:$|[,;])))/i;
+
+/**
+ * Writes an error in its one form, or as RFC 9457 problem details where the client's `Accept` names
+ * `application/problem+json`.
+ */
+export function errorAnswer(error: ApiError, requestId: string, accept: string | undefined): ErrorAnswer {
+  const { status, code, message } = error;
+  const asProblem = accept !== undefined && PROBLEM_JSON.test(accept);
+  const errors = error.problems.length > 0 ? error.problems : undefined;
+  // JSON has no place for what is undefined.
+  const rest = { code, errors, data: error.data, requestId };
+  const body = asProblem
+    ? { type: `${EXPLAINED}${code}`, title: STATUS_CODES[status] ?? 'Error', status, detail: message, ...rest }
+    : { success: false, message, ...rest };
+  return {
+    status,
+    headers: {
+      'content-type': asProblem ? 'application/problem+json' : 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      vary: 'Accept',
+      'x-request-id': requestId,
+      'x-content-type-options': 'nosniff',
+      ...error.headers,
+    },
+    body: JSON.stringify(body),
+  };
+}
+
+/** The framework's own errors, by their code. */
+const FRAMEWORK_ERRORS: Readonly<Record<string, [ErrorCode, string]>> = {
+  FST_ERR_BAD_URL: ['MALFORMED_REQUEST', 'The path of the URL is not well-formed.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', apiErrors.unsupportedMediaType().message],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['MALFORMED_REQUEST', 'The body did not arrive whole.'],
+};
+
+/**
+ * What the caller is told of an error: itself where it was meant for the caller, and no detail where it was not.
+ *
+ * @param bodyLimit bytes that the body of the request might have had
+ */
+export function toApiError(error: unknown, bodyLimit?: number): ApiError {
+  if (error instanceof ApiError) return error;
+  const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return apiErrors.payloadTooLarge(bodyLimit, error);
+  const known = typeof code === 'string' ? FRAMEWORK_ERRORS[code] : undefined;
+  if (known) return new ApiError(known[0], known[1], { cause: error });
+  // Before the database's errors: a client that goes away in the middle of its body is an ECONNRESET with a status.
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
+    return new ApiError('MALFORMED_REQUEST', 'The request is not well-formed.', { cause: error });
+  }
+  if (error instanceof DiskLowError) {
+    return new ApiError(
+      'DISK_FULL',
+      'The service has no disk space left to write to, and goes on reading: try again later.',
+      {
+        cause: error,
+        headers: { 'retry-after': '30' },
+      },
+    );
+  }
+  if (isDatabaseUnavailable(error)) {
+    return new ApiError('UNAVAILABLE', 'The service cannot reach its database: try again shortly.', {
+      cause: error,
+      headers: { 'retry-after': '2' },
+    });
+  }
+  return new ApiError('INTERNAL_ERROR', 'Something went wrong on our side. Quote the request id when you report it.', {
+    cause: error,
+  });
+}

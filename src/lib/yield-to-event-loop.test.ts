@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as later } from 'node:timers/promises';
+import { yieldToEventLoop } from './yield-to-event-loop.ts';
+
+/** Keeps the processor busy, in milliseconds. */
+function compute(duration: number): void {
+  const end = performance.now() + duration;
+  while (performance.now() < end);
+}
+
+/** Works in two pieces, each of which takes more than a turn may. */
+async function work(name: string, log: string[], behind?: boolean): Promise<void> {
+  for (let piece = 0; piece < 2; piece++) {
+    await yieldToEventLoop(behind);
+    log.push(`${name}${piece}`);
+    compute(6);
+  }
+}
+
+test('turns: those who wait go on in the order in which they came, and others have their turns in between', async () => {
+  const log: string[] = [];
+  const done = Promise.all([work('a', log), work('b', log), work('c', log)]);
+  for (const expected of ['a0', 'b0', 'c0', 'a1', 'b1', 'c1']) {
+    await later();
+    assert.equal(log.at(-1), expected, log.join());
+  }
+  await done;
+  assert.equal(log.length, 6);
+});
+
+test('turns: those with little to do share one', async () => {
+  const began: number[] = [];
+  const all = Array.from({ length: 10 }, async () => {
+    await yieldToEventLoop();
+    began.push(began.length);
+  });
+  await later();
+  assert.ok(began.length > 1, String(began.length));
+  await Promise.all(all);
+});
+
+test('turns: who has had many goes on when nobody else waits', async () => {
+  const log: string[] = [];
+  await Promise.all([work('behind', log, true), work('a', log), work('b', log)]);
+  assert.deepEqual(log, ['a0', 'b0', 'a1', 'b1', 'behind0', 'behind1']);
+});

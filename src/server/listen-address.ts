@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import type { Config } from '../config/config.ts';
+import { UserError } from '../lib/errors.ts';
+
+const HIGHEST_PORT = 65_535;
+
+/** A host and a port to listen on. */
+export type ListenAddress = Pick<Config, 'host' | 'port'>;
+
+/** The settings that a place comes from. */
+interface ListenSettings {
+  host: string;
+  port: string;
+}
+export const MAIN_SETTINGS: ListenSettings = { host: 'HOST', port: 'PORT' };
+export const METRICS_SETTINGS: ListenSettings = { host: 'METRICS_HOST', port: 'METRICS_PORT' };
+
+/**
+ * Where the metrics of each worker can be read: on a port of its own, one after the other, as each knows its own figures alone.
+ *
+ * @throws UserError where the settings leave no port for one of them
+ */
+export function metricsAddresses({ metrics, port, workers }: Config): ListenAddress[] {
+  if (metrics === undefined) return [];
+  const ports = Array.from({ length: workers }, (_, number) => (metrics.port === 0 ? 0 : metrics.port + number));
+  const overlaps = port !== 0 && ports.includes(port);
+  if (overlaps || (ports.at(-1) ?? 0) > HIGHEST_PORT) {
+    const expected = overlaps ? 'one that leaves PORT out of' : `one with ${HIGHEST_PORT} as the last of`;
+    throw new UserError(
+      `METRICS_PORT is "${metrics.port}": expected ${expected} the next ${workers}, one for each worker.`,
+    );
+  }
+  return ports.map((each) => ({ host: metrics.host, port: each }));
+}
+
+/**
+ * Makes sure that the service can listen wherever the settings say, before a long preparation.
+ *
+ * @throws UserError where it cannot
+ */
+export async function tryPlaces(config: Config): Promise<void> {
+  const places = metricsAddresses(config);
+  await tryToListen(config, MAIN_SETTINGS);
+  for (const place of places) await tryToListen(place, METRICS_SETTINGS);
+}
+
+async function tryToListen({ host, port }: ListenAddress, settings: ListenSettings): Promise<void> {
+  const probe = createServer();
+  await withListenErrors({ host, port }, settings, async () => {
+    probe.listen({ host, port });
+    await once(probe, 'listening');
+  });
+  probe.close();
+  await once(probe, 'close');
+}
+
+/** @throws UserError that says of a place which cannot be listened on what to check */
+export async function withListenErrors<Result>(
+  { host, port }: ListenAddress,
+  settings: ListenSettings,
+  startListening: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await startListening();
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (syscall === undefined) throw error;
+    const message =
+      code === 'EADDRINUSE'
+        ? `Port ${port} on ${host} is taken by another program: set ${settings.port} to a free one.`
+        : `Cannot listen on ${host}, port ${port} (${code}): check ${settings.host} and ${settings.port}.`;
+    throw new UserError(message, { cause: error });
+  }
+}
+
+/** The address to open on this machine: a browser does not open those that mean "all of this machine's". */
+export function addressToOpen({ address, family, port }: AddressInfo): string {
+  if (address === '0.0.0.0' || address === '::') return `http://localhost:${port}`;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
