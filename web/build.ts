@@ -13,7 +13,7 @@ const STAMP = join(OUTPUT, '.built-from');
 const SOURCES = [
   WEB,
   join(ROOT, 'src/lib'),
-  join(ROOT, 'src/domain'),
+  join(ROOT, 'src/entities'),
   join(ROOT, 'package-lock.json'),
   join(ROOT, 'package.json'),
 ];

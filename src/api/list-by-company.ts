@@ -1,10 +1,9 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { type Caller, isSuperAdmin } from '../auth/callers/roles.ts';
 import type { Reader } from '../db/database.ts';
-import { selectPage } from '../db/sql/select-page.ts';
+import { type Page, type PageRequest, selectPage } from '../db/sql/select-page.ts';
 import { apiErrors } from '../lib/errors.ts';
 import { getCompanyOrForbid } from './company-row.ts';
-import type { Page, PageRequest } from './pagination.ts';
 
 /**
  * One page of what a company has, or of what all have, the newest first.

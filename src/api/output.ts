@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
-import { type Page, type PageRequest, PaginationSchema, pageRequestOf, paginationOf } from './pagination.ts';
+import type { Page, PageRequest } from '../db/sql/select-page.ts';
+import { PaginationSchema, pageRequestOf, paginationOf } from './pagination.ts';
 
 /** The form of an operation's successful answers (spec.: Common response envelope). */
 export interface Output<Result> {

@@ -1,16 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-
-/** Which page is asked for: `page` counts from 1, `limit` is the page size. */
-export interface PageRequest {
-  page: number;
-  limit: number;
-}
-
-/** The items of one page, and how many there are on all pages. */
-export interface Page<Item> {
-  items: Item[];
-  totalItems: number;
-}
+import type { PageRequest } from '../db/sql/select-page.ts';
 
 export interface Pagination {
   totalItems: number;

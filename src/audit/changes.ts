@@ -1,8 +1,7 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag';
-import type { Page, PageRequest } from '../api/pagination.ts';
 import { advisoryLock } from '../db/advisory-locks.ts';
 import type { Reader, Writer } from '../db/database.ts';
-import { selectPage } from '../db/sql/select-page.ts';
+import { type Page, type PageRequest, selectPage } from '../db/sql/select-page.ts';
 import { allOf, isoTimestamp } from '../db/sql/sql-fragments.ts';
 import { approvalPolicy } from '../entities/approval-policy.ts';
 import { ENTITIES } from '../entities/entities.ts';

@@ -1,6 +1,18 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Reader } from '../database.ts';
 
+/** Which page is asked for: `page` counts from 1, `limit` is the page size. */
+export interface PageRequest {
+  page: number;
+  limit: number;
+}
+
+/** The items of one page, and how many there are on all pages. */
+export interface Page<Item> {
+  items: Item[];
+  totalItems: number;
+}
+
 /**
  * A list of which pages are selected. `from` is one table with a column `id`, its key. The page and its count share one `where`;
  * `orderBy` must be total.

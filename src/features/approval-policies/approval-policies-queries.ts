@@ -1,8 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
-import type { Page, PageRequest } from '../../api/pagination.ts';
 import { jsonOfFields, selectFields } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
-import { selectPage } from '../../db/sql/select-page.ts';
+import { type Page, type PageRequest, selectPage } from '../../db/sql/select-page.ts';
 import { allOf, byName, contains } from '../../db/sql/sql-fragments.ts';
 import { approvalPolicy, approvalPolicyLevel } from '../../entities/approval-policy.ts';
 import type { FieldName } from '../../entities/entity.ts';

@@ -1,4 +1,4 @@
-import { type Page, pageRequestOf } from '../../api/pagination.ts';
+import { pageRequestOf } from '../../api/pagination.ts';
 import type { ChangeView } from '../../audit/change-view.ts';
 import { listChanges, READ_BATCH, type Visibility } from '../../audit/changes.ts';
 import { cursorOf, type FeedPlace, parseCursor } from '../../audit/feed-cursor.ts';
@@ -7,6 +7,7 @@ import type { Feed } from '../../audit/shared-reads.ts';
 import type { KeyCaller } from '../../auth/callers/api-keys.ts';
 import { administeredCompanies, type Caller, isSuperAdmin } from '../../auth/callers/roles.ts';
 import type { Reader, Writer } from '../../db/database.ts';
+import type { Page } from '../../db/sql/select-page.ts';
 import { type ApiError, apiErrors, type FieldProblemCode } from '../../lib/errors.ts';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import type { AuditListInput, EventListInput } from './audit-schemas.ts';

@@ -1,10 +1,9 @@
 import sql, { type Sql } from 'sql-template-tag';
-import type { Page, PageRequest } from '../../api/pagination.ts';
 import { inScope, notFound } from '../../api/write-request.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
 import type { Reader } from '../../db/database.ts';
-import { selectPage } from '../../db/sql/select-page.ts';
+import { type Page, type PageRequest, selectPage } from '../../db/sql/select-page.ts';
 import { allOf, byName, containsByIndex, isoTimestamp } from '../../db/sql/sql-fragments.ts';
 import { company } from '../../entities/company.ts';
 import { countOfCompany } from '../../entities/company-counts.ts';

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type PageRequest, pageRequestOf } from '../../api/pagination.ts';
+import { pageRequestOf } from '../../api/pagination.ts';
+import type { PageRequest } from '../../db/sql/select-page.ts';
 import { sharesItsBody } from '../../http/connections/slow-readers.ts';
 import { acceptsEncoding, CONTENT_ENCODINGS, type ContentEncoding } from '../../http/response/content-encoding.ts';
 import { listsTag } from '../../http/response/entity-tag.ts';

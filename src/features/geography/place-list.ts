@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { type PageRequest, paginationOf } from '../../api/pagination.ts';
+import { paginationOf } from '../../api/pagination.ts';
+import type { PageRequest } from '../../db/sql/select-page.ts';
 import { fold } from '../../lib/text-folding.ts';
 import { type JsonList, LIST_END } from './json-list.ts';
 import { FIRST, NOWHERE, type TextSearch } from './name-search.ts';

@@ -4,8 +4,8 @@ import { auditedDelete, auditedInsert, auditedUpdate } from '../../audit/audited
 import type { Transaction } from '../../db/database.ts';
 import { companyRole, systemRole } from '../../entities/held-role.ts';
 import type { CompanyRole, SystemRole } from '../../entities/roles.ts';
-import { addRoles, type Person } from './people.ts';
 import { assertNotLastAdmin } from './person-rules.ts';
+import { addRoles, type Person } from './person-service.ts';
 
 const removeCompanyRoles = auditedDelete(companyRole);
 const insertSystemRole = auditedInsert(systemRole);

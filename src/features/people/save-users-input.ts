@@ -3,7 +3,7 @@ import { type RawFields, unknownFields } from '../../entities/check-fields.ts';
 import { MAX_SAVED } from '../../entities/user.ts';
 import { uuid } from '../../entities/values.ts';
 import type { FieldProblem } from '../../lib/errors.ts';
-import { NEW_PERSON_FIELDS } from './people.ts';
+import { NEW_PERSON_FIELDS } from './person-service.ts';
 import { checkNewUser, checkUserUpdate, type NewUser, type UserUpdate } from './users-input.ts';
 
 /** Who is to be added to a company, and who changed. */

@@ -22,7 +22,7 @@ import {
   type NewPerson,
   withConflictMapping,
   writeChanges,
-} from './people.ts';
+} from './person-service.ts';
 import type { SavedUsers } from './save-users-input.ts';
 import type { NewUser, UserUpdate } from './users-input.ts';
 import type { SavedView } from './users-schemas.ts';

@@ -12,7 +12,7 @@ import {
 import { user } from '../../entities/user.ts';
 import { choice, uuid } from '../../entities/values.ts';
 import type { FieldProblem } from '../../lib/errors.ts';
-import { ASSIGNMENT_FIELDS, NEW_PERSON_FIELDS, PERSON_FIELDS, type PersonPatch } from './people.ts';
+import { ASSIGNMENT_FIELDS, NEW_PERSON_FIELDS, PERSON_FIELDS, type PersonPatch } from './person-service.ts';
 
 /** A new person as a body gives one: department and band may be the company's defaults. */
 export interface NewUser extends NewRowOf<typeof user, 'id' | 'companyId' | (typeof NEW_PERSON_FIELDS)[number]> {

@@ -7,7 +7,7 @@ import { department } from '../../entities/department.ts';
 import { answeredFields, givenFields, newRowFields } from '../../entities/field-schemas.ts';
 import { COMPANY_ROLES, ROLES } from '../../entities/roles.ts';
 import { user } from '../../entities/user.ts';
-import { ASSIGNMENT_FIELDS, NEW_PERSON_FIELDS, PERSON_FIELDS } from './people.ts';
+import { ASSIGNMENT_FIELDS, NEW_PERSON_FIELDS, PERSON_FIELDS } from './person-service.ts';
 
 const idOf = (noun: string, example: string) =>
   Type.Optional(Type.String({ format: 'uuid', description: `Only people of this ${noun}`, examples: [example] }));

@@ -6,8 +6,7 @@ import { isSuperAdmin } from '../../auth/callers/roles.ts';
 import type { Database, Transaction } from '../../db/database.ts';
 import { checkIfMatch } from '../../http/response/entity-tag.ts';
 import { ApiError, apiErrors, type FieldProblem } from '../../lib/errors.ts';
-import { findProfile, type ProfileRow } from '../profile/profile-queries.ts';
-import { profileView } from '../profile/profile-views.ts';
+import { findProfile, type ProfileRow, profileView } from '../profile/profile.ts';
 import { grantCompanyRole, grantSystemRole, revokeCompanyRole, revokeSystemRole } from './held-roles.ts';
 import {
   addPeople,
@@ -18,7 +17,7 @@ import {
   type PersonPatch,
   placesOrDefaults,
   withConflictMapping,
-} from './people.ts';
+} from './person-service.ts';
 import type { NewUser, RoleChange } from './users-input.ts';
 
 /**

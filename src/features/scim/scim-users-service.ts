@@ -10,16 +10,17 @@ import { scimUser } from '../../entities/scim-user.ts';
 import { user } from '../../entities/user.ts';
 import { checkIfMatch } from '../../http/response/entity-tag.ts';
 import { type ApiError, apiErrors } from '../../lib/errors.ts';
-import { grantCompanyRole, revokeCompanyRole } from '../people/held-roles.ts';
 import {
   addPeople,
   checkChanges,
   findPerson,
+  grantCompanyRole,
   lockPerson,
   PERSON_FIELDS,
   type Person,
   type PersonPatch,
   placesOrDefaults,
+  revokeCompanyRole,
 } from '../people/people.ts';
 import { canonicalResource, type Resource } from './canonical.ts';
 import { bandOf, departmentOf } from './places.ts';
