@@ -1820,7 +1820,7 @@ export interface components {
                 bookings: number;
             };
         };
-        CompanyInFullAnswer: {
+        CompanyDetailAnswer: {
             /** @constant */
             success: true;
             /** @description What was done, for people */
@@ -1945,7 +1945,7 @@ export interface components {
              */
             defaultBandId?: string | null;
         };
-        CompanyInFullChanged: {
+        CompanyDetailChanged: {
             /** @constant */
             success: false;
             /**
@@ -1964,7 +1964,7 @@ export interface components {
             requestId: string;
             data: components["schemas"]["CompanyDetail"];
         };
-        CompanyInFullChangedProblem: {
+        CompanyDetailChangedProblem: {
             /**
              * @description Where the code is explained
              * @example /docs/errors#INVALID_INPUT
@@ -4633,7 +4633,7 @@ export interface components {
                  *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
                  *     }
                  */
-                "application/json": components["schemas"]["CompanyInFullChanged"];
+                "application/json": components["schemas"]["CompanyDetailChanged"];
                 /**
                  * @example {
                  *       "type": "/docs/errors#PRECONDITION_FAILED",
@@ -4662,7 +4662,7 @@ export interface components {
                  *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
                  *     }
                  */
-                "application/problem+json": components["schemas"]["CompanyInFullChangedProblem"];
+                "application/problem+json": components["schemas"]["CompanyDetailChangedProblem"];
             };
         };
         /** @description The caller has not the role, or not in this company, or may not change this field or person, or is an API key that does not open this */
@@ -6878,7 +6878,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["CompanyInFullAnswer"];
+                    "application/json": components["schemas"]["CompanyDetailAnswer"];
                 };
             };
             400: components["responses"]["BadRequestId"];
@@ -6935,7 +6935,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["CompanyInFullAnswer"];
+                    "application/json": components["schemas"]["CompanyDetailAnswer"];
                 };
             };
             400: components["responses"]["BadRequestName"];
@@ -6997,7 +6997,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["CompanyInFullAnswer"];
+                    "application/json": components["schemas"]["CompanyDetailAnswer"];
                 };
             };
             400: components["responses"]["BadRequestIdCompanies"];
