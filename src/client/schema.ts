@@ -1850,7 +1850,7 @@ export interface components {
             gstin: string;
             /**
              * Format: email
-             * @description An e-mail address of at most 254 characters
+             * @description An e-mail address such as asha.rao@acme.example, of at most 254 characters
              * @example office@acme.example
              */
             email: string;
@@ -1868,7 +1868,7 @@ export interface components {
             firstAdmin?: {
                 /**
                  * Format: email
-                 * @description An e-mail address of at most 254 characters
+                 * @description An e-mail address such as asha.rao@acme.example, of at most 254 characters
                  * @example employee@acme.example
                  */
                 email: string;
@@ -1913,7 +1913,7 @@ export interface components {
             gstin?: string;
             /**
              * Format: email
-             * @description An e-mail address of at most 254 characters
+             * @description An e-mail address such as asha.rao@acme.example, of at most 254 characters
              * @example office@acme.example
              */
             email?: string;
@@ -2054,7 +2054,7 @@ export interface components {
             companyId: string;
             /**
              * Format: email
-             * @description An e-mail address of at most 254 characters
+             * @description An e-mail address such as asha.rao@acme.example, of at most 254 characters
              * @example employee@acme.example
              */
             email: string;
@@ -2140,7 +2140,7 @@ export interface components {
             id: string;
             /**
              * Format: email
-             * @description An e-mail address of at most 254 characters
+             * @description An e-mail address such as asha.rao@acme.example, of at most 254 characters
              * @example employee@acme.example
              */
             email?: string;
@@ -2220,7 +2220,7 @@ export interface components {
             id?: string;
             /**
              * Format: email
-             * @description An e-mail address of at most 254 characters
+             * @description An e-mail address such as asha.rao@acme.example, of at most 254 characters
              * @example employee@acme.example
              */
             email: string;
@@ -2306,7 +2306,7 @@ export interface components {
             id: string;
             /**
              * Format: email
-             * @description An e-mail address of at most 254 characters
+             * @description An e-mail address such as asha.rao@acme.example, of at most 254 characters
              * @example employee@acme.example
              */
             email?: string;

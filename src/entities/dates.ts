@@ -22,3 +22,29 @@ export function todayUtc(): CalendarDate {
 export function midnightUtc(date: CalendarDate): string {
   return `${date}T00:00:00.000Z`;
 }
+
+const DATE_TIME =
+  /^(?<date>\d{4}-\d\d-\d\d)T(?<time>(?:[01]\d|2[0-3]):[0-5]\d)(?::(?<seconds>[0-5]\d|60)(?:\.(?<fraction>\d+))?)?(?:Z|(?<sign>[+-])(?<hours>[01]\d|2[0-3]):(?<minutes>[0-5]\d))$/i;
+
+/**
+ * Reads a date-time of RFC 3339, whose seconds may be missing. What is finer than a microsecond is cut, and a leap second is the one after it.
+ *
+ * @returns the instant in UTC, as `2025-01-31T09:30:00.123456Z`; undefined for anything else
+ */
+export function parseInstant(text: string): string | undefined {
+  const groups = DATE_TIME.exec(text)?.groups;
+  const { date = '', time = '', seconds = '00', fraction = '', sign, hours, minutes } = groups ?? {};
+  if (!isCalendarDate(date)) return undefined;
+  const offset = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * (sign === '-' ? -1 : 1);
+  const minute = Date.parse(`${date}T${time}Z`) - offset * 60_000;
+  if (seconds === '60' && !new Date(minute).toISOString().endsWith('T23:59:00.000Z')) return undefined;
+  const instant = new Date(minute + Number(seconds) * 1000).toISOString().replace(/\.000Z$/, '');
+  return `${instant}${fraction === '' ? '' : `.${fraction.slice(0, 6)}`}Z`;
+}
+
+const MIDNIGHT_UTC = /^(.{10})T00:00:00(?:\.0+)?(?:Z|[+-]00:00)$/i;
+
+/** The date of a date-time at midnight UTC; any other text as it is. */
+export function dateOfMidnight(text: string): string {
+  return MIDNIGHT_UTC.exec(text)?.[1] ?? text;
+}

@@ -1,5 +1,7 @@
 import type { FieldProblemCode } from '../lib/errors.ts';
-import { type CalendarDate, isCalendarDate, midnightUtc, todayUtc } from './dates.ts';
+import { INVISIBLE, isLonger, isVisible, REPLACEMENT, UNWRITABLE } from './characters.ts';
+import { type CalendarDate, dateOfMidnight, isCalendarDate, parseInstant, todayUtc } from './dates.ts';
+import { isEmail } from './email.ts';
 import { gstinFault } from './gstin.ts';
 import { AMOUNT, parseAmount } from './money.ts';
 import { isCanonicalUuid } from './uuid.ts';
@@ -28,17 +30,18 @@ export function fieldMessage(field: string, expected: string): string {
   return `${field} must be ${expected}.`;
 }
 
-/** Control characters (NUL among them) and halves of surrogate pairs, which are no text. */
-const UNWRITABLE = /[\p{Cc}\p{Cs}]/u;
+const NOT_REPLACED = 'a text without U+FFFD, which stands for a character that could not be read';
 
 /** Texts are trimmed before they are checked. */
 const NOT_BLANK = '\\S';
 
-/** One line of text, of `minimum` to `maximum` code points: trimmed, without control characters and lone surrogates. */
+/** One line of text, of `minimum` to `maximum` code points: trimmed, with something to be seen in it, without control characters and lone surrogates. */
 export function text(maximum: number, minimum = 1): ValueKind<string> {
   const length = minimum === 0 ? 'up to' : `${minimum} to`;
   const read = (value: string): string | Fault => {
     if (UNWRITABLE.test(value)) return { code: 'INVALID_VALUE' };
+    if (value.includes(REPLACEMENT)) return { code: 'INVALID_VALUE', expected: NOT_REPLACED };
+    if (value !== '' && !isVisible(value)) return { code: 'INVALID_VALUE', expected: 'a text that can be seen' };
     if (value.length < minimum) return { code: 'TOO_SHORT' };
     return isLonger(value, maximum) ? { code: 'TOO_LONG' } : value;
   };
@@ -72,15 +75,8 @@ export const money = textKind(
   { pattern: AMOUNT.source },
 );
 
-const EMAIL = /^[^@\s\p{Cc}\p{Cf}\p{Cs}]+@[^@\s\p{Cc}\p{Cf}\p{Cs}]+$/u;
-
-/** Whether the text is an e-mail address: one `@` with something on both sides, of at most 254 characters. */
-export function isEmail(value: string): boolean {
-  return EMAIL.test(value) && !isLonger(value, 254);
-}
-
 export const email = textKind(
-  'an e-mail address of at most 254 characters',
+  'an e-mail address such as asha.rao@acme.example, of at most 254 characters',
   (value) => (isEmail(value) ? value : undefined),
   'text',
   { format: 'email', maxLength: 254 },
@@ -103,11 +99,19 @@ export const gstin = textKind(
 /** 7 to 15 digits (ITU-T E.164 allows no more); the separators between two of them are bounded, so that the whole is. */
 const PHONE = /^\+?[ (]{0,2}\d(?:[ ()-]{0,5}\d){6,14}\)?$/;
 
+/** Spaces and hyphens at which no line is broken, as pages have them. */
+const [UNBROKEN_SPACES, UNBROKEN_HYPHENS] = [/[\u00a0\u2007\u202f]/g, /[\u2010-\u2012]/g];
+
+/** A phone number, kept as one sees it on the page that it was copied from. */
 export const phone = textKind(
   'an optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them',
-  (value) => (PHONE.test(value) ? value : undefined),
+  (copied) => {
+    const value = copied.replace(INVISIBLE, '').replace(UNBROKEN_SPACES, ' ').replace(UNBROKEN_HYPHENS, '-').trim();
+    return PHONE.test(value) ? value : undefined;
+  },
   'text',
   { pattern: PHONE.source },
+  { pattern: '^\\D*\\d(?:\\D*\\d){6,14}\\D*$' },
 );
 
 const PINCODE = /^[A-Za-z0-9 -]*$/;
@@ -126,32 +130,27 @@ export const pincode = textKind(
 
 /** The earliest date of birth that is taken. */
 const EARLIEST_BIRTH: CalendarDate = '1900-01-01';
-const MIDNIGHT_UTC = midnightUtc('');
 
-/** A date up to today, as `YYYY-MM-DD` or as the midnight-UTC date-time that the API answers; kept as `YYYY-MM-DD`. */
+/** A date up to today, as `YYYY-MM-DD` or as a date-time at midnight UTC, such as the API answers; kept as `YYYY-MM-DD`. */
 export const birthDate = textKind(
   `a calendar date from ${EARLIEST_BIRTH} to today, as YYYY-MM-DD`,
   (given) => {
-    const value = given.endsWith(MIDNIGHT_UTC) ? given.slice(0, -MIDNIGHT_UTC.length) : given;
+    const value = dateOfMidnight(given);
     if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return undefined;
     if (!isCalendarDate(value)) return { code: 'INVALID_VALUE' };
     return value < EARLIEST_BIRTH || value > todayUtc() ? { code: 'OUT_OF_RANGE' } : value;
   },
   'date',
   { format: 'date' },
-  { pattern: '^\\d{4}-\\d{2}-\\d{2}(T00:00:00\\.000Z)?$' },
+  { pattern: '^\\d{4}-\\d{2}-\\d{2}([Tt]00:00:00(\\.0+)?([Zz]|[+-]00:00))?$' },
 );
 
-const DATE_TIME =
-  /^(?<minute>(?<date>\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d)(?::[0-5]\d(?:\.\d{1,6})?)?(?<zone>Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
-
-/** An instant, which PostgreSQL keeps to the microsecond. Its year is that in UTC: so it is exported, and can be imported. */
+/** An instant, kept in UTC to the microsecond. Its year is that in UTC: so it is exported, and can be imported. */
 export const timestamp = textKind(
   'a date-time with its time zone, from the year 1900 to 9999 in UTC, such as 2025-01-31T09:30:00Z or 2025-01-31T15:00:00+05:30',
   (value) => {
-    const { minute = '', date = '', zone = '' } = DATE_TIME.exec(value)?.groups ?? {};
-    const year = isCalendarDate(date) ? new Date(`${minute}${zone}`).getUTCFullYear() : Number.NaN;
-    return year >= 1900 && year <= 9999 ? value : undefined;
+    const instant = parseInstant(value) ?? '';
+    return /^(?:19|[2-9]\d)\d\d-/.test(instant) ? instant : undefined;
   },
   'timestamptz',
   { format: 'date-time' },
@@ -222,9 +221,4 @@ function textKind<Value extends string>(
       return { code: 'INVALID_TYPE', expected: sqlType === 'numeric' ? `a text with ${rule}` : 'a text' };
     },
   };
-}
-
-/** Whether the text has more code points than that: each takes one or two units. */
-function isLonger(value: string, maximum: number): boolean {
-  return value.length > maximum && (value.length > 2 * maximum || [...value].length > maximum);
 }

@@ -50,11 +50,7 @@ const REFUSED: readonly (readonly [field: Field, rule: string, values: readonly 
     ['123456', '+123456', '1234567890123456', '1 2 3 4 5 6', '+', '()-'],
   ],
   ['phone', 'a plus elsewhere or twice', ['12+34567', '1234567+', '++1234567', '(+91) 12345678']],
-  [
-    'phone',
-    'other characters',
-    ['123.4567', '1234567x', '123/4567', '१२३४५६७', '１２３４５６７', '123\u00a04567', '123\n4567'],
-  ],
+  ['phone', 'other characters', ['123.4567', '1234567x', '123/4567', '१२३४५६७', '１２３４５６７', '123\n4567']],
   ['phone', 'separators before, after and in quantity', ['-1234567', '1234567-', `123${' '.repeat(60)}4567`]],
   ['dateOfBirth', 'days before 1900-01-01 and after today', ['1899-12-31', '0001-01-01', day(1), '9999-12-31']],
   [

@@ -1,5 +1,5 @@
+import { mayBeStoredEmail } from '../../entities/email.ts';
 import { isCanonicalUuid } from '../../entities/uuid.ts';
-import { isEmail } from '../../entities/values.ts';
 import type { TokenParts } from './token-form.ts';
 
 /** What a person is known by to the party that issues tokens. */
@@ -81,7 +81,7 @@ export function readClaims({ claims }: TokenParts, { issuer, audience, subjects 
 export function verifiedEmailOf(said: Readonly<Record<string, unknown>>): string | null | undefined {
   const { email, email_verified: verified } = said;
   if (email === undefined) return undefined;
-  return typeof email === 'string' && isEmail(email) && verified === true ? email : null;
+  return typeof email === 'string' && mayBeStoredEmail(email) && verified === true ? email : null;
 }
 
 function readOwner(sub: unknown, issuer: string, subjects: TokenSettings['subjects']): TokenOwner {
