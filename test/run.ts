@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -6,6 +6,7 @@ import { compileProgram } from './support/command-line.ts';
 import { startPostgresServer } from './support/postgres-server.ts';
 import { type Group, runFiles } from './support/run-files.ts';
 import { makePostgresTemplates, writePGliteTemplates } from './support/templates.ts';
+import { chooseFiles } from './support/where-files-run.ts';
 
 const USAGE = `npm test [-- [--all] [--database pglite|postgres] [--slowest COUNT] [PART OF A FILE'S PATH]...]
 TEST_POSTGRES_URL names a PostgreSQL server to test on, by an account that may create databases.`;
@@ -44,63 +45,29 @@ async function preparePostgres(): Promise<Target> {
 }
 
 const PREPARE = { pglite: preparePGlite, postgres: preparePostgres };
-type Kind = keyof typeof PREPARE;
-
-const under = (...starts: string[]) => {
-  const paths = starts.map((start) => join('test', start));
-  return (file: string) => paths.some((path) => file.startsWith(path));
-};
-/** These build the service without a database, and so need not run on each. */
-const isWithoutDatabase = under('without-database/');
-/** These are about a database server: the way to it, its roles. The embedded database has neither. */
-const needsServer = under('faults/', 'server/');
-/** These run the program as it is installed. */
-const runsProgram = under('cli/', 'client/package');
-/** These touch what differs between the two databases, or send each operation once: they run on both each time. */
-const runsOnBoth = under(
-  ...[
-    'audit/audited-write',
-    'audit/change-feed',
-    'backup/backup',
-    'documentation/',
-    'import/export',
-    'import/import.test',
-  ],
-  ...['db/drivers', 'db/migrations', 'db/notifications', 'db/sessions', 'db/transactions'],
-);
-/** These are of many rounds, kills, load or the whole world: not run unless all are, or they are named. */
-const isLong = (file: string) => file.endsWith('.long.test.ts');
 
 /**
  * Runs the tests: the units beside the sources and those without a database once, the others on a PostgreSQL server, and on the
- * embedded database what touches what is its own; with `--all` the long ones too, and all of them on both, on one where it is named.
+ * embedded database what is its own; with `--all` the long ones too; on one database, where it is named, all that can run on it.
  */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     options: { database: { type: 'string' }, all: { type: 'boolean', default: false }, slowest: { type: 'string' } },
     allowPositionals: true,
   });
+  const only = (['postgres', 'pglite'] as const).find((kind) => kind === values.database);
+  if (only !== values.database) throw new Error(`There is no such database.\n${USAGE}`);
   await import('../assets/build.ts');
-  const kinds = (['postgres', 'pglite'] as const).filter((kind) => kind === (values.database ?? kind));
-  if (kinds.length === 0) throw new Error(`There is no such database.\n${USAGE}`);
-  const chosen = (folder: string) =>
-    testFiles(folder, positionals).filter((file) => values.all || positionals.length > 0 || !isLong(file));
-  const behaviour = chosen('test').filter((file) => !isWithoutDatabase(file));
-  const filesOn = (kind: Kind) =>
-    kind === 'postgres'
-      ? behaviour
-      : behaviour.filter((file) => !needsServer(file) && (values.all || values.database || runsOnBoth(file)));
+  const files = chooseFiles({ parts: positionals, all: values.all, only });
 
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort());
-  if (behaviour.some(runsProgram)) process.env.TEST_PROGRAM = programFolder();
-  const jobs = kinds
-    .map((kind) => ({ kind, files: filesOn(kind) }))
-    .filter(({ files }) => files.length > 0)
-    .map((job) => ({ ...job, target: PREPARE[job.kind]() }));
-  const units = [...chosen('assets'), ...chosen('src'), ...chosen('test').filter(isWithoutDatabase)];
+  if (files.needProgram) process.env.TEST_PROGRAM = programFolder();
+  const jobs = (['postgres', 'pglite'] as const)
+    .filter((kind) => files[kind].length > 0)
+    .map((kind) => ({ kind, files: files[kind], target: PREPARE[kind]() }));
   const groups: Group[] = [
-    { name: 'without a database', files: units },
+    { name: 'without a database', files: files.withoutDatabase },
     ...jobs.map(({ kind, files, target }) => ({
       name: kind,
       files,
@@ -114,14 +81,14 @@ async function main(): Promise<void> {
       () => undefined,
     );
 
-  const seconds = groups.flatMap(({ name }, index) =>
-    [...(tallies[index]?.seconds ?? [])].map(([file, took]) => ({
-      took,
-      line: `${took.toFixed(1)} s  ${name}: ${file}`,
+  const costs = groups.flatMap(({ name }, index) =>
+    [...(tallies[index]?.costs ?? [])].map(([file, { wall, processor }]) => ({
+      processor,
+      line: `${processor.toFixed(1)} s of a processor, ${wall.toFixed(1)} s in all  ${name}: ${file}`,
     })),
   );
-  const slowest = seconds.sort((a, b) => b.took - a.took).slice(0, Number(values.slowest ?? 0));
-  for (const { line } of slowest) process.stdout.write(`${line}\n`);
+  const dearest = costs.sort((a, b) => b.processor - a.processor).slice(0, Number(values.slowest ?? 0));
+  for (const { line } of dearest) process.stdout.write(`${line}\n`);
 
   const summary = groups.flatMap(({ name }, index) => {
     const { passed = 0, failed = 0 } = tallies[index] ?? {};
@@ -143,14 +110,6 @@ function programFolder(): string {
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   compileProgram(folder);
   return folder;
-}
-
-function testFiles(folder: string, parts: string[]): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((file) => join(folder, file))
-    .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
-    .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
-    .sort();
 }
 
 await main();

@@ -47,93 +47,91 @@ test('command line: names a data folder that is none', async () => {
   }
 });
 
-if (testDatabaseKind === 'pglite') {
-  test('command line: help names every command and setting', async () => {
-    const helps: Ended[] = await inOrder(
-      [['--help'], ['-h'], ['help']].map((words) => () => commandLine.run(words, {})),
-    );
-    for (const { code, stdout, stderr } of helps) {
-      assert.deepEqual([code, stderr], [0, '']);
-      for (const command of COMMANDS) assert.match(stdout, new RegExp(`^  ${command} +\\w`, 'm'));
-      const [, settings = ''] = stdout.split('described in docs/configuration.md:');
-      assert.deepEqual(settings.match(/\w+/g), Object.keys(SETTINGS));
-    }
-  });
+test('command line: help names every command and setting', async () => {
+  const helps: Ended[] = await inOrder([['--help'], ['-h'], ['help']].map((words) => () => commandLine.run(words, {})));
+  for (const { code, stdout, stderr } of helps) {
+    assert.deepEqual([code, stderr], [0, '']);
+    for (const command of COMMANDS) assert.match(stdout, new RegExp(`^  ${command} +\\w`, 'm'));
+    const [, settings = ''] = stdout.split('described in docs/configuration.md:');
+    assert.deepEqual(settings.match(/\w+/g), Object.keys(SETTINGS));
+  }
+});
 
-  test('command line: each command has a help of its own, which does nothing else', async () => {
-    const helps = await inOrder(
-      COMMANDS.map((command) => () => commandLine.run([...command.split(' ').slice(0, 1), '--help'], {})),
-    );
-    for (const [index, { code, stdout, stderr }] of helps.entries()) {
-      assert.deepEqual([code, stderr], [0, '']);
-      assert.match(stdout, new RegExp(`^Usage: orgdesk ${COMMANDS[index]}( \\[.*\\])?\n\n[A-Z].*\\.\n`));
-    }
-    const [, , imports] = helps;
-    assert.match(imports?.stdout ?? '', /^ {4}--dry-run +\w.*\n {4}--changes FILE +\w.*\n {4}--report FILE +\w.*\n$/m);
-    assert.equal(existsSync(join(commandLine.folder, '.data')), false);
-  });
+test('command line: each command has a help of its own, which does nothing else', async () => {
+  const helps = await inOrder(
+    COMMANDS.map((command) => () => commandLine.run([...command.split(' ').slice(0, 1), '--help'], {})),
+  );
+  for (const [index, { code, stdout, stderr }] of helps.entries()) {
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.match(stdout, new RegExp(`^Usage: orgdesk ${COMMANDS[index]}( \\[.*\\])?\n\n[A-Z].*\\.\n`));
+  }
+  const [, , imports] = helps;
+  assert.match(imports?.stdout ?? '', /^ {4}--dry-run +\w.*\n {4}--changes FILE +\w.*\n {4}--report FILE +\w.*\n$/m);
+  assert.equal(existsSync(join(commandLine.folder, '.data')), false);
+});
 
-  test('command line: --version prints the version of the package, and nothing else', async () => {
-    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-    for (const words of [['--version'], ['serve', '--version']]) {
-      const { code, stdout, stderr } = await commandLine.run(words, { PORT: 'wrong' });
-      assert.deepEqual([code, stdout, stderr], [0, `${version}\n`, '']);
-    }
-  });
+test('command line: --version prints the version of the package, and nothing else', async () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  for (const words of [['--version'], ['serve', '--version']]) {
+    const { code, stdout, stderr } = await commandLine.run(words, { PORT: 'wrong' });
+    assert.deepEqual([code, stdout, stderr], [0, `${version}\n`, '']);
+  }
+});
 
-  test('command line: says which commands and arguments there are to who gives others', async () => {
-    const cases: [words: string[], message: RegExp][] = [
-      [[], /^Which command\?\n\nUsage: orgdesk COMMAND\n/],
-      [['sevre'], /^There is no command sevre\..*Usage: orgdesk COMMAND\n/s],
-      [['sevre', '--help'], /^There is no command sevre\..*Usage: orgdesk COMMAND\n/s],
-      [['--port', '80'], /^Unknown option '--port'.*Usage: orgdesk COMMAND\n.*PORT/s],
-      [['token'], /^Expected: orgdesk token EMAIL\n$/],
-      [['token', ''], /^Expected: orgdesk token EMAIL\n$/],
-      [['import', 'a', 'b'], /^Expected: orgdesk import FOLDER \[--dry-run\] \[--changes FILE\] \[--report FILE\]\n$/],
-      [['import', 'a', '--dry'], /^Unknown option '--dry'.*Usage: orgdesk COMMAND\n.*--dry-run/s],
-      [
-        ['import', 'a', '--report', ''],
-        /^Expected: orgdesk import FOLDER \[--dry-run\] \[--changes FILE\] \[--report FILE\]\n$/,
-      ],
-      [['import', 'a', '--report'], /^Option '--report <value>' argument missing/],
-      [['export', '--dry-run', 'a'], /^orgdesk export has no option --dry-run\. Expected: orgdesk export FOLDER\n$/],
-      [['backup'], /^Expected: orgdesk backup FILE \[--force\]\n$/],
-      [['restore', 'a', '--force'], /^orgdesk restore has no option --force\. Expected: orgdesk restore FILE\n$/],
-      [['serve', '3000'], /^Expected: orgdesk serve\n$/],
-    ];
-    const messages = await inOrder(
-      cases.map(
-        ([words]) =>
-          () =>
-            refusal(words),
-      ),
-    );
-    for (const [index, message] of messages.entries()) assert.match(message, cases[index]?.[1] ?? /never/);
-    assert.equal(existsSync(unusedFolder), false);
-  });
+test('command line: says which commands and arguments there are to who gives others', async () => {
+  const cases: [words: string[], message: RegExp][] = [
+    [[], /^Which command\?\n\nUsage: orgdesk COMMAND\n/],
+    [['sevre'], /^There is no command sevre\..*Usage: orgdesk COMMAND\n/s],
+    [['sevre', '--help'], /^There is no command sevre\..*Usage: orgdesk COMMAND\n/s],
+    [['--port', '80'], /^Unknown option '--port'.*Usage: orgdesk COMMAND\n.*PORT/s],
+    [['token'], /^Expected: orgdesk token EMAIL\n$/],
+    [['token', ''], /^Expected: orgdesk token EMAIL\n$/],
+    [['import', 'a', 'b'], /^Expected: orgdesk import FOLDER \[--dry-run\] \[--changes FILE\] \[--report FILE\]\n$/],
+    [['import', 'a', '--dry'], /^Unknown option '--dry'.*Usage: orgdesk COMMAND\n.*--dry-run/s],
+    [
+      ['import', 'a', '--report', ''],
+      /^Expected: orgdesk import FOLDER \[--dry-run\] \[--changes FILE\] \[--report FILE\]\n$/,
+    ],
+    [['import', 'a', '--report'], /^Option '--report <value>' argument missing/],
+    [['export', '--dry-run', 'a'], /^orgdesk export has no option --dry-run\. Expected: orgdesk export FOLDER\n$/],
+    [['backup'], /^Expected: orgdesk backup FILE \[--force\]\n$/],
+    [['restore', 'a', '--force'], /^orgdesk restore has no option --force\. Expected: orgdesk restore FILE\n$/],
+    [['serve', '3000'], /^Expected: orgdesk serve\n$/],
+  ];
+  const messages = await inOrder(
+    cases.map(
+      ([words]) =>
+        () =>
+          refusal(words),
+    ),
+  );
+  for (const [index, message] of messages.entries()) assert.match(message, cases[index]?.[1] ?? /never/);
+  assert.equal(existsSync(unusedFolder), false);
+});
 
-  test('command line: wrong settings are all named before anything is done, and secrets not repeated', async () => {
-    const wrong = { PORT: '-1', DEMO_DATA: 'maybe', JWT_SECRET: 'hunter2', DATABASE_URL: 'mysql://me:hunter2@x/y' };
-    for (const message of await inOrder([['serve'], ['migrate']].map((words) => () => refusal(words, wrong)))) {
-      for (const name of Object.keys(wrong)) assert.match(message, new RegExp(`^  ${name} .*: expected `, 'm'));
-      assert.doesNotMatch(message, /hunter2/);
-    }
-    assert.equal(existsSync(unusedFolder), false);
-  });
+test('command line: wrong settings are all named before anything is done, and secrets not repeated', async () => {
+  const wrong = { PORT: '-1', DEMO_DATA: 'maybe', JWT_SECRET: 'hunter2', DATABASE_URL: 'mysql://me:hunter2@x/y' };
+  for (const message of await inOrder([['serve'], ['migrate']].map((words) => () => refusal(words, wrong)))) {
+    for (const name of Object.keys(wrong)) assert.match(message, new RegExp(`^  ${name} .*: expected `, 'm'));
+    assert.doesNotMatch(message, /hunter2/);
+  }
+  assert.equal(existsSync(unusedFolder), false);
+});
 
-  test('what needs a database says that there is none yet, and makes none', async () => {
-    for (const words of [
-      ['token', 'a@b.example'],
-      ['export', 'out'],
-      ['backup', 'out'],
-      ['import', 'in', '--dry-run'],
-    ]) {
-      const message = await refusal(words);
-      assert.match(message, new RegExp(`^There is no database in ${unusedFolder} yet: .*DATA_DIR`));
-    }
-    assert.equal(existsSync(unusedFolder), false);
-  });
-} else {
+test('what needs a database says that there is none yet, and makes none', async () => {
+  for (const words of [
+    ['token', 'a@b.example'],
+    ['export', 'out'],
+    ['backup', 'out'],
+    ['import', 'in', '--dry-run'],
+  ]) {
+    const message = await refusal(words);
+    assert.match(message, new RegExp(`^There is no database in ${unusedFolder} yet: .*DATA_DIR`));
+  }
+  assert.equal(existsSync(unusedFolder), false);
+});
+
+if (testDatabaseKind === 'postgres') {
   test('command line: says which database server cannot be used and why, without its password', async () => {
     await using db = await openBlankDatabase();
     const address = new URL(db.url ?? '');

@@ -9,7 +9,7 @@ import { buildCommandLine, type Service, type Settings } from '../support/comman
 import { freePortsInARow } from '../support/free-port.ts';
 import { childrenOf, isRunning } from '../support/process-tree.ts';
 import { parseScrape } from '../support/scrape.ts';
-import { openDemoDatabaseWithCountry, testDatabaseKind } from '../support/test-database.ts';
+import { openDemoDatabaseWithCountry } from '../support/test-database.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const commandLine = buildCommandLine();
@@ -54,15 +54,7 @@ async function token(settings: Settings): Promise<Record<string, string>> {
   return { authorization: `Bearer ${stdout.trimEnd()}` };
 }
 
-function embeddedTests(): void {
-  it('are refused on the embedded database', async () => {
-    const { code, stdout, stderr } = await commandLine.run(['serve'], { DATA_DIR, WORKERS: '2' });
-    assert.deepEqual([code, stdout], [1, '']);
-    assert.match(stderr, /WORKERS is "2": expected 1 without DATABASE_URL/);
-  });
-}
-
-function serverTests(): void {
+describe('workers', { concurrency: false }, () => {
   it('serve at one address, with one welcome, and are replaced and stopped together', async () => {
     await using db = await openDemoDatabaseWithCountry();
     const metrics = await freePortsInARow(WORKERS);
@@ -191,6 +183,4 @@ function serverTests(): void {
     assert.deepEqual([code, stdout], [1, '']);
     assert.match(stderr, new RegExp(`^Worker ${victim} ended \\(SIGKILL\\) before it served`, 'm'));
   });
-}
-
-describe('workers', { concurrency: false }, testDatabaseKind === 'pglite' ? embeddedTests : serverTests);
+});

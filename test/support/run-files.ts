@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { type FollowedFile, followFile } from './follow-file.ts';
 import { endsFile, type WorkerMessage } from './test-messages.ts';
-import { type Tally, type TestOutput, testOutput } from './test-output.ts';
+import { type FileCost, type Tally, type TestOutput, testOutput } from './test-output.ts';
 
 /** Test files that run in the same kind of process. */
 export interface Group {
@@ -45,7 +45,7 @@ export async function runFiles(
   const queues = groups.map((group) => ({
     ...group,
     files: [...group.files],
-    tally: { passed: 0, failed: 0, seconds: new Map<string, number>() },
+    tally: { passed: 0, failed: 0, costs: new Map<string, FileCost>() },
   }));
   // It is told where its turn comes.
   for (const { settings } of queues) settings?.catch(() => undefined);
@@ -105,10 +105,11 @@ async function runProcess(
       kill(child);
     }, milliseconds);
   };
-  let began = performance.now();
-  const next = () => {
-    if (file !== undefined) tally.seconds.set(file, (performance.now() - began) / 1000);
-    began = performance.now();
+  let [began, used] = [performance.now(), 0];
+  const next = (processor = 0) => {
+    if (file !== undefined)
+      tally.costs.set(file, { wall: (performance.now() - began) / 1000, processor: processor - used });
+    [began, used] = [performance.now(), processor];
     file = isFit && !signal.aborted ? files.shift() : undefined;
     followed = file === undefined ? undefined : followFile(name, file, tally, output);
     if (file === undefined) {
@@ -126,7 +127,7 @@ async function runProcess(
       return;
     }
     followed?.take(message);
-    if (endsFile(message) && message.name === file) next();
+    if (endsFile(message) && message.name === file) next(message.processor);
   });
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', output.print);
   const stop = () => kill(child);

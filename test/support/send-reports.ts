@@ -44,8 +44,11 @@ function messageOf(kind: TestMessage['type'], { name, nesting, skip, todo, detai
 }
 
 function send(message: TestMessage): void {
+  const isEnd = endsFile(message);
+  const { user, system } = process.cpuUsage();
+  const complete = isEnd ? { ...message, processor: (user + system) / 1e6 } : message;
   // The parent may be gone, or done with this process.
-  if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
+  if (process.connected) process.send?.(complete, undefined, undefined, () => undefined);
   // From the end of one file until the next comes the process waits for its parent.
-  if (endsFile(message)) process.channel?.ref();
+  if (isEnd) process.channel?.ref();
 }

@@ -14,6 +14,8 @@ export interface TestMessage {
   isSuite: boolean;
   /** Of one that has failed: why. Absent where what is in it has failed, and nothing else. */
   reason?: string;
+  /** At the end of a file: seconds of the processors that its process has used since its start. */
+  processor?: number;
 }
 
 export function endsFile({ type, nesting }: TestMessage): boolean {

@@ -1,8 +1,15 @@
 export interface Tally {
   passed: number;
   failed: number;
-  /** How long each file took. */
-  seconds: Map<string, number>;
+  /** What each file took. */
+  costs: Map<string, FileCost>;
+}
+
+/** In seconds. */
+export interface FileCost {
+  wall: number;
+  /** Of the processors, by the process of the file: what it starts and asks of a database server is not in it. */
+  processor: number;
 }
 
 /** What the tests print: a dot for one that passes, and everything about one that does not. */

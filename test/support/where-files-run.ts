@@ -1,0 +1,98 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+export type DatabaseKind = 'postgres' | 'pglite';
+
+const FOLDERS = ['assets', 'src', 'test'];
+
+/** These build the service without a database: they run once, beside the units of `src/` and `assets/`. */
+const WITHOUT_DATABASE = ['without-database/'];
+/** These are about a database server: the way to it, its roles. The embedded database has neither. */
+const SERVER_ALONE = ['cli/workers', 'faults/', 'server/'];
+/** What the service does with the data folder that it holds. */
+const EMBEDDED_ALONE = ['cli/hostile-folder'];
+/** These run the program as it is installed. */
+const PROGRAM = ['cli/', 'client/package'];
+/**
+ * These are about what is the embedded database's own (its thread, lock and deadlines, import, export, backup, audited writes), or send
+ * each operation once: they run on both.
+ */
+const BOTH = [
+  'audit/audited-write',
+  'audit/change-feed',
+  'backup/backup',
+  'db/drivers',
+  'db/migrations',
+  'db/notifications',
+  'db/sessions',
+  'db/transactions',
+  'documentation/',
+  'import/export',
+  'import/import.test',
+];
+/** With the long files these do so too: the lock of the data folder, and commands beside the service that holds it. */
+const BOTH_IN_FULL = [
+  'backup/',
+  'cli/commands',
+  'cli/crashes',
+  'cli/geography-command',
+  'cli/import-crashes',
+  'cli/serve',
+  'cli/start',
+  'db/disk-reserve',
+  'import/import-beside-requests',
+];
+
+export interface Choice {
+  /** Parts of paths: the files that have one of them, long ones too. Empty: all. */
+  parts: readonly string[];
+  /** With the long files, and with what runs on both in full. */
+  all: boolean;
+  /** The one that was asked for: it runs everything that can run on it. */
+  only: DatabaseKind | undefined;
+}
+
+export interface ChosenFiles {
+  withoutDatabase: readonly string[];
+  postgres: readonly string[];
+  pglite: readonly string[];
+  /** Whether one of them runs the program as it is installed. */
+  needProgram: boolean;
+}
+
+/** Returns the test files that a run comprises, by what they run on. */
+export function chooseFiles({ parts, all, only }: Choice): ChosenFiles {
+  const files = FOLDERS.flatMap(testFiles);
+  assertNoneIsGone(files);
+  const chosen = files.filter((file) =>
+    parts.length > 0 ? parts.some((part) => file.includes(part)) : all || !file.endsWith('.long.test.ts'),
+  );
+  const withoutDatabase = chosen.filter((file) => !file.startsWith('test') || isUnder(WITHOUT_DATABASE, file));
+  const behaviour = chosen.filter((file) => !withoutDatabase.includes(file));
+  const own = [...EMBEDDED_ALONE, ...BOTH, ...(all ? BOTH_IN_FULL : [])];
+  const embedded = behaviour.filter((file) => !isUnder(SERVER_ALONE, file));
+  return {
+    withoutDatabase,
+    postgres: only === 'pglite' ? [] : behaviour.filter((file) => !isUnder(EMBEDDED_ALONE, file)),
+    pglite: only === 'pglite' ? embedded : only === 'postgres' ? [] : embedded.filter((file) => isUnder(own, file)),
+    needProgram: behaviour.some((file) => isUnder(PROGRAM, file)),
+  };
+}
+
+function isUnder(starts: readonly string[], file: string): boolean {
+  return starts.some((start) => file.startsWith(join('test', start)));
+}
+
+function testFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((file) => join(folder, file))
+    .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
+    .sort();
+}
+
+/** A file that was moved would else run in fewer places than before, and nobody would notice. */
+function assertNoneIsGone(files: readonly string[]): void {
+  for (const start of [...WITHOUT_DATABASE, ...SERVER_ALONE, ...EMBEDDED_ALONE, ...PROGRAM, ...BOTH, ...BOTH_IN_FULL]) {
+    if (!files.some((file) => isUnder([start], file))) throw new Error(`There is no test file test/${start}…`);
+  }
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { chooseFiles } from '../../support/where-files-run.ts';
+
+const FILES = ['assets', 'src', 'test'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
+    .map((file) => `${folder}/${file}`),
+);
+const isLong = (file: string) => file.endsWith('.long.test.ts');
+
+describe('what runs where', () => {
+  it('leaves no file out, the long ones with everything alone', () => {
+    for (const all of [true, false]) {
+      const { withoutDatabase, postgres, pglite } = chooseFiles({ parts: [], all, only: undefined });
+      assert.deepEqual(
+        [...new Set([...withoutDatabase, ...postgres, ...pglite])].sort(),
+        FILES.filter((file) => all || !isLong(file)).sort(),
+      );
+      const onServer = withoutDatabase.length + postgres.length;
+      assert.ok(pglite.length > 0 && pglite.length < onServer / 4);
+    }
+  });
+
+  it('on one database is all that can run on it', () => {
+    const { withoutDatabase, postgres, pglite } = chooseFiles({ parts: [], all: true, only: 'pglite' });
+    assert.equal(postgres.length, 0);
+    const neither = FILES.filter((file) => !withoutDatabase.includes(file) && !pglite.includes(file));
+    assert.ok(neither.length > 0 && neither.every((file) => /^test\/(cli\/workers|faults\/|server\/)/.test(file)));
+    assert.equal(chooseFiles({ parts: [], all: true, only: 'postgres' }).pglite.length, 0);
+  });
+
+  it('of files that are named, is these, long ones too', () => {
+    const { postgres, pglite } = chooseFiles({ parts: ['disk-reserve'], all: false, only: 'pglite' });
+    assert.deepEqual([postgres, pglite], [[], ['test/db/disk-reserve.long.test.ts']]);
+  });
+});
