@@ -141,7 +141,7 @@ function readerFor(schema: ParameterSchema): Reader {
 /**
  * Makes the function that checks a list's parameters against their schema, from a query string or a JSON body alike:
  * integers come as numbers or as digit strings, booleans as such or as `"true"` and `"false"`, unknown parameters are
- * left out, an empty or null one counts as absent, one that is given twice is refused. All problems are told at once.
+ * left out, an empty or null one counts as absent, one that is given twice, or as a list (`name[]`), is refused. All problems are told at once.
  *
  * A schema with the keyword `x-only-with` is read only where the named boolean parameter is true.
  */
@@ -161,7 +161,12 @@ export function compileListInput(schema: TObject): (raw: unknown) => Record<stri
     const given = (raw ?? {}) as Record<string, unknown>;
     const input: Record<string, unknown> = {};
     const problems: FieldProblem[] = [];
+    const lists = bracketedNames(given);
     for (const { name, required, onlyWith, read } of parameters) {
+      if (lists?.has(name)) {
+        problems.push(problem(name, LIST.code, LIST.expected));
+        continue;
+      }
       if (onlyWith !== undefined && input[onlyWith] !== true) continue;
       const value = Object.hasOwn(given, name) ? given[name] : undefined;
       if (value === undefined || value === null || value === '') {
@@ -177,9 +182,22 @@ export function compileListInput(schema: TObject): (raw: unknown) => Record<stri
   };
 }
 
+const LIST = { code: 'DUPLICATE', expected: 'must be given once, as one value' } as const;
+
 function readOne(value: unknown, read: Reader): Reading {
   // The query parser gives a list for a name that comes twice.
-  return Array.isArray(value) ? { code: 'DUPLICATE', expected: 'must be given once, as one value' } : read(value);
+  return Array.isArray(value) ? LIST : read(value);
+}
+
+/** Returns the names that are written as those of lists, `name[]` or `name[0]`, without their brackets: many clients send lists so. */
+function bracketedNames(given: Record<string, unknown>): Set<string> | undefined {
+  let names: Set<string> | undefined;
+  for (const key of Object.keys(given)) {
+    if (!key.endsWith(']')) continue;
+    names ??= new Set();
+    names.add(key.slice(0, key.indexOf('[')));
+  }
+  return names;
 }
 
 function problem(field: string, code: FieldProblemCode, expected: string): FieldProblem {

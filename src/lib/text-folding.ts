@@ -1,30 +1,45 @@
-/** Letters that NFKD leaves whole, and what a person types for them. Keys are lower case. */
+/** Letters and signs that NFKD leaves whole, and what a person types for them. Keys are lower case. */
 const SPELLINGS: Readonly<Record<string, string>> = {
   ø: 'o',
   ł: 'l',
   đ: 'd',
   ð: 'd',
+  ħ: 'h',
+  ə: 'e',
   ı: 'i',
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
   þ: 'th',
   ς: 'σ',
-  '‘': "'",
-  '’': "'",
-  '‚': "'",
-  '‛': "'",
-  '“': '"',
-  '”': '"',
-  '„': '"',
-  '‟': '"',
+  ...spelled("'", '\u2018\u2019\u201a\u201b\u02bb\u02bc\u2032`'),
+  ...spelled('"', '\u201c\u201d\u201e\u201f'),
+  ...spelled('-', '\u2010\u2012\u2013\u2014\u2212'),
 };
 
-/** Unicode White_Space, and the byte order mark that `String.prototype.trim` takes for white space too. */
+function spelled(sign: string, others: string): Record<string, string> {
+  return Object.fromEntries([...others].map((other) => [other, sign]));
+}
+
+/**
+ * Combining marks of Latin, Greek, Cyrillic, Hebrew and Arabic letters, variation selectors, and characters that cannot be seen.
+ * The marks of other scripts spell a word: a vowel sign of Devanagari or Thai, the voicing of kana.
+ */
+const REMOVED = new RegExp(
+  '[\\u0300-\\u036f\\u0483-\\u0489\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7\\u0610-\\u061a' +
+    '\\u064b-\\u065f\\u0670\\u06d6-\\u06dc\\u06df-\\u06e4\\u06e7\\u06e8\\u06ea-\\u06ed\\u0897-\\u089f\\u08ca-\\u08e1\\u08e3-\\u08ff' +
+    '\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20f0\\u2de0-\\u2dff\\ua66f-\\ua672\\ua674-\\ua67d\\ua69e\\ua69f\\ufb1e' +
+    '\\ufe00-\\ufe0f\\ufe20-\\ufe2f\\u{10efa}-\\u{10eff}\\u{1e08f}\\u{e0100}-\\u{e01ef}' +
+    '\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff]+',
+  'gu',
+);
+/** Acute accents that stand alone: NFKD makes a space of them. */
+const ACUTES = /[\u00b4\u1ffd]/g;
+/** Unicode White_Space; the byte order mark, which `\s` has as well, is removed before. */
 const WHITE_SPACE = /[\s\u0085]+/gu;
-const COMBINING_MARKS = /\p{M}+/gu;
-const PRINTABLE_ASCII = /^[ -~]*$/;
-const BEYOND_ASCII = /[^ -~]/gu;
+/** Printable ASCII but the grave accent. */
+const PLAIN = /^[ -_a-~]*$/;
+const NOT_PLAIN = /[^ -_a-~]/gu;
 
 /** Lower case is taken letter by letter: `String.prototype.toLowerCase` on a whole word looks at a letter's neighbours. */
 function plainLetter(letter: string): string {
@@ -36,15 +51,18 @@ function plainLetter(letter: string): string {
  * Folds a text for search and order: without case, accents and superfluous white space, so that
  * `bogota` equals `Bogotá` and `ISTANBUL` equals `İstanbul`. Idempotent.
  *
- * The SQL function `fold` (migrations/0001) is its twin; a test holds the two equal.
+ * The SQL function `fold` (migrations/0025) is its twin; a test holds the two equal.
  */
 export function fold(text: string): string {
-  if (PRINTABLE_ASCII.test(text)) return text.toLowerCase().replace(/ {2,}/g, ' ').trim();
+  if (PLAIN.test(text)) return text.toLowerCase().replace(/ {2,}/g, ' ').trim();
+  // Removed before NFKD too: what is removed may keep marks from the order that NFKD gives them.
   return text
+    .replace(REMOVED, '')
+    .replace(ACUTES, "'")
     .normalize('NFKD')
-    .replace(COMBINING_MARKS, '')
+    .replace(REMOVED, '')
     .replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
-    .replace(BEYOND_ASCII, plainLetter)
+    .replace(NOT_PLAIN, plainLetter)
     .replace(WHITE_SPACE, ' ')
     .trim();
 }

@@ -61,13 +61,7 @@ for (const [name, url] of Object.entries(COMPANY_LISTS)) {
     });
 
     it('is required: missing or empty it is a 400 that names companyId', async () => {
-      for (const query of [
-        {},
-        { companyId: '' },
-        { companyid: acme.id },
-        { company_id: acme.id },
-        { 'companyId[]': acme.id },
-      ]) {
+      for (const query of [{}, { companyId: '' }, { companyid: acme.id }, { company_id: acme.id }]) {
         const { errors, message } = assertInvalid(await list(query as Record<string, string>), 'companyId');
         assert.equal(errors?.[0]?.code, 'REQUIRED');
         assert.match(message, /companyId is required/);

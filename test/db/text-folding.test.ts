@@ -25,6 +25,7 @@ const NEWER_THAN_15 = new RegExp(
 /** Letters of many kinds for texts at random: what folding changes, what it leaves, what it removes. */
 const LETTERS = [
   ...' \t\n\u00a0\u3000\ufeff\u0085aAbzZ019-%_\\\'"’“éÉøØłŁđĐðÐıIİißẞæÆœŒþÞςσΣάΆйЙёԱաႠაⴀᲐאבשׁابٱकखड़ก\u0e33각ᄀ가ガｶﾞ',
+  ...'ħĦəƏ‘ʻʼ`´\u1ffd′‐\u2011–—−\u00ad\u200b\u200d\u202e\u2066\u034f\ufe0f\u0e38\u0e3a\u093e\u0941\u0483',
   ...'\u0301\u0308\u0327\u0345\u05b0\u064b\u093c\u3099\u00b4\u00a8\u1fbf\ufb01\ufb49ﬀＡａ①㎏ǅǄǆﷺ中豈𝒜𐐀𐐨😀\u{1d165}\u{e0100}',
 ];
 
@@ -82,6 +83,14 @@ describe('fold in the database', () => {
       ...{ Bogotá: 'bogota', İstanbul: 'istanbul', ISTANBUL: 'istanbul', 'São  Tomé': 'sao tome' },
       ...{ Øresund: 'oresund', Łódź: 'lodz', Đà: 'da', Reyðar: 'reydar', ıssız: 'issiz', Straße: 'strasse' },
       ...{ Ærø: 'aero', Œuvre: 'oeuvre', Þingvellir: 'thingvellir', 'Xi’an “x”': 'xi\'an "x"', ΠΆΤΡΑΣ: 'πατρασ' },
+      ...{
+        Ħamrun: 'hamrun',
+        Gəncə: 'gence',
+        'O‘zbekiston': "o'zbekiston",
+        'a–b': 'a-b',
+        'mum\u200bbai': 'mumbai',
+        कार: 'कार',
+      },
       ...{ '\u3000New \t\n York\u00a0': 'new york', '': '', ' ': '', 'ＡＢ①': 'ab1', '100%_\\': '100%_\\' },
     };
     assert.deepEqual(await inDatabase(sql`fold(value)`, Object.keys(examples)), Object.values(examples));

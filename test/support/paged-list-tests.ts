@@ -115,12 +115,21 @@ export function testPagedList(api: TestApp, list: PagedList): void {
           sort: 'x',
           offset: '5',
           Page: '2',
-          'page[]': '2',
+          'offset[]': '2',
           __proto__x: 'y',
           x: ['1', '2'],
         },
       ]) {
         assert.equal((await get(more)).body, plain);
+      }
+    });
+
+    it('are a 400 where they are written as lists', async () => {
+      for (const field of ['page', 'limit', 'search']) {
+        for (const name of [`${field}[]`, `${field}[0]`]) {
+          const { errors } = assertInvalid(await get({ [name]: '1' }), field);
+          assert.equal(errors?.[0]?.code, 'DUPLICATE');
+        }
       }
     });
 

@@ -33,7 +33,7 @@ export interface GeographyParts {
 }
 
 /** Moves where the same data is answered otherwise: other texts, or in another order. */
-const FORM = '2';
+const FORM = '3';
 
 /** Builds the parts, each list ordered by folded name, then id. */
 export function buildGeographyParts(rows: GeographyRows): GeographyParts {

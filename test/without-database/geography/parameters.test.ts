@@ -186,8 +186,17 @@ for (const by of [byGet, byPost]) {
 
     it('unknown parameters are ignored', async () => {
       const ofDelhi = await bare.app.inject(by(CITIES, { stateId: DELHI }));
-      const unknown = { STATEID: GOA, state_id: GOA, 'stateId[]': GOA, constructor: 'x', toString: 'x', name: 'x' };
+      const unknown = { STATEID: GOA, state_id: GOA, 'states[]': GOA, constructor: 'x', toString: 'x', name: 'x' };
       assert.equal((await bare.app.inject(by(CITIES, { stateId: DELHI, ...unknown }))).body, ofDelhi.body);
+    });
+
+    it('a known parameter that is written as a list is refused: a filter does not vanish in silence', async () => {
+      const brackets = ['[]', '[0]', '[1]', '[a]'];
+      for (const name of ['search', 'stateId', 'countryId', 'countryCode', 'ids', 'include', 'page', 'limit']) {
+        for (const bracket of brackets) await assertRefused(by(CITIES, { [name + bracket]: '1' }), name, 'DUPLICATE');
+      }
+      await assertRefused(by(STATES, { countryId: INDIA, 'countryId[]': INDIA }), 'countryId', 'DUPLICATE');
+      await assertRefused(by(COUNTRIES, { 'ids[]': [1, 2] }), 'ids', 'DUPLICATE');
     });
 
     it('a known parameter that comes twice is refused, also with the same value', async () => {
