@@ -57,6 +57,7 @@ export type ScimType =
   | 'invalidSyntax'
   | 'mutability'
   | 'noTarget'
+  | 'tooMany'
   | 'uniqueness';
 
 /** An error that the caller of the API is told about, word for word. */

@@ -9,6 +9,8 @@ import { type Json, openDirectory, type TestDirectory } from './directory.ts';
 const PEOPLE = 2_000;
 const FILTERS = 300;
 const SEED = 20_260_101;
+/** That the service takes in a filter. */
+const MAX_COMPARISONS = 20;
 
 /** A person as the evaluator sees them. */
 interface Person {
@@ -141,6 +143,16 @@ function inOrder(op: Op, difference: number): boolean {
   return op === 'lt' ? difference < 0 : difference <= 0;
 }
 
+/** Comparisons of the filter. */
+function comparisons(tree: Tree): number {
+  if ('all' in tree || 'any' in tree) {
+    return ('all' in tree ? tree.all : tree.any).reduce((sum, each) => sum + comparisons(each), 0);
+  }
+  if ('not' in tree) return comparisons(tree.not);
+  if ('ofEmails' in tree) return comparisons(tree.ofEmails);
+  return tree.attribute.includes('[') ? 2 : 1;
+}
+
 function written(tree: Tree): string {
   if ('all' in tree)
     return tree.all.map((each) => ('any' in each ? `(${written(each)})` : written(each))).join(' and ');
@@ -210,7 +222,10 @@ async function search(filter: string, startIndex = 1): Promise<{ totalResults: n
 describe(`filters over ${PEOPLE} people`, () => {
   it(`${FILTERS} that are generated find whom a plain evaluator finds`, async () => {
     let found = 0;
-    for (const tree of fc.sample(trees, { numRuns: FILTERS, seed: SEED })) {
+    for (const tree of fc.sample(
+      trees.filter((tree) => comparisons(tree) <= MAX_COMPARISONS),
+      { numRuns: FILTERS, seed: SEED },
+    )) {
       const filter = written(tree);
       const expected = people.filter((person) => isTrue(tree, person)).map(({ id }) => id);
       const { totalResults, ids } = await search(filter);
@@ -290,7 +305,7 @@ describe(`filters over ${PEOPLE} people`, () => {
     ['(userName eq "x"', 'a parenthesis that stays open'],
     [`${'('.repeat(500)}active eq true${')'.repeat(500)} and`, 'nothing behind and'],
     [`${'not ('.repeat(40)}active eq true${')'.repeat(40)}`, 'forty denials'],
-    [Array.from({ length: 101 }, () => 'active pr').join(' or '), 'a hundred and one comparisons'],
+    [Array.from({ length: 21 }, () => 'active pr').join(' or '), 'twenty-one comparisons'],
     [`userName eq "${'x'.repeat(4_000)}"`, 'four thousand characters'],
   ] as const) {
     it(`are refused with ${why}`, async () => {

@@ -52,6 +52,29 @@ describe(`in a company of ${PEOPLE} people`, () => {
     });
   }
 
+  for (const filter of [
+    'active eq true',
+    'displayName co "x"',
+    'userName sw "person"',
+    'userName eq "person77@large.example" or active eq false',
+    'not (userName eq "person77@large.example")',
+  ]) {
+    it(`${filter} is refused: it would look at everybody`, async () => {
+      const { status, body } = await directory.send('POST', '/Users/.search', { filter });
+      assert.deepEqual([status, body.scimType], [400, 'tooMany'], body.detail);
+      assert.match(body.detail, /more than 10000 people/);
+    });
+  }
+
+  it('several comparisons that indexes answer are', async () => {
+    const filter =
+      '(userName eq "person77@large.example" and active eq true) or externalId eq "ext-person78@large.example"';
+    const { body } = await directory.send('POST', '/Users/.search', { filter, attributes: 'userName' });
+    assert.equal(body.totalResults, 2, JSON.stringify(body));
+    const plan = await planOf(async (db) => void (await listScimUsers(db, companyId, readListRequest({ filter }))));
+    assert.doesNotMatch(plan, /Seq Scan on (?:users|scim_users)/, plan);
+  });
+
   it('userName eq by GET reads the key and the person by one statement, the person by an index', async () => {
     const asked = keysAskingForUsers.lookupKeyOf({ filter: 'userName eq "PERSON77@large.example"' });
     assert.equal(asked, 'PERSON77@large.example');

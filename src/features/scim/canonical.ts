@@ -93,7 +93,7 @@ export function partsOf(name: string, place: Place, value: unknown): { place: Pl
 export function canonicalValue(name: string, attribute: Attribute, given: unknown): unknown {
   if (given === null || given === undefined || given === '') return undefined;
   if (attribute.many) {
-    const items = [given].flat().map((item: unknown) => canonicalItem(name, attribute, item));
+    const items = listOf(name, attribute, given).map((item: unknown) => canonicalItem(name, attribute, item));
     const present = items.filter((item) => item !== undefined);
     return present.length === 0 ? undefined : present;
   }
@@ -101,6 +101,13 @@ export function canonicalValue(name: string, attribute: Attribute, given: unknow
   const value = isBoolean ? asBoolean(given) : typeof given === 'number' ? String(given) : given;
   if (isBoolean ? typeof value === 'boolean' : typeof value === 'string') return value;
   throw scimFault('invalidValue', `${name} must be ${isBoolean ? 'true or false' : 'a text'}.`);
+}
+
+/** The values of a list that is sent. @throws ApiError `invalidValue` for more than the list may have */
+export function listOf(name: string, { many = 0 }: Attribute, given: unknown): unknown[] {
+  const items = Array.isArray(given) ? given : [given];
+  if (items.length > many) throw scimFault('invalidValue', `${name} must have at most ${many} values.`);
+  return items;
 }
 
 /** One of a list: a text alone is its value. */

@@ -1,15 +1,26 @@
 import { type Filter, parse } from 'scim2-parse-filter';
 import { scimFault } from './scim-errors.ts';
 
-/** Characters of a filter, the comparisons in it, and how deeply they are nested. */
+/** Characters of a filter. */
 const MAX_LENGTH = 4_000;
-const MAX_COMPARISONS = 100;
+/** Comparisons of a filter, or of all paths of a request together. */
+export const MAX_COMPARISONS = 20;
 const MAX_DEPTH = 30;
+
+/** Comparisons that a request may still make. */
+export interface ComparisonBudget {
+  left: number;
+}
 
 const LITERAL = /"(?:[^"\\]|\\.)*"/g;
 
-/** The filter that a text says (RFC 7644, section 3.4.2.2). @throws ApiError `invalidFilter` */
-export function parseFilter(text: string): Filter {
+/**
+ * Parses a filter (RFC 7644, section 3.4.2.2).
+ *
+ * @param budget shared by the filters of one request
+ * @throws ApiError `invalidFilter`
+ */
+export function parseFilter(text: string, budget: ComparisonBudget = { left: MAX_COMPARISONS }): Filter {
   if (text.length > MAX_LENGTH) throw invalid(`it has more than ${MAX_LENGTH} characters`);
   // The parser does not read the escapes of JSON: it is given numbers in the place of the texts.
   const literals: string[] = [];
@@ -20,14 +31,13 @@ export function parseFilter(text: string): Filter {
   } catch (error) {
     throw invalid(error instanceof Error ? error.message : String(error));
   }
-  let comparisons = 0;
   function check(filter: Filter, depth: number): Filter {
     if (depth > MAX_DEPTH) throw invalid(`it is nested deeper than ${MAX_DEPTH} levels`);
     if ('filters' in filter) return { ...filter, filters: filter.filters.map((each) => check(each, depth + 1)) };
     if ('filter' in filter) return { ...filter, filter: check(filter.filter, depth + 1) };
     if ('valFilter' in filter) return { ...filter, valFilter: check(filter.valFilter, depth + 1) };
-    comparisons += 1;
-    if (comparisons > MAX_COMPARISONS) throw invalid(`it has more than ${MAX_COMPARISONS} comparisons`);
+    budget.left -= 1;
+    if (budget.left < 0) throw invalid(`it has more than ${MAX_COMPARISONS} comparisons`);
     if (!('compValue' in filter) || typeof filter.compValue !== 'string') return filter;
     return { ...filter, compValue: literals[Number(filter.compValue)] ?? '' };
   }

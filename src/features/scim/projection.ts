@@ -1,25 +1,37 @@
 import type { Resource } from './canonical.ts';
 import { CORE_GROUP, CORE_USER } from './scim-attributes.ts';
+import { scimFault } from './scim-errors.ts';
 
 /** Which attributes are asked for, by their names in lower case. Undefined: all. */
 export interface Projection {
-  attributes?: readonly string[] | undefined;
-  excludedAttributes?: readonly string[] | undefined;
+  attributes?: ReadonlySet<string> | undefined;
+  excludedAttributes?: ReadonlySet<string> | undefined;
 }
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Names in one parameter. */
+const MAX_NAMES = 100;
 
 /** They are in every answer (RFC 7643, section 3.1). */
 const ALWAYS = new Set(['id', 'schemas']);
 
 /** What `attributes` and `excludedAttributes` say, as text with commas or as a list. Where both are given, the first counts. */
 export function readProjection({ attributes, excludedAttributes }: Readonly<Record<string, unknown>>): Projection {
-  return { attributes: namesIn(attributes), excludedAttributes: namesIn(excludedAttributes) };
+  return {
+    attributes: namesIn('attributes', attributes),
+    excludedAttributes: namesIn('excludedAttributes', excludedAttributes),
+  };
 }
 
-function namesIn(given: unknown): string[] | undefined {
+function namesIn(parameter: string, given: unknown): ReadonlySet<string> | undefined {
   if (given === undefined) return undefined;
-  const names = [given].flat().flatMap((part) => (typeof part === 'string' ? part.split(',') : []));
+  const parts: unknown[] = (Array.isArray(given) ? given : [given]).slice(0, MAX_NAMES + 1);
+  const names = parts.flatMap((part) => (typeof part === 'string' ? part.split(',', MAX_NAMES + 1) : []));
+  if (parts.length > MAX_NAMES || names.length > MAX_NAMES)
+    throw scimFault('invalidValue', `${parameter} must have at most ${MAX_NAMES} names.`);
   const known = names.map((name) => withoutCore(name.trim().toLowerCase())).filter((name) => name !== '');
-  return known.length === 0 ? undefined : known;
+  return known.length === 0 ? undefined : new Set(known);
 }
 
 function withoutCore(name: string): string {
@@ -28,22 +40,22 @@ function withoutCore(name: string): string {
 }
 
 /** Whether an attribute of a resource is in the answer. */
-export function isAsked({ attributes, excludedAttributes = [] }: Projection, name: string): boolean {
+export function isAsked({ attributes, excludedAttributes = NONE }: Projection, name: string): boolean {
   const key = name.toLowerCase();
-  if (attributes === undefined) return !excludedAttributes.includes(key);
-  return attributes.some((each) => each === key || isInside(each, key));
+  if (attributes === undefined) return !excludedAttributes.has(key);
+  return [...attributes].some((each) => each === key || isInside(each, key));
 }
 
 /** The resource with what is asked for alone. */
 export function chooseAttributes(resource: Resource, projection: Projection): Resource {
-  const { attributes, excludedAttributes = [] } = projection;
-  if (attributes === undefined && excludedAttributes.length === 0) return resource;
+  const { attributes, excludedAttributes = NONE } = projection;
+  if (attributes === undefined && excludedAttributes.size === 0) return resource;
   const chosen = Object.entries(resource).flatMap(([name, value]): [string, unknown][] => {
     if (ALWAYS.has(name)) return [[name, value]];
     if (!isAsked(projection, name)) return [];
     const key = name.toLowerCase();
-    if (attributes?.includes(key)) return [[name, value]];
-    const subs = (attributes ?? excludedAttributes)
+    if (attributes?.has(key)) return [[name, value]];
+    const subs = [...(attributes ?? excludedAttributes)]
       .filter((each) => isInside(each, key))
       .map((each) => each.slice(key.length + 1));
     if (subs.length === 0) return [[name, value]];

@@ -5,12 +5,18 @@ export const CORE_GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 export const ENTERPRISE_USER = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 export const ORGDESK_USER = 'urn:orgdesk:params:scim:schemas:extension:2.0:User';
 
+/** Values of a list: addresses, e-mail addresses, phones. */
+const MAX_VALUES = 100;
+/** Members that one request names. */
+const MAX_MEMBERS = 20_000;
+
 /** An attribute of a resource (RFC 7643, section 7). */
 export interface Attribute {
   name: string;
   type: 'string' | 'boolean' | 'complex' | 'reference';
   description: string;
-  many?: true;
+  /** It is a list, of at most so many values. */
+  many?: number;
   required?: true;
   caseExact?: true;
   /** Nobody writes it. */
@@ -56,7 +62,7 @@ const values = (description: string) => [
 
 /** What all resources have, whatever their schema (RFC 7643, section 3.1). */
 export const COMMON_ATTRIBUTES: readonly Attribute[] = [
-  text('schemas', 'The schemas of the resource', { many: true, ignored: true }),
+  text('schemas', 'The schemas of the resource', { many: MAX_VALUES, ignored: true }),
   text('id', 'The id that orgdesk has for it', { readOnly: true, caseExact: true }),
   text('externalId', 'The id that the directory has for it', { caseExact: true }),
   complex('meta', 'Of the resource itself', [], { readOnly: true }),
@@ -82,13 +88,13 @@ export const USER_SCHEMA: Schema = {
     text('displayName', 'Both names; made by orgdesk', { readOnly: true }),
     { name: 'active', type: 'boolean', description: 'Whether the person may sign in' },
     complex('emails', 'The work address; the userName where none was sent', values('An e-mail address'), {
-      many: true,
+      many: MAX_VALUES,
     }),
     complex(
       'phoneNumbers',
       'One is kept: the primary, else work, else mobile, else the first',
       values('A phone number'),
-      { many: true },
+      { many: MAX_VALUES },
     ),
     complex(
       'addresses',
@@ -100,13 +106,13 @@ export const USER_SCHEMA: Schema = {
         text('postalCode', 'Postal code'),
         ...ignored('formatted', 'locality', 'region', 'country'),
       ],
-      { many: true },
+      { many: MAX_VALUES },
     ),
     complex(
       'roles',
       'Roles in the company',
       [text('value', 'The role', { values: COMPANY_ROLES }), ...values('').slice(1)],
-      { many: true },
+      { many: COMPANY_ROLES.length },
     ),
     ...ignored('nickName', 'profileUrl', 'title', 'userType', 'preferredLanguage', 'locale', 'timezone', 'password'),
     ...ignored('ims', 'photos', 'groups', 'entitlements', 'x509Certificates'),
@@ -152,7 +158,7 @@ export const GROUP_SCHEMA: Schema = {
         text('type', 'User', { ignored: true }),
         text('display', 'The name of the user', { ignored: true }),
       ],
-      { many: true },
+      { many: MAX_MEMBERS },
     ),
   ],
 };

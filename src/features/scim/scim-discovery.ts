@@ -64,10 +64,11 @@ function describeAll(attributes: readonly Attribute[]): object[] {
 }
 
 function describe(attribute: Attribute): object {
-  const { name, type, description, values, sub } = attribute;
+  const { name, type, description, values, sub, many } = attribute;
   return {
-    ...{ name, type, description },
-    multiValued: attribute.many === true,
+    ...{ name, type },
+    description: many === undefined ? description : `${description}. At most ${many} values`,
+    multiValued: attribute.many !== undefined,
     required: attribute.required === true,
     ...(type === 'string' ? { caseExact: attribute.caseExact === true } : {}),
     mutability: attribute.readOnly ? 'readOnly' : 'readWrite',

@@ -1,7 +1,7 @@
 import type { Compare, Filter, Suffix } from 'scim2-parse-filter';
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { isStorable } from '../../api/input.ts';
-import { comparable } from '../../audit/entity-sql.ts';
+import { comparable, hasEmail } from '../../audit/entity-sql.ts';
 import { isCanonicalUuid } from '../../entities/uuid.ts';
 import { asBoolean } from './filter-syntax.ts';
 import { CORE_USER } from './scim-attributes.ts';
@@ -14,6 +14,8 @@ interface Searchable {
   compare(op: Operator, value: unknown): Sql | undefined;
   /** Whether there is a value. */
   present: Sql;
+  /** Selects the ids of those who have this value, by an index. Absent: there is none. */
+  idsOf?(value: string, companyId: string): Sql;
 }
 
 const SIGNS: Partial<Record<Operator, Sql>> = {
@@ -46,6 +48,10 @@ const ofEmail = (value: Sql) => comparable(value, true);
 
 const id: Searchable = {
   ...text(sql`users.id::text`, exact),
+  idsOf: (value) => {
+    const isId = isCanonicalUuid(value) && value === value.toLowerCase();
+    return isId ? sql`select ${value}::uuid` : sql`select null::uuid`;
+  },
   compare(op, value) {
     if (op !== 'eq') return text(sql`users.id::text`, exact).compare(op, value);
     if (typeof value !== 'string') return undefined;
@@ -91,8 +97,15 @@ const workEmail = text(WORK_EMAIL, anyCase);
 /** The attributes that filters may name, by their names in lower case: nothing else reaches the database. */
 const SEARCHABLE: Readonly<Record<string, Searchable>> = {
   id,
-  username: text(sql`users.email`, ofEmail),
-  externalid: text(sql`scim_users.external_id`, exact, { nullable: true }),
+  username: {
+    ...text(sql`users.email`, ofEmail),
+    idsOf: (value) => sql`select users.id from users where ${hasEmail(sql`${value}::text`)}`,
+  },
+  externalid: {
+    ...text(sql`scim_users.external_id`, exact, { nullable: true }),
+    idsOf: (value, companyId) => sql`
+      select user_id from scim_users where company_id = ${companyId}::uuid and external_id = ${value}::text`,
+  },
   emails: workEmail,
   'emails.value': workEmail,
   'name.givenname': text(sql`users.first_name`, anyCase),
@@ -111,6 +124,22 @@ const OF_EMAILS: Readonly<Record<string, Searchable>> = {
 /** The condition of a filter on `users` with `scim_users` beside it. @throws ApiError `invalidFilter` */
 export function filterCondition(filter: Filter): Sql {
   return condition(filter, SEARCHABLE);
+}
+
+/**
+ * Selects the ids among which a filter finds people, by indexes alone. Undefined where it has to look at everybody.
+ *
+ * @throws ApiError `invalidFilter`
+ */
+export function candidateIds(filter: Filter, companyId: string): Sql | undefined {
+  if (filter.op === 'eq' && typeof filter.compValue === 'string') {
+    const name = nameOf(filter.attrPath);
+    return Object.hasOwn(SEARCHABLE, name) ? SEARCHABLE[name]?.idsOf?.(filter.compValue, companyId) : undefined;
+  }
+  if (filter.op !== 'and' && filter.op !== 'or') return undefined;
+  const each = filter.filters.map((one) => candidateIds(one, companyId)).filter((ids) => ids !== undefined);
+  if (filter.op === 'and') return each[0];
+  return each.length === filter.filters.length ? join(each, ' union ') : undefined;
 }
 
 /** Whether a filter is one comparison: of those there are few statements. */

@@ -10,7 +10,7 @@ import { checkIfMatch } from '../../http/response/entity-tag.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { grantCompanyRole, lockPeople, revokeCompanyRole } from '../people/people.ts';
 import { canonicalResource, canonicalValue, type Resource, valuesOf } from './canonical.ts';
-import { parseFilter } from './filter-syntax.ts';
+import { MAX_COMPARISONS, parseFilter } from './filter-syntax.ts';
 import { attributeOf, CORE_GROUP, GROUP_SCHEMA } from './scim-attributes.ts';
 import type { Directory } from './scim-directory.ts';
 import { scimFault } from './scim-errors.ts';
@@ -88,6 +88,9 @@ export function replaceGroup(db: Database, directory: Directory, id: string, bod
   return changeGroup(db, directory, id, change, displayName);
 }
 
+/** A member that is removed by its own path, as Okta does it, is looked up and compared with none. */
+const ONE_MEMBER = /^\s*value\s+eq\s+"[^"]*"\s*$/i;
+
 /** Applies operations to a group, all or none. @throws ApiError */
 export function patchGroup(
   db: Database,
@@ -96,6 +99,7 @@ export function patchGroup(
   operations: readonly SentOperation[],
 ): Promise<Group> {
   const change: GroupChange = { whole: undefined, added: new Set(), removed: new Set(), externalId: undefined };
+  const budget = { left: MAX_COMPARISONS };
   let displayName: unknown;
   for (const { op, path, value } of operations) {
     if (path === undefined) {
@@ -112,7 +116,11 @@ export function patchGroup(
     const { name, filterText, sub } = partsOfPath(path);
     const attribute = name.toLowerCase().replace(`${CORE_GROUP.toLowerCase()}:`, '');
     if (attribute === 'members' && filterText !== undefined && op === 'remove' && sub === undefined) {
-      changeMembers(change, 'remove', idsOfFilter(parseFilter(filterText)));
+      changeMembers(
+        change,
+        'remove',
+        idsOfFilter(parseFilter(filterText, ONE_MEMBER.test(filterText) ? undefined : budget)),
+      );
     } else if (attribute === 'members' && filterText === undefined) {
       const isAll = op === 'remove' && (value === undefined || value === null);
       const ids = isAll ? [] : idsIn(canonicalValue('members', MEMBERS as NonNullable<typeof MEMBERS>, value));

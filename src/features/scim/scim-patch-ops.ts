@@ -1,8 +1,8 @@
 import { ScimError, type ScimResource, scimPatch } from 'scim-patch';
 import { type Filter, filter as matcherOf, stringify } from 'scim2-parse-filter';
 import { ApiError } from '../../lib/errors.ts';
-import { canonicalItem, isKept, type Place, partsOf, placeOf, type Resource, valuesOf } from './canonical.ts';
-import { asBoolean, parseFilter } from './filter-syntax.ts';
+import { canonicalItem, isKept, listOf, type Place, partsOf, placeOf, type Resource, valuesOf } from './canonical.ts';
+import { asBoolean, type ComparisonBudget, MAX_COMPARISONS, parseFilter } from './filter-syntax.ts';
 import { type Attribute, attributeOf, type Schema } from './scim-attributes.ts';
 import { scimFault } from './scim-errors.ts';
 
@@ -70,13 +70,14 @@ export function patchResource(
   schemas: readonly Schema[],
 ): Resource {
   const patched = structuredClone(resource);
+  const budget = { left: MAX_COMPARISONS };
   for (const operation of operations) {
-    for (const step of stepsOf(operation, schemas)) applyStep(patched, step);
+    for (const step of stepsOf(operation, schemas, budget)) applyStep(patched, step);
   }
   return patched;
 }
 
-function stepsOf({ op, path, value }: SentOperation, schemas: readonly Schema[]): Step[] {
+function stepsOf({ op, path, value }: SentOperation, schemas: readonly Schema[], budget: ComparisonBudget): Step[] {
   const step = (each: { place: Place; value: unknown }, filter?: Filter): Step => ({
     // What is made empty is removed.
     ...{ op: each.value === undefined ? 'remove' : op, filter },
@@ -109,7 +110,7 @@ function stepsOf({ op, path, value }: SentOperation, schemas: readonly Schema[])
   if (!place.attribute.many || place.attribute.sub === undefined) {
     throw scimFault('invalidPath', `${place.attribute.name} is no list of which a filter could choose.`);
   }
-  const filter = canonicalFilter(parseFilter(filterText), place.attribute.sub);
+  const filter = canonicalFilter(parseFilter(filterText, budget), place.attribute.sub);
   if (op === 'remove') return [step({ place, value: undefined }, filter)];
   if (place.sub !== undefined) return partsOf(path, place, value).map((each) => step(each, filter));
   const item = canonicalItem(path, place.attribute, value) ?? {};
@@ -121,7 +122,10 @@ function stepsOf({ op, path, value }: SentOperation, schemas: readonly Schema[])
 /** A removal of a place, or with values of those in a list: `{ "op": "Remove", "path": "roles", "value": [{ "value": … }] }`. */
 function removals(place: Place, value: unknown): Step[] {
   const { attribute, sub } = place;
-  const items = attribute.many && sub === undefined && value !== undefined && value !== null ? [value].flat() : [];
+  const items =
+    attribute.many && sub === undefined && value !== undefined && value !== null
+      ? listOf(attribute.name, attribute, value)
+      : [];
   if (items.length === 0) {
     return partsOf(attribute.name, place, undefined).map((each) => ({ ...each, op: 'remove', filter: undefined }));
   }
@@ -159,8 +163,7 @@ const NOT_IN_PATHS = /[[\]"\\]/;
 
 function applyStep(resource: Resource, { op, place, filter, value }: Step): void {
   const { extension, attribute, sub } = place;
-  const holder = (extension === undefined ? resource : resource[extension]) as Resource | undefined;
-  const present = holder?.[attribute.name];
+  const present = holderOf(resource, extension)?.[attribute.name];
   if (op === 'remove' && present === undefined) return;
   if (op === 'remove' && filter !== undefined && !(present as unknown[]).some(matcherOf(filter))) return;
   if (op !== 'remove' && filter !== undefined) makeTarget(resource, attribute, filter);
@@ -176,6 +179,12 @@ function applyStep(resource: Resource, { op, place, filter, value }: Step): void
     const detail = error instanceof Error ? error.message : String(error);
     throw scimFault(error instanceof ScimError && error.scimCode === 'noTarget' ? 'noTarget' : 'invalidValue', detail);
   }
+  if (attribute.many !== undefined)
+    listOf(attribute.name, attribute, holderOf(resource, extension)?.[attribute.name] ?? []);
+}
+
+function holderOf(resource: Resource, extension: string | undefined): Resource | undefined {
+  return extension === undefined ? resource : (resource[extension] as Resource | undefined);
 }
 
 /** A value for an item that is not there makes the item (RFC 7644, section 3.5.2.3), of what the filter says that it has. */

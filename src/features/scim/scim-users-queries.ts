@@ -9,7 +9,8 @@ import type { CompanyRole } from '../../entities/roles.ts';
 import { scimUser } from '../../entities/scim-user.ts';
 import { user } from '../../entities/user.ts';
 import { parseFilter } from './filter-syntax.ts';
-import { filterCondition, isComparison, LAST_MODIFIED } from './scim-filter.ts';
+import { scimFault } from './scim-errors.ts';
+import { candidateIds, filterCondition, isComparison, LAST_MODIFIED } from './scim-filter.ts';
 import type { ListRequest } from './scim-input.ts';
 
 const USER_FIELDS = [
@@ -72,32 +73,48 @@ export interface ScimUserPage {
   totalItems: number;
 }
 
-/** Some of the people whom a directory sees, by name. @param startIndex from 1 @throws ApiError `invalidFilter` */
+/** People of a company up to which a filter may look at each of them. */
+const MAX_SCANNED = 10_000;
+
+/** Some of the people whom a directory sees, by name. @param startIndex from 1 @throws ApiError `invalidFilter`, `tooMany` */
 export async function listScimUsers(
   db: Reader,
   companyId: string,
   { filter: text, startIndex, count }: Pick<ListRequest, 'filter' | 'startIndex' | 'count'>,
 ): Promise<ScimUserPage> {
   const filter = text === undefined ? undefined : parseFilter(text);
+  const condition = filter === undefined ? undefined : filterCondition(filter);
+  const ids = filter === undefined ? undefined : candidateIds(filter, companyId);
+  const people = countOfCompany('users', sql`${companyId}::uuid`);
+  // Materialized: it is looked at once, before people are.
+  const isFew = ids ? sql`users.id in (${ids})` : sql`(select number from people) <= ${MAX_SCANNED}::integer`;
   const page = sql`order by name_folded collate "C", id limit ${count}::bigint offset ${startIndex - 1}::bigint`;
   const items = (keys: Sql) => sql`
     coalesce((select json_agg(item) from (${keys}) page,
                      lateral (select ${scimUserColumns} from ${scimUsers} where users.id = page.id limit 1) item), '[]') as items`;
   // Each person is looked at once by a filter, and everybody's count is kept.
   const statement =
-    filter === undefined
+    condition === undefined
       ? sql`
-        select (${countOfCompany('users', sql`${companyId}::uuid`)}) - (
+        select (${people}) - (
                  select count(*)::integer from scim_users join users on users.id = scim_users.user_id
                   where scim_users.company_id = ${companyId}::uuid and users.company_id = scim_users.company_id
                     and scim_users.deleted_at is not null) as "totalItems",
                ${items(sql`select users.id, name_folded from ${scimUsers} where ${seenBy(companyId)} ${page}`)}`
       : sql`
-        with hits as materialized (
-          select users.id, name_folded from ${scimUsers} where ${seenBy(companyId)} and ${filterCondition(filter)})
-        select (select count(*)::integer from hits) as "totalItems", ${items(sql`select id from hits ${page}`)}`;
-  const [found] = await db.query<ScimUserPage>(
+        with people as materialized (select (${people}) as number),
+        hits as materialized (
+          select users.id, name_folded from ${scimUsers} where ${seenBy(companyId)} and ${isFew} and ${condition})
+        select (select number from people) as people, (select count(*)::integer from hits) as "totalItems", ${items(sql`select id from hits ${page}`)}`;
+  const [found] = await db.query<ScimUserPage & { people?: number }>(
     filter === undefined || isComparison(filter) ? statement : oneOff(statement),
   );
+  if (ids === undefined && (found?.people ?? 0) > MAX_SCANNED) {
+    const advice = 'Ask for userName, externalId or id with eq.';
+    throw scimFault(
+      'tooMany',
+      `In a company of more than ${MAX_SCANNED} people no index answers this filter. ${advice}`,
+    );
+  }
   return found ?? { items: [], totalItems: 0 };
 }

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { buildTestApp } from '../support/build-test-app.ts';
+import { type Json, newUser, openDirectory, patchOf } from './directory.ts';
+
+const api = await buildTestApp();
+after(() => api[Symbol.asyncDispose]());
+const directory = await openDirectory(api, 'Bounded');
+const { body: user } = await directory.send('POST', '/Users', newUser());
+const url = `/Users/${user.id}`;
+
+const addresses = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ value: `${index}@bounded.example`, type: `type${index}` }));
+const patch = (...operations: object[]) => directory.send('PATCH', url, patchOf(...operations));
+
+function assertRefused({ status, body }: { status: number; body: Json }, scimType: string, detail: RegExp): void {
+  assert.deepEqual([status, body.scimType], [400, scimType], JSON.stringify(body));
+  assert.match(body.detail, detail);
+  assert.ok(body.detail.length < 500, `${body.detail.length} characters are said`);
+}
+
+describe('lists that are sent', () => {
+  it('have at most a hundred values of a kind, whichever way they come', async () => {
+    for (const [name, values] of [
+      ['emails', addresses],
+      ['phoneNumbers', (count: number) => addresses(count).map(({ type }) => ({ value: '+91 98450 00001', type }))],
+      ['addresses', (count: number) => addresses(count).map(({ type }) => ({ postalCode: '560001', type }))],
+    ] as const) {
+      const most = /at most 100 values/;
+      assertRefused(await directory.send('POST', '/Users', newUser({ [name]: values(101) })), 'invalidValue', most);
+      assertRefused(await directory.send('PUT', url, { ...user, [name]: values(101) }), 'invalidValue', most);
+      assertRefused(await patch({ op: 'add', path: name, value: values(101) }), 'invalidValue', most);
+      assertRefused(await patch({ op: 'remove', path: name, value: values(101) }), 'invalidValue', most);
+      assertRefused(await patch({ op: 'replace', value: { [name]: values(101) } }), 'invalidValue', most);
+      const halves = [values(80), values(160).slice(80)].map((value) => ({ op: 'add', path: name, value }));
+      assertRefused(await patch(...halves), 'invalidValue', most);
+      assert.equal((await directory.send('POST', '/Users', newUser({ [name]: values(100) }))).status, 201, name);
+    }
+  });
+
+  it('of roles have as many values as there are roles', async () => {
+    const roles = Array.from({ length: 120_000 }, () => 0);
+    for (const [method, path, body] of [
+      ['POST', '/Users', newUser({ roles })],
+      ['PUT', url, { ...user, roles }],
+      ['PATCH', url, patchOf({ op: 'add', path: 'roles', value: roles })],
+    ] as const) {
+      assertRefused(await directory.send(method, path, body), 'invalidValue', /at most 3 values/);
+    }
+  });
+
+  it('are said in the schema', async () => {
+    const { body } = await directory.send('GET', '/Schemas/urn:ietf:params:scim:schemas:core:2.0:User');
+    for (const [name, most] of [
+      ['emails', 100],
+      ['phoneNumbers', 100],
+      ['addresses', 100],
+      ['roles', 3],
+    ] as const) {
+      const { description } = body.attributes.find((attribute: Json) => attribute.name === name);
+      assert.match(description, new RegExp(`At most ${most} values`), name);
+    }
+  });
+});
+
+describe('names of attributes that are asked for', () => {
+  it('are at most a hundred, each once', async () => {
+    const names = Array.from({ length: 250_000 }, () => 'a');
+    for (const name of ['attributes', 'excludedAttributes']) {
+      for (const many of [names.join(','), names.slice(0, 101), [names.slice(0, 101).join(',')]]) {
+        const answer = await directory.send('POST', '/Users/.search', { [name]: many });
+        assertRefused(answer, 'invalidValue', /at most 100 names/);
+      }
+      const query = `/Users?${name}=${names.slice(0, 101).join(',')}`;
+      assertRefused(await directory.send('GET', query), 'invalidValue', /at most 100 names/);
+      const few = { [name]: names.slice(0, 100).join(',') };
+      assert.equal((await directory.send('POST', '/Users/.search', few)).status, 200);
+    }
+  });
+});
+
+describe('comparisons', () => {
+  const types = (count: number) => Array.from({ length: count }, (_, index) => `type eq "${index}"`).join(' or ');
+
+  it('are at most twenty in a filter', async () => {
+    const filter = (count: number) => Array.from({ length: count }, () => 'active eq true').join(' and ');
+    assert.equal((await directory.send('POST', '/Users/.search', { filter: filter(20) })).status, 200);
+    for (const path of ['/Users/.search', `/Users?filter=${encodeURIComponent(filter(21))}`]) {
+      const answer = path.includes('?')
+        ? await directory.send('GET', path)
+        : await directory.send('POST', path, { filter: filter(21) });
+      assertRefused(answer, 'invalidFilter', /more than 20 comparisons/);
+    }
+  });
+
+  it('are at most twenty in all paths of a request', async () => {
+    const remove = (count: number) => ({ op: 'remove', path: `emails[${types(count)}]` });
+    assert.equal((await patch(remove(10), remove(10))).status, 200);
+    assertRefused(await patch(remove(10), remove(11)), 'invalidFilter', /more than 20 comparisons/);
+    const [group] = (await directory.send('GET', '/Groups')).body.Resources;
+    const chosen = (count: number) => Array.from({ length: count }, (_, index) => `value eq "${index}"`).join(' or ');
+    const ofGroup = (...paths: string[]) => {
+      const operations = paths.map((path) => ({ op: 'remove', path: `members[${path}]` }));
+      return directory.send('PATCH', `/Groups/${group.id}`, patchOf(...operations));
+    };
+    assert.equal((await ofGroup(chosen(10), chosen(10))).status, 204);
+    assertRefused(await ofGroup(chosen(10), chosen(11)), 'invalidFilter', /more than 20 comparisons/);
+    assert.equal((await ofGroup(...Array.from({ length: 500 }, () => chosen(1)))).status, 204);
+  });
+});
