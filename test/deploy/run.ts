@@ -5,10 +5,11 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2019 as Ajv, type AnySchemaObject } from 'ajv/dist/2019.js';
+import { checkProxies } from './proxies.ts';
 
 /*
  * Checks what stands in deploy/, each by a tool of those who run it: promtool (PROMTOOL, or Debian's, which is unpacked into a temporary folder),
- * systemd-analyze, and the schemas of Kubernetes and of Compose, which compose.yaml is for. Ends with 1 where something is not as it should be.
+ * systemd-analyze, and the schemas of Kubernetes and of Compose, which compose.yaml is for. Runs the proxies of docs/deployment.md. Ends with 1 where something is not as it should be.
  */
 const PROMETHEUS = 'deploy/prometheus';
 const KUBERNETES_MODELS = 'kubernetes-models@4.5.1';
@@ -23,6 +24,7 @@ try {
   const load = installTools();
   checkManifest(load);
   checkCompose(load);
+  say(`${(await checkProxies()).join(' and ')} tell callers apart, configured as the page about deployment says`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -2,40 +2,122 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Fastify from 'fastify';
 import { parseAddressRanges } from '../../lib/address-ranges.ts';
-import { clientAddress, isLoopback, networkOf, trustedProxies } from './client-address.ts';
+import { addressReader, isLoopback, networkOf } from './client-address.ts';
 
-/** The address of the caller of a request that came from there, with this `X-Forwarded-For`. */
-async function addressOf(remoteAddress: string, forwarded: string | undefined, ...proxies: string[]): Promise<string> {
-  const app = Fastify({ trustProxy: trustedProxies(proxies) });
-  app.get('/', async (request) => clientAddress(request));
+const CALLER = '198.51.100.7';
+
+/** The address of the caller of a request that came from there, with this `X-Forwarded-For`, and what the log says of it. */
+async function read(remoteAddress: string, forwarded: string | undefined, proxies: readonly string[]) {
+  const warnings: object[] = [];
+  const addressOf = addressReader(proxies, { warn: (fields: object) => void warnings.push(fields) });
+  const app = Fastify();
+  app.get('/', async (request) => addressOf(request.raw));
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
-  return (await app.inject({ url: '/', remoteAddress, headers })).body;
+  return { address: (await app.inject({ url: '/', remoteAddress, headers })).body, warnings };
+}
+
+async function addressOf(remoteAddress: string, forwarded: string | undefined, ...proxies: string[]): Promise<string> {
+  const { address, warnings } = await read(remoteAddress, forwarded, proxies);
+  assert.deepEqual(warnings, []);
+  return address;
 }
 
 test('without a trusted proxy the address is that of the connection, whatever the caller says', async () => {
-  assert.equal(await addressOf('192.0.2.1', '198.51.100.7'), '192.0.2.1');
+  assert.equal(await addressOf('192.0.2.1', CALLER), '192.0.2.1');
+  assert.equal(await addressOf('192.0.2.1', 'unknown'), '192.0.2.1');
   assert.equal(await addressOf('::ffff:192.0.2.1', undefined), '192.0.2.1');
-  assert.equal(await addressOf('192.0.2.1', '198.51.100.7', '10.0.0.0/8'), '192.0.2.1');
+  assert.equal(await addressOf('192.0.2.1', CALLER, '10.0.0.0/8'), '192.0.2.1');
+  assert.equal(await addressOf('192.0.2.1', 'unknown', '10.0.0.0/8'), '192.0.2.1');
 });
 
 test('behind trusted proxies it is the last address that is none of them', async () => {
-  assert.equal(await addressOf('10.0.0.1', '198.51.100.7', '10.0.0.0/8'), '198.51.100.7');
-  assert.equal(await addressOf('10.0.0.1', '1.1.1.1, 198.51.100.7, 10.2.3.4', '10.0.0.0/8'), '198.51.100.7');
+  assert.equal(await addressOf('10.0.0.1', CALLER, '10.0.0.0/8'), CALLER);
+  assert.equal(await addressOf('10.0.0.1', `1.1.1.1, ${CALLER}, 10.2.3.4`, '10.0.0.0/8'), CALLER);
+  assert.equal(await addressOf('10.0.0.1', `unknown, ${CALLER}, 10.2.3.4`, '10.0.0.0/8'), CALLER);
   assert.equal(await addressOf('::1', '2001:db8::5', '::1'), '2001:db8::5');
   assert.equal(await addressOf('10.0.0.1', undefined, '10.0.0.0/8'), '10.0.0.1');
-  assert.equal(await addressOf('203.0.113.9', '198.51.100.7', '0.0.0.0/0'), '198.51.100.7');
+  assert.equal(await addressOf('203.0.113.9', CALLER, '0.0.0.0/0'), CALLER);
+  assert.equal(await addressOf('10.0.0.1', '10.0.0.2, 10.0.0.3', '10.0.0.0/8'), '10.0.0.2');
 });
 
 test('an IPv4 address is the same where it is written as IPv6', async () => {
-  assert.equal(await addressOf('::ffff:10.0.0.1', '198.51.100.7', '10.0.0.0/8'), '198.51.100.7');
-  assert.equal(await addressOf('10.0.0.1', '198.51.100.7, ::ffff:10.2.3.4', '10.0.0.0/8'), '198.51.100.7');
-  assert.equal(await addressOf('10.0.0.1', '::ffff:198.51.100.7', '10.0.0.0/8'), '198.51.100.7');
+  assert.equal(await addressOf('::ffff:10.0.0.1', CALLER, '10.0.0.0/8'), CALLER);
+  assert.equal(await addressOf('10.0.0.1', `${CALLER}, ::ffff:10.2.3.4`, '10.0.0.0/8'), CALLER);
+  for (const mapped of ['::ffff:198.51.100.7', '::FFFF:198.51.100.7', '::ffff:c633:6407', '[::ffff:c633:6407]:443']) {
+    assert.equal(await addressOf('10.0.0.1', mapped, '10.0.0.0/8'), CALLER, mapped);
+  }
 });
 
-test('what is no address ends the search', async () => {
-  assert.equal(await addressOf('10.0.0.1', '198.51.100.7, unknown', '10.0.0.0/8'), '10.0.0.1');
-  assert.equal(await addressOf('10.0.0.1', '', '10.0.0.0/8'), '10.0.0.1');
-  assert.equal(await addressOf('10.0.0.1', '198.51.100.7, unknown, 10.2.3.4', '10.0.0.0/8'), '10.2.3.4');
+test('an address may have a port, brackets and quotes, and the list empty elements', async () => {
+  for (const [written, address] of [
+    ['198.51.100.7:51234', CALLER],
+    ['"198.51.100.7"', CALLER],
+    ['"198.51.100.7:8080"', CALLER],
+    ['[198.51.100.7]', CALLER],
+    ['[2001:db8::5]', '2001:db8::5'],
+    ['[2001:db8::5]:443', '2001:db8::5'],
+    ['"[2001:db8::5]:443"', '2001:db8::5'],
+    ['"[2001:db8::5]"', '2001:db8::5'],
+    ['"2001:db8::5"', '2001:db8::5'],
+    ['2001:0DB8:0:0:0:0:0:5', '2001:db8::5'],
+    ['[fe80::5%eth0]:443', 'fe80::5'],
+  ] as const) {
+    for (const header of [
+      written,
+      `1.1.1.1,\t${written} , 10.2.3.4:80`,
+      `unknown, , ${written},,`,
+      `,${written}, "10.2.3.4"`,
+    ]) {
+      assert.equal(await addressOf('10.0.0.1', header, '10.0.0.0/8'), address, header);
+    }
+  }
+  for (const empty of ['', ' ', ',', ' , ,'])
+    assert.equal(await addressOf('10.0.0.1', empty, '10.0.0.0/8'), '10.0.0.1');
+});
+
+test('where something else stands before an address that is no proxy, the connection counts, and the log says so', async () => {
+  for (const entry of [
+    'unknown',
+    '_hidden',
+    'for=198.51.100.7',
+    '198.51.100.7:',
+    '198.51.100.7:123456',
+    '198.51.100',
+    '198.51.100.7/32',
+    '1.1.1.1 198.51.100.7',
+    '[2001:db8::5',
+    '2001:db8::5]:443',
+    '[2001:db8::g]',
+    '"198.51.100.7',
+    '[]',
+    '""',
+    'localhost',
+    'x'.repeat(5_000),
+  ]) {
+    for (const header of [entry, `${CALLER}, ${entry}`, `${CALLER}, ${entry}, 10.2.3.4`]) {
+      const { address, warnings } = await read('10.0.0.1', header, ['10.0.0.0/8']);
+      assert.equal(address, '10.0.0.1', header);
+      assert.deepEqual(warnings, [{ proxy: '10.0.0.1', entry: entry.slice(0, 64) }]);
+    }
+  }
+});
+
+test('the log says it once a minute', async (t) => {
+  let now = 0;
+  t.mock.method(performance, 'now', () => now);
+  let warnings = 0;
+  const addressOf = addressReader(['10.0.0.1'], { warn: () => void warnings++ });
+  const request = { headers: { 'x-forwarded-for': 'unknown' }, socket: { remoteAddress: '10.0.0.1' } } as never;
+  for (const [time, expected] of [
+    [0, 1],
+    [59_999, 1],
+    [60_000, 2],
+    [60_001, 2],
+  ] as const) {
+    now = time;
+    for (let times = 0; times < 100; times++) addressOf(request);
+    assert.equal(warnings, expected);
+  }
 });
 
 test('an IPv6 caller counts by its network, an IPv4 caller by itself', () => {

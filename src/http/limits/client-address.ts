@@ -1,26 +1,72 @@
-import type { ServerResponse } from 'node:http';
-import { isIP } from 'node:net';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isIP, SocketAddress } from 'node:net';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import { isWithin, parseAddressRanges } from '../../lib/address-ranges.ts';
 
-/** What says where a request comes from. */
-export type AddressedRequest = Pick<FastifyRequest, 'raw' | 'ip'> & { ips?: FastifyRequest['ips'] };
+/** What a caller's address is read from. */
+export type AddressedRequest = Pick<FastifyRequest, 'raw'>;
+
+/** Returns the address that a request comes from; empty where its connection is gone. */
+export type AddressOf = (request: IncomingMessage) => string;
 
 /** An IPv4 address in the form in which an IPv6 socket shows it (RFC 4291, section 2.5.5.2). */
 const MAPPED = /^::ffff:(?=\d+\.)/i;
 
-/** Says to Fastify whose `X-Forwarded-For` is believed: that of proxies at these addresses and in these ranges. Without any, nobody's. */
+/** Returns whether an address is that of a proxy whose headers are believed; false where there is none. */
 export function trustedProxies(ranges: readonly string[]): false | ((address: string) => boolean) {
   const trusted = parseAddressRanges(ranges);
   return ranges.length > 0 && trusted !== undefined && ((address) => isWithin(trusted, address));
 }
 
 /**
- * The address that a request comes from: that of the connection, or, where this is a trusted proxy's ({@link trustedProxies}), the last one in
- * `X-Forwarded-For` that is not. What is no address ends the search. Empty where the connection is gone.
+ * Returns how callers' addresses are found: by the connection, or behind a trusted proxy by the last entry of `X-Forwarded-For` that is
+ * no trusted proxy. Where an entry before that is not an address, the connection counts.
+ *
+ * @param log tells of such an entry, once a minute at most
  */
-export function clientAddress({ ip, ips = [ip] }: AddressedRequest): string {
-  return (ips.findLast((address) => isIP(address) !== 0) ?? '').replace(MAPPED, '');
+export function addressReader(proxies: readonly string[], log: Pick<FastifyBaseLogger, 'warn'>): AddressOf {
+  const isTrusted = trustedProxies(proxies);
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  return ({ headers, socket }) => {
+    const connection = (socket.remoteAddress ?? '').replace(MAPPED, '');
+    const header = headers['x-forwarded-for'];
+    if (typeof header !== 'string' || !isTrusted || !isTrusted(connection)) return connection;
+    let address = connection;
+    for (const entry of header.split(',').reverse()) {
+      // A list may have empty elements (RFC 9110, section 5.6.1.2).
+      const text = entry.trim();
+      if (text === '') continue;
+      const found = parseForwardedAddress(text);
+      if (found === undefined) {
+        if (Math.abs(performance.now() - reportedAt) >= REPORT_INTERVAL_MS) {
+          reportedAt = performance.now();
+          log.warn({ proxy: connection, entry: text.slice(0, MAX_LOGGED_ENTRY) }, UNREADABLE);
+        }
+        return connection;
+      }
+      address = found;
+      if (!isTrusted(address)) break;
+    }
+    return address;
+  };
+}
+
+const REPORT_INTERVAL_MS = 60_000;
+/** Characters. */
+const MAX_LOGGED_ENTRY = 64;
+const UNREADABLE =
+  'X-Forwarded-For of a trusted proxy holds what is no address: its requests count as coming from the proxy itself';
+/** `[2001:db8::1]:443`, `[2001:db8::1]`, `192.0.2.1:443` or `192.0.2.1`. */
+const WITH_PORT = /^(?:\[(?<v6>[^\]]*)\]|(?<v4>[^:]*))(?::\d{1,5})?$/;
+
+/** Returns the address of an entry of `X-Forwarded-For` in its canonical form; undefined for `unknown` and whatever else is none. */
+function parseForwardedAddress(entry: string): string | undefined {
+  const text = entry.replace(/^"(.*)"$/, '$1');
+  const { v4, v6 } = WITH_PORT.exec(text)?.groups ?? {};
+  const address = v4 ?? v6 ?? text;
+  const version = isIP(address);
+  if (version === 0) return undefined;
+  return version === 4 ? address : new SocketAddress({ address, family: 'ipv6' }).address.replace(MAPPED, '');
 }
 
 /**
@@ -28,7 +74,7 @@ export function clientAddress({ ip, ips = [ip] }: AddressedRequest): string {
  * garbage collector would take it for something that is still used.
  *
  * @param networkOf what a caller counts as
- * @returns the same for a response, also where it was answered before the framework looked at the request: by the connection's address
+ * @returns the same for a response, also where it was answered before the framework looked at the request
  */
 export function rememberCallers(
   app: FastifyInstance,
@@ -39,8 +85,7 @@ export function rememberCallers(
     networks.set(reply.raw, networkOf(request));
     done();
   });
-  return (response) =>
-    networks.get(response) ?? networkOf({ raw: response.req, ip: response.req.socket.remoteAddress ?? '' });
+  return (response) => networks.get(response) ?? networkOf({ raw: response.req });
 }
 
 /** Whether an address, or the name of a host, is that of this very machine. */

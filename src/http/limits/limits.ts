@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { ApiError } from '../../lib/errors.ts';
 import { type AcquireSlot, boundInFlight } from '../connections/in-flight.ts';
 import { EXEMPT } from '../connections/slow-readers.ts';
-import { type AddressedRequest, clientAddress, isLoopback, networkOf } from './client-address.ts';
+import { type AddressedRequest, type AddressOf, isLoopback, networkOf } from './client-address.ts';
 import type { CountExchange } from './count-exchange.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 
@@ -53,8 +53,11 @@ export interface LimitFigures {
   refused: { public: number; user: number; bad_token: number; under_way: number };
 }
 
-/** @param exchange with the other processes of the service; absent: it is this one alone */
-export function createLimits(settings: LimitSettings, exchange?: CountExchange): Limits {
+/**
+ * @param addressOf where requests come from
+ * @param exchange with the other processes of the service; absent: it is this one alone
+ */
+export function createLimits(settings: LimitSettings, addressOf: AddressOf, exchange?: CountExchange): Limits {
   const { trustProxy, rateLimits, maxRequestsInFlight } = settings;
   const trustsProxy = trustProxy.length > 0;
 
@@ -63,10 +66,10 @@ export function createLimits(settings: LimitSettings, exchange?: CountExchange):
 
   function callerNetwork(request: AddressedRequest): string {
     const { headers, socket } = request.raw;
-    if (trustsProxy && headers['x-forwarded-for'] !== undefined) return networkOf(clientAddress(request));
+    if (trustsProxy && headers['x-forwarded-for'] !== undefined) return networkOf(addressOf(request.raw));
     let network = networks.get(socket);
     if (network === undefined) {
-      const address = clientAddress(request);
+      const address = addressOf(request.raw);
       network = !trustsProxy && isLoopback(address) ? EXEMPT : networkOf(address);
       networks.set(socket, network);
     }
