@@ -1,6 +1,6 @@
 import { brotliCompressSync, constants as zlib } from 'node:zlib';
-import type { GeographyRecords } from '../../src/import/geography-records.ts';
-import type { PackedGeography } from '../../src/import/geography-source.ts';
+import type { GeographyRecords } from '../../src/features/geography/load/records.ts';
+import type { PackedGeography } from '../../src/features/geography/load/source.ts';
 
 /** The geography as `readGeographySource` reads it. A city's country is that of its state. */
 export function packGeography({ countries, states, cities }: GeographyRecords): Buffer {

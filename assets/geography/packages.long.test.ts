@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readGeographySource } from '../../src/import/geography-source.ts';
+import { readGeographySource } from '../../src/features/geography/load/source.ts';
 import { readPackages } from './packages.ts';
 
 const records = readPackages();

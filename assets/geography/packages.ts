@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { GeographyRecords } from '../../src/import/geography-records.ts';
+import type { GeographyRecords } from '../../src/features/geography/load/records.ts';
 import { joinPopulations, readGeoNames } from './populations.ts';
 
 /** Degrees come as texts. */

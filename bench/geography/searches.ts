@@ -1,5 +1,5 @@
 import { buildGeographyIndex } from '../../src/features/geography/geography-index.ts';
-import { readGeographySource } from '../../src/import/geography-source.ts';
+import { readGeographySource } from '../../src/features/geography/load/source.ts';
 import { fold } from '../../src/lib/text-folding.ts';
 
 const FIRST_PAGE = { page: 1, limit: 10 };

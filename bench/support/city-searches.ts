@@ -1,5 +1,5 @@
 import { buildGeographyIndex, type GeographyIndex } from '../../src/features/geography/geography-index.ts';
-import { readGeographySource } from '../../src/import/geography-source.ts';
+import { readGeographySource } from '../../src/features/geography/load/source.ts';
 import { fold } from '../../src/lib/text-folding.ts';
 import { mix } from '../data/people.ts';
 import { requestBytes } from './load.ts';

@@ -10,7 +10,7 @@ import { consoleOperations, type SignInSource } from '../features/console/consol
 import { departmentsOperations } from '../features/departments/departments-operations.ts';
 import { DOCUMENTATION } from '../features/documentation/documentation-routes.ts';
 import { geographyOperations } from '../features/geography/geography-operations.ts';
-import type { PlaceSources } from '../features/geography/place-answers.ts';
+import type { PlaceSources } from '../features/geography/geography-responses.ts';
 import { healthOperations, type ReadinessSources } from '../features/health/health-operations.ts';
 import { usersOperations } from '../features/people/users-operations.ts';
 import { profileOperations } from '../features/profile/profile-operations.ts';

@@ -1,5 +1,5 @@
 import { migrate } from '../db/migrator.ts';
-import { loadGeography } from '../import/geography-loader.ts';
+import { loadGeography } from '../features/geography/load/load-geography.ts';
 import type { Command } from './command.ts';
 
 export const geographyCommand: Command = {

@@ -1,5 +1,5 @@
 import { migrate } from '../db/migrator.ts';
-import { fillGeographyDetails, geographyState } from '../import/geography-loader.ts';
+import { fillGeographyDetails, geographyState } from '../features/geography/load/load-geography.ts';
 import type { Command } from './command.ts';
 
 export const migrateCommand: Command = {

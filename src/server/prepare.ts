@@ -2,8 +2,8 @@ import sql from 'sql-template-tag';
 import type { Context } from '../app/context.ts';
 import type { Output } from '../commands/command.ts';
 import { migrate } from '../db/migrator.ts';
+import { fillGeographyDetails, geographyState, loadGeography } from '../features/geography/load/load-geography.ts';
 import { releaseWebhooks } from '../features/webhooks/delivery-queries.ts';
-import { fillGeographyDetails, geographyState, loadGeography } from '../import/geography-loader.ts';
 import { loadDemo } from './demo.ts';
 import { tryPlaces } from './listen-address.ts';
 

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import sql from 'sql-template-tag';
 import { loadGeographyIndex } from '../../src/features/geography/geography-index.ts';
-import { fillGeographyDetails, geographyState, loadGeography } from '../../src/import/geography-loader.ts';
+import {
+  fillGeographyDetails,
+  geographyState,
+  loadGeography,
+} from '../../src/features/geography/load/load-geography.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let db: TestDatabase;

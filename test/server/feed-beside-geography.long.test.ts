@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChangeView } from '../../src/audit/change-view.ts';
-import { loadGeography } from '../../src/import/geography-loader.ts';
+import { loadGeography } from '../../src/features/geography/load/load-geography.ts';
 import { endOfFeed, follow } from '../audit/trail.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';
 import { addPerson } from '../support/people.ts';

@@ -7,7 +7,7 @@ import { linkIdentity } from '../../src/auth/callers/identity-queries.ts';
 import { explainError } from '../../src/commands/explain-error.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { migrate } from '../../src/db/migrator.ts';
-import { loadGeography } from '../../src/import/geography-loader.ts';
+import { loadGeography } from '../../src/features/geography/load/load-geography.ts';
 import { importFolder } from '../../src/import/import-folder.ts';
 import { prepare } from '../../src/server/prepare.ts';
 import { trailFor } from '../audit/trail.ts';

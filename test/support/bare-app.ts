@@ -9,8 +9,8 @@ import type { CompressedLists } from '../../src/features/geography/compressed-li
 import { buildGeographyIndex, type GeographyIndex } from '../../src/features/geography/geography-index.ts';
 import type { GeographyRows } from '../../src/features/geography/geography-queries.ts';
 import type { Geography } from '../../src/features/geography/geography-store.ts';
+import { readGeographySource } from '../../src/features/geography/load/source.ts';
 import { createLog } from '../../src/http/request/request-log.ts';
-import { readGeographySource } from '../../src/import/geography-source.ts';
 import type { Metrics } from '../../src/metrics/metrics.ts';
 import type { Tracing } from '../../src/tracing/open-tracing.ts';
 import { TEST_SECRET } from './build-test-app.ts';

@@ -7,7 +7,7 @@ import type { Database } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrator.ts';
 import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
 import { openPGliteDatabase, type PGliteDatabase } from '../../src/embedded/pglite-database.ts';
-import { loadGeography } from '../../src/import/geography-loader.ts';
+import { loadGeography } from '../../src/features/geography/load/load-geography.ts';
 import { importFolder } from '../../src/import/import-folder.ts';
 
 /** What tests begin with: nothing at all, the schema without rows, with the demo companies, with the whole geography as well. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildGeographyIndex } from './geography-index.ts';
 import type { GeographyRows } from './geography-queries.ts';
-import type { FoundPlaces } from './place-list.ts';
+import type { FoundPlaces } from './location-list.ts';
 
 const geography: GeographyRows = {
   revision: '7',

@@ -2,9 +2,9 @@ import type { Reader } from '../../db/database.ts';
 import { buildGeographyParts, type GeographyParts } from './geography-parts.ts';
 import { ALL_CITIES, type GeographyRows, parseGeography, readGeography } from './geography-queries.ts';
 import { openJsonList } from './json-list.ts';
-import { FIRST, NOWHERE, openNameSearch, type TextSearch } from './name-search.ts';
-import { type CityDetail, type CountryDetail, cityDetails, countryDetails } from './place-details.ts';
-import { openPlaceList, type PlaceList } from './place-list.ts';
+import { type CityDetail, type CountryDetail, cityDetails, countryDetails } from './location-details.ts';
+import { openPlaceList, type PlaceList } from './location-list.ts';
+import { FIRST, NOWHERE, openNameSearch, type TextSearch } from './ngram-index/search.ts';
 
 /** The geography in memory, ready to be sent. It never changes: a changed database is read into a new one. */
 export interface GeographyIndex {

@@ -3,6 +3,7 @@ import { operation } from '../../api/operation.ts';
 import { streamedList } from '../../api/output.ts';
 import { anyone } from '../../auth/callers/access.ts';
 import type { ListName } from './compressed-lists.ts';
+import { type PlaceInput, type PlaceSources, sendPlaces } from './geography-responses.ts';
 import {
   CityListInput,
   CityView,
@@ -11,8 +12,7 @@ import {
   StateListInput,
   StateView,
 } from './geography-schemas.ts';
-import { type PlaceInput, type PlaceSources, sendPlaces } from './place-answers.ts';
-import { PLACE_MESSAGES } from './place-json.ts';
+import { PLACE_MESSAGES } from './location-json.ts';
 
 /** A public list of places, answered from memory, by GET and by POST. */
 function placeList<Input extends TObject>(

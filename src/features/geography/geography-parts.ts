@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { compareCodePoints, fold } from '../../lib/text-folding.ts';
 import type { CityRow, GeographyRows } from './geography-queries.ts';
-import { TEXT_SEPARATOR } from './gram-lists.ts';
 import type { WrittenList } from './json-list.ts';
-import { type IndexedNames, indexNames } from './name-search.ts';
-import { type CityDetails, type CountryDetails, gatherCityDetails, gatherCountryDetails } from './place-details.ts';
-import { writePlaces } from './place-json.ts';
-import { type FilterColumn, filterColumn } from './place-list.ts';
+import { type CityDetails, type CountryDetails, gatherCityDetails, gatherCountryDetails } from './location-details.ts';
+import { writePlaces } from './location-json.ts';
+import { type FilterColumn, filterColumn } from './location-list.ts';
+import { TEXT_SEPARATOR } from './ngram-index/postings.ts';
+import { type IndexedNames, indexNames } from './ngram-index/search.ts';
 
 type Ids = Int32Array<ArrayBuffer>;
 

@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { LIST_OF, type ListOf } from '../../api/input.ts';
 import { searchParameter } from '../../api/list-schemas.ts';
 import { optionalPageParameters } from '../../api/pagination.ts';
-import { CITY_DETAILS, COUNTRY_DETAILS } from './place-details.ts';
+import { CITY_DETAILS, COUNTRY_DETAILS } from './location-details.ts';
 
 const MAX_LIMIT = 1000;
 const MAX_IDS = 100;

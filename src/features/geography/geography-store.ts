@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import { buildBeside } from './build-beside.ts';
+import { buildBeside } from './build-in-worker.ts';
 import type { CompressedLists } from './compressed-lists.ts';
 import { type GeographyIndex, loadGeographyIndex, openGeographyIndex } from './geography-index.ts';
 import { FEW_CITIES, getGeographyRevision, readGeography } from './geography-queries.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildGeographyIndex } from '../../../src/features/geography/geography-index.ts';
-import type { FoundPlaces } from '../../../src/features/geography/place-list.ts';
-import { readGeographySource } from '../../../src/import/geography-source.ts';
+import { readGeographySource } from '../../../src/features/geography/load/source.ts';
+import type { FoundPlaces } from '../../../src/features/geography/location-list.ts';
 import { compareCodePoints, fold } from '../../../src/lib/text-folding.ts';
 
 interface Place {

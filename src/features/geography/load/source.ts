@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
-import { programFile } from '../lib/program-files.ts';
-import type { CountryRecord, GeographyRecords } from './geography-records.ts';
+import { programFile } from '../../../lib/program-files.ts';
+import type { CountryRecord, GeographyRecords } from './records.ts';
 
 /** Where `npm run build` puts the geography of the packages. */
 export const GEOGRAPHY_FILE = programFile('resources/geography.json.br');

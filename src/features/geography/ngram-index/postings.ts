@@ -1,4 +1,4 @@
-import type { RowLists } from './row-lists.ts';
+import type { RowLists } from '../row-lists.ts';
 
 /** Parts texts. A folded text holds no white space but single spaces. */
 export const TEXT_SEPARATOR = '\n';

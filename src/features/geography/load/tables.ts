@@ -1,5 +1,5 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import type { GeographyRecords } from './geography-records.ts';
+import type { GeographyRecords } from './records.ts';
 
 /** A column of a table with the field of the records that it holds. */
 interface Column {

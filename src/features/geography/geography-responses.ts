@@ -9,7 +9,7 @@ import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import type { ListName } from './compressed-lists.ts';
 import type { GeographyIndex } from './geography-index.ts';
 import type { Geography } from './geography-store.ts';
-import type { FoundPlaces, PlaceList } from './place-list.ts';
+import type { FoundPlaces, PlaceList } from './location-list.ts';
 
 /** What a request asks of one of the lists, checked. */
 export type PlaceInput = Partial<PageRequest> & {

@@ -3,7 +3,7 @@ import { paginationOf } from '../../api/pagination.ts';
 import type { PageRequest } from '../../db/sql/select-page.ts';
 import { fold } from '../../lib/text-folding.ts';
 import { type JsonList, LIST_END } from './json-list.ts';
-import { FIRST, NOWHERE, type TextSearch } from './name-search.ts';
+import { FIRST, NOWHERE, type TextSearch } from './ngram-index/search.ts';
 import { type Condition, narrow, rowFinder, shorter } from './row-conditions.ts';
 import { listRowsOfIds, type RowsOfIds, rowsById } from './row-lists.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TEXT_SEPARATOR } from './gram-lists.ts';
-import { FIRST, indexNames, NOWHERE, openNameSearch } from './name-search.ts';
+import { TEXT_SEPARATOR } from './postings.ts';
+import { FIRST, indexNames, NOWHERE, openNameSearch } from './search.ts';
 
 /** Numbers that look random and are the same in every run. */
 function numbers(seed: number): (below: number) => number {

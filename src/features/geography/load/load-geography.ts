@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import sql, { raw, type Sql } from 'sql-template-tag';
-import { advisoryLock } from '../db/advisory-locks.ts';
-import type { Database, Reader, Transaction } from '../db/database.ts';
-import { compareCodePoints, fold } from '../lib/text-folding.ts';
-import type { GeographyRecords } from './geography-records.ts';
-import { readGeographySource } from './geography-source.ts';
-import { GEOGRAPHY_TABLES } from './geography-tables.ts';
+import { advisoryLock } from '../../../db/advisory-locks.ts';
+import type { Database, Reader, Transaction } from '../../../db/database.ts';
+import { compareCodePoints, fold } from '../../../lib/text-folding.ts';
+import type { GeographyRecords } from './records.ts';
+import { readGeographySource } from './source.ts';
+import { GEOGRAPHY_TABLES } from './tables.ts';
 
 /** Rows of one statement. Half as many or twice as many are no faster on the embedded database. */
 const BATCH_ROWS = 10_000;

@@ -1,4 +1,4 @@
-import { type GramLists, listGrams, SEPARATOR } from './gram-lists.ts';
+import { type GramLists, listGrams, SEPARATOR } from './postings.ts';
 
 /** Needles of up to so many code units have a list of their rows ready; longer ones are looked for in texts. */
 const GRAM = 3;
