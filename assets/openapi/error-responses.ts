@@ -179,7 +179,7 @@ function forbidden({ access, scope }: Described, codes: readonly ErrorCode[]): A
   if (codes[0] === 'ROLE_REQUIRED' && access.name !== 'public') {
     return thrownBy(() => requireRole(access, { userId: '', active: true, systemRole: null, companyRoles: [] }));
   }
-  return thrownBy(() => requireScope(scope, { keyId: '', companyId: null, scopes: [] }));
+  return thrownBy(() => requireScope(scope, { scopes: [] }));
 }
 
 function conflict(tag: string, code: ErrorCode = 'ALREADY_EXISTS'): ApiError {

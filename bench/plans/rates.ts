@@ -48,7 +48,9 @@ async function requestsOf(db: Database): Promise<{ profile: Requests; scim: Requ
   const scim: Buffer[] = [];
   for (const { id, email, companyId } of people) {
     const made = { name: 'Bench', scopes: ['scim'] as const, companyId, expiresAt: null };
-    const key = keys.get(companyId) ?? (await addApiKey(db, { kind: 'command' }, made)).key;
+    const key =
+      keys.get(companyId) ??
+      (await db.transaction((transaction) => addApiKey(transaction, { kind: 'command' }, made))).key;
     keys.set(companyId, key);
     const get = (path: string, token: string) =>
       requestBytes('GET', path, { headers: { authorization: `Bearer ${token}` } });

@@ -115,6 +115,7 @@ export function ownThingOperations<View extends ThingView>(
     path: `${path}/update`,
     writes: true,
     etag: 'If-Match',
+    errors: ['NOT_FOUND', ...(ownThing.rules?.errors ?? [])],
     input: Type.Object({
       id: idInput.properties.id,
       ...Type.Partial(Type.Object({ ...givenFields(entity, writable), ...parts?.schema(false) })).properties,

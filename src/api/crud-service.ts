@@ -6,7 +6,7 @@ import { columnOf } from '../audit/entity-sql.ts';
 import type { Database, Reader, Transaction } from '../db/database.ts';
 import { type Entity, fieldOf } from '../entities/entity.ts';
 import { checkIfMatch } from '../http/response/entity-tag.ts';
-import { ApiError } from '../lib/errors.ts';
+import { ApiError, type ErrorCode } from '../lib/errors.ts';
 import { changedFields } from './body.ts';
 import { alreadyExists, inScope, notFound, retryOnUniqueViolation, type WriteRequest } from './write-request.ts';
 
@@ -33,6 +33,12 @@ export interface OwnThing<View extends ThingView> {
   /** What a body may set, but for the id and the company. */
   writable: readonly string[];
   parts?: Parts<View>;
+  /** Who may make which changes, beyond who may change one at all. */
+  rules?: {
+    errors: readonly ErrorCode[];
+    /** @param present the locked row @throws ApiError one of the errors */
+    check(transaction: Transaction, request: WriteRequest, present: View, changes: Partial<View>): Promise<void>;
+  };
   /** What keeps a row from being deleted: `{ what, count }` for each, where the count is not 0. @param id in SQL */
   uses?: (id: Sql) => Sql;
 }
@@ -67,14 +73,12 @@ export function ownThings<View extends ThingView>(thing: OwnThing<View>) {
   const remove = auditedDelete(entity);
 
   /** The present state of one that may be changed; nobody else changes it until the transaction ends. */
-  async function lock(transaction: Transaction, id: string, { reach, ifMatch }: WriteRequest): Promise<View> {
+  async function lock(transaction: Transaction, id: string, { reach }: WriteRequest): Promise<View> {
     // A statement of its own: the next one sees what those before have committed.
     await transaction.query(sql`
       select from ${raw(entity.table)}
        where ${isThing(entity, id, reach)} for update`);
-    const present = await findThing(transaction, thing, id, reach);
-    checkIfMatch(ifMatch, present, entity.noun);
-    return present;
+    return findThing(transaction, thing, id, reach);
   }
 
   return {
@@ -97,7 +101,7 @@ export function ownThings<View extends ThingView>(thing: OwnThing<View>) {
       return retryOnUniqueViolation(() => db.transaction(work));
     },
 
-    /** Changes some fields, and all parts where they are given. @throws ApiError `NOT_FOUND`, `PRECONDITION_FAILED` */
+    /** Changes some fields, and all parts where they are given. @throws ApiError `NOT_FOUND`, `PRECONDITION_FAILED`, and what the rules say */
     update(
       db: Database,
       request: WriteRequest,
@@ -105,7 +109,9 @@ export function ownThings<View extends ThingView>(thing: OwnThing<View>) {
     ): Promise<View> {
       return db.transaction(async (transaction) => {
         const present = await lock(transaction, id, request);
-        const changes = changedFields(patch, present);
+        const changes = changedFields(patch as Partial<View>, present);
+        await thing.rules?.check(transaction, request, present, changes);
+        checkIfMatch(request.ifMatch, present, entity.noun);
         const { actor } = request;
         if (Object.keys(changes).length > 0) {
           await transaction.query(sql`with ${update({ id, patch: changes as never, actor })} select from written`);
@@ -119,6 +125,7 @@ export function ownThings<View extends ThingView>(thing: OwnThing<View>) {
     remove(db: Database, request: WriteRequest, id: string): Promise<View> {
       return db.transaction(async (transaction) => {
         const present = await lock(transaction, id, request);
+        checkIfMatch(request.ifMatch, present, entity.noun);
         const used = uses ? await transaction.query<Use>(uses(sql`${id}::uuid`)) : [];
         if (used.length > 0) throw inUse(entity.noun, used);
         await parts?.removeAll(transaction, present, request.actor);

@@ -275,7 +275,7 @@ export interface paths {
         put?: never;
         /**
          * Update a person
-         * @description Changes the fields that are sent. With If-Match only where the person is still what was read. For Corporate Admins of their company, and for Super Admins.
+         * @description Changes the fields that are sent. With If-Match only where the person is still what was read. Who deactivates somebody is told how many API keys they leave behind, and may have these revoked. For Corporate Admins of their company, and for Super Admins.
          */
         post: operations["updateUser"];
         delete?: never;
@@ -335,7 +335,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke a role
-         * @description Takes a role from a person. One that is not held changes nothing. For Corporate Admins, in their company; for Super Admins.
+         * @description Takes a role from a person. One that is not held changes nothing. Tells how many API keys they made and could not make any more; these may be revoked with it. For Corporate Admins, in their company; for Super Admins.
          */
         post: operations["revokeRole"];
         delete?: never;
@@ -695,7 +695,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key
-         * @description Makes a key by which another system calls the service. The answer tells the key this once. For Corporate Admins, in their company; for Super Admins, also for the platform.
+         * @description Makes a key by which another system calls the service. The answer tells the key this once. A company has 50 good ones at most. For Corporate Admins, in their company; for Super Admins, also for the platform.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -2211,6 +2211,123 @@ export interface components {
              * @example true
              */
             active?: boolean;
+            /**
+             * @description Whether to revoke the API keys that the person made and could not make any more; with active false alone
+             * @default false
+             */
+            revokeKeys?: boolean;
+        };
+        ChangedUser: {
+            /**
+             * Format: uuid
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            id: string;
+            /**
+             * Format: email
+             * @example employee@acme.example
+             */
+            email: string;
+            /** @example Asha */
+            firstName: string;
+            /** @example Rao */
+            lastName: string;
+            /** @example +910000012345 */
+            phone: string | null;
+            /** @example CORPORATE */
+            clientType: components["schemas"]["ClientType"];
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * Format: uuid
+             * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+             */
+            departmentId: string;
+            /**
+             * @description The band's code
+             * @example B2
+             */
+            employeeBand: string;
+            /**
+             * Format: uuid
+             * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+             */
+            bandId: string;
+            /**
+             * @description Decimal amount with two fraction digits
+             * @example 50000.00
+             */
+            approvalLimit: string;
+            /**
+             * Format: date-time
+             * @description Midnight UTC
+             * @example 1990-05-14T00:00:00.000Z
+             */
+            dateOfBirth: string | null;
+            /** @example Female */
+            gender: string | null;
+            /**
+             * @description Primary street address
+             * @example 14 Lake View Road
+             */
+            addressLine1: string | null;
+            /** @example Flat 3B */
+            addressLine2: string | null;
+            /**
+             * @description Postal code
+             * @example 560001
+             */
+            pincode: string | null;
+            /** @example 1200 */
+            loyaltyPoints: number;
+            /** @example true */
+            active: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+            company: components["schemas"]["CompanyRef"];
+            department: components["schemas"]["DepartmentRef"];
+            band: components["schemas"]["BandRef"];
+            companyRoles: components["schemas"]["HeldCompanyRole"][];
+            /**
+             * @description The platform-wide role; null without one
+             * @example null
+             */
+            systemRoleMap: {
+                /** @example PLATFORM_RM */
+                role: components["schemas"]["SystemRole"];
+                /** @example true */
+                active: boolean;
+            } | null;
+            /**
+             * @description The active system role and the company roles, sorted, each once
+             * @example [
+             *       "MANAGER"
+             *     ]
+             */
+            roles: components["schemas"]["Role"][];
+            /**
+             * @description API keys in use that the person made and could not make any more, of the companies that the caller administers; where they were deactivated or lost a role
+             * @example 0
+             */
+            keysMade?: number;
+        };
+        ChangedUserAnswer: {
+            /** @constant */
+            success: true;
+            /** @description What was done, for people */
+            message: string;
+            data: components["schemas"]["ChangedUser"];
         };
         NewUser: {
             /**
@@ -2456,6 +2573,11 @@ export interface components {
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
             companyId?: string;
+            /**
+             * @description Whether to revoke the API keys that the person made and could not make any more; none of somebody who still administers the company
+             * @default false
+             */
+            revokeKeys?: boolean;
         };
         Band: {
             /**
@@ -3108,6 +3230,12 @@ export interface components {
              */
             createdAt: string;
             /**
+             * Format: uuid
+             * @description The person who made it; null where it was the command line
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            createdBy: string | null;
+            /**
              * Format: date-time
              * @example 2027-01-31T00:00:00.000Z
              */
@@ -3190,6 +3318,12 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             createdAt: string;
+            /**
+             * Format: uuid
+             * @description The person who made it; null where it was the command line
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            createdBy: string | null;
             /**
              * Format: date-time
              * @example 2027-01-31T00:00:00.000Z
@@ -5656,6 +5790,35 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description What is there does not allow it: a value is taken, something is in use, or nobody would be left to administer */
+        ConflictAPIKeyLimitReached: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "There are 20 API keys already: delete one first.",
+                 *       "code": "LIMIT_REACHED",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "/docs/errors#LIMIT_REACHED",
+                 *       "title": "Conflict",
+                 *       "status": 409,
+                 *       "detail": "There are 20 API keys already: delete one first.",
+                 *       "code": "LIMIT_REACHED",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description There is nothing of this id within reach of the caller, foreign and unknown alike */
         NotFoundAPIKey: {
             headers: {
@@ -7368,11 +7531,12 @@ export interface operations {
                      *         "systemRoleMap": null,
                      *         "roles": [
                      *           "MANAGER"
-                     *         ]
+                     *         ],
+                     *         "keysMade": 0
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["ProfileAnswer"];
+                    "application/json": components["schemas"]["ChangedUserAnswer"];
                 };
             };
             400: components["responses"]["BadRequestIdCompanies"];
@@ -7600,11 +7764,12 @@ export interface operations {
                      *         "systemRoleMap": null,
                      *         "roles": [
                      *           "MANAGER"
-                     *         ]
+                     *         ],
+                     *         "keysMade": 0
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["ProfileAnswer"];
+                    "application/json": components["schemas"]["ChangedUserAnswer"];
                 };
             };
             400: components["responses"]["BadRequestUserId"];
@@ -8588,6 +8753,7 @@ export interface operations {
                      *           "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *           "prefix": "odk_8Jq2vXbT",
                      *           "createdAt": "2026-01-31T09:30:00.000Z",
+                     *           "createdBy": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *           "expiresAt": "2027-01-31T00:00:00.000Z",
                      *           "revokedAt": null,
                      *           "scopes": [
@@ -8648,6 +8814,7 @@ export interface operations {
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "prefix": "odk_8Jq2vXbT",
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "createdBy": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *         "expiresAt": "2027-01-31T00:00:00.000Z",
                      *         "revokedAt": null,
                      *         "scopes": [
@@ -8665,6 +8832,7 @@ export interface operations {
             400: components["responses"]["BadRequestNameAPIKeys"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenToAdmin"];
+            409: components["responses"]["ConflictAPIKeyLimitReached"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -8702,6 +8870,7 @@ export interface operations {
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "prefix": "odk_8Jq2vXbT",
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "createdBy": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *         "expiresAt": "2027-01-31T00:00:00.000Z",
                      *         "revokedAt": null,
                      *         "scopes": [

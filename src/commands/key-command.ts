@@ -1,8 +1,9 @@
+import type { Database } from '../db/database.ts';
 import { apiKey, SCOPES } from '../entities/api-key.ts';
 import { isCalendarDate, midnightUtc } from '../entities/dates.ts';
 import { isCanonicalUuid } from '../entities/uuid.ts';
-import { addApiKey, checkExpiry, checkScopes } from '../features/api-keys/new-api-key.ts';
-import { UserError } from '../lib/errors.ts';
+import { addApiKey, checkExpiry, checkScopes, type NewApiKey } from '../features/api-keys/new-api-key.ts';
+import { ApiError, UserError } from '../lib/errors.ts';
 import type { Command } from './command.ts';
 import { companyExists } from './company-exists.ts';
 
@@ -32,14 +33,19 @@ export const keyCommand: Command = {
     if (companyId !== null && !(isCanonicalUuid(companyId) && (await companyExists(db, companyId)))) {
       throw new UserError(`No key was made: there is no company with the id ${company}.`);
     }
-    const { key } = await addApiKey(
-      db,
-      { kind: 'command' },
-      { name: name.value, scopes: scopes.value, companyId, expiresAt },
-    );
-    print(key);
+    const made = { name: name.value, scopes: scopes.value, companyId, expiresAt };
+    print(await newKey(db, made));
   },
 };
+
+async function newKey(db: Database, made: NewApiKey): Promise<string> {
+  try {
+    const { key } = await db.transaction((transaction) => addApiKey(transaction, { kind: 'command' }, made));
+    return key;
+  } catch (error) {
+    throw error instanceof ApiError ? new UserError(`No key was made: ${error.message}`) : error;
+  }
+}
 
 function startOf(day: string): string {
   if (!isCalendarDate(day)) throw new UserError(`No key was made: --expires must be a date such as 2027-01-31.`);

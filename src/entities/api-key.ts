@@ -1,11 +1,21 @@
 import { company } from './company.ts';
 import type { AuditedEntity } from './entity.ts';
+import { user } from './user.ts';
 import { text, timestamp, uuid } from './values.ts';
 
 /** What a key may open. */
 export const SCOPES = [
-  ...(['users.read', 'policies.evaluate', 'departments.read', 'events.read', 'bookings.write', 'scim'] as const),
+  'users.read',
+  'policies.evaluate',
+  'departments.read',
+  'events.read',
+  'bookings.write',
+  'scim',
 ] as const;
+
+/** Good keys that a company may have. */
+export const MAX_COMPANY_KEYS = 50;
+
 export type Scope = (typeof SCOPES)[number];
 
 /** A key by which another system calls the service. */
@@ -36,6 +46,14 @@ export const apiKey = {
     },
     hash: { column: 'hash', kind: text(64), retention: 'none' },
     createdAt: { column: 'created_at', kind: timestamp, sqlDefault: 'now()', example: '2026-01-31T09:30:00.000Z' },
+    createdBy: {
+      column: 'created_by',
+      kind: uuid,
+      nullable: true,
+      references: 'user',
+      description: 'The person who made it; null where it was the command line',
+      example: user.fields.id.example,
+    },
     expiresAt: { column: 'expires_at', kind: timestamp, nullable: true, example: '2027-01-31T00:00:00.000Z' },
     revokedAt: { column: 'revoked_at', kind: timestamp, nullable: true, example: null },
   },

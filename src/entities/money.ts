@@ -13,3 +13,8 @@ export function parseAmount(text: string): DecimalString | undefined {
   const match = AMOUNT.exec(text);
   return match ? `${match[1]}.${(match[2] ?? '').padEnd(2, '0')}` : undefined;
 }
+
+/** Hundredths of the unit, by which amounts compare. */
+export function cents(amount: DecimalString): bigint {
+  return BigInt(amount.replace('.', ''));
+}

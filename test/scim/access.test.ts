@@ -60,11 +60,8 @@ describe('SCIM', () => {
       systemRole: { role: 'SUPER_ADMIN', active: true },
     });
     const scopes = SCOPES.filter((scope) => scope !== 'scim');
-    const { key } = await addApiKey(
-      api.db,
-      { kind: 'command' },
-      { name: 'Other', scopes, companyId: one.company.id, expiresAt: null },
-    );
+    const made = { name: 'Other', scopes, companyId: one.company.id, expiresAt: null };
+    const { key } = await api.db.transaction((transaction) => addApiKey(transaction, { kind: 'command' }, made));
     for (const token of [await api.tokenFor(email), key]) {
       for (const route of ROUTES) {
         const response = await ask(route, own.id, `Bearer ${token}`);

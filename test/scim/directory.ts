@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
-import type { Writer } from '../../src/db/database.ts';
+import type { Transactor } from '../../src/db/database.ts';
 import { addApiKey } from '../../src/features/api-keys/new-api-key.ts';
 import type { TestApp } from '../support/build-test-app.ts';
 import { addCompany, type TestCompany } from '../support/people.ts';
@@ -65,8 +65,9 @@ export async function directoryFor(api: TestApp, company: TestCompany): Promise<
   };
 }
 
-export function scimKey(db: Writer, companyId: string): Promise<{ id: string; key: string }> {
-  return addApiKey(db, { kind: 'command' }, { name: 'Directory', scopes: ['scim'], companyId, expiresAt: null });
+export function scimKey(db: Transactor, companyId: string): Promise<{ id: string; key: string }> {
+  const made = { name: 'Directory', scopes: ['scim'] as const, companyId, expiresAt: null };
+  return db.transaction((transaction) => addApiKey(transaction, { kind: 'command' }, made));
 }
 
 /** A person as a directory sends them. */

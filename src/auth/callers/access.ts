@@ -102,7 +102,7 @@ export function requireRole({ roles }: CallerAccess, caller: Caller): void {
 }
 
 /** @throws ApiError `SCOPE_REQUIRED` where no key may call an operation, or this one has not the scope that opens it */
-export function requireScope(scope: Scope | undefined, { scopes }: KeyCaller): void {
+export function requireScope(scope: Scope | undefined, { scopes }: Pick<KeyCaller, 'scopes'>): void {
   if (scope !== undefined && scopes.includes(scope)) return;
   const message = scope === undefined ? 'No API key may do this.' : `This needs an API key with the scope ${scope}.`;
   throw new ApiError('SCOPE_REQUIRED', message);

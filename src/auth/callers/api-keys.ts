@@ -9,6 +9,8 @@ export interface KeyCaller {
   keyId: string;
   /** The company that it reaches; null: every active one. */
   companyId: string | null;
+  /** The person who made it; null where it was the command line. */
+  createdBy: string | null;
   scopes: readonly Scope[];
 }
 
@@ -40,20 +42,25 @@ export interface KeyFinder<Found extends KeyCaller> {
 export interface KeyRow {
   keyId: string;
   companyId: string | null;
+  createdBy: string | null;
   scopes: string;
 }
 
 /** The columns of a {@link KeyRow}, for a statement that selects from `api_keys`. */
 export const apiKeyColumns: Sql = sql`
-  api_keys.id as "keyId", api_keys.company_id as "companyId", api_keys.scopes`;
+  api_keys.id as "keyId", api_keys.company_id as "companyId", api_keys.created_by as "createdBy", api_keys.scopes`;
 
-/** Whether a row of `api_keys` is good at this moment: neither revoked nor expired, and of no closed company. */
+/** Whether a row of `api_keys` has not ended: neither revoked nor expired. */
+export const isCurrentKey: Sql = sql`
+  api_keys.revoked_at is null and (api_keys.expires_at is null or api_keys.expires_at > now())`;
+
+/** Whether a row of `api_keys` is good at this moment: it has not ended, and is of no closed company. */
 export const isGoodKey: Sql = sql`
-  api_keys.revoked_at is null and (api_keys.expires_at is null or api_keys.expires_at > now())
+  ${isCurrentKey}
   and (api_keys.company_id is null or exists (select from companies where id = api_keys.company_id and active))`;
 
-export function keyCaller({ keyId, companyId, scopes }: KeyRow): KeyCaller {
-  return { keyId, companyId, scopes: scopes.split(' ') as Scope[] };
+export function keyCaller({ keyId, companyId, createdBy, scopes }: KeyRow): KeyCaller {
+  return { keyId, companyId, createdBy, scopes: scopes.split(' ') as Scope[] };
 }
 
 /** Finds the keys of these hashes that are good at this moment, in this order; undefined for all others. */

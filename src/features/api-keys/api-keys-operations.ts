@@ -39,11 +39,12 @@ const create = operation({
   operationId: 'createApiKey',
   summary: 'Create an API key',
   description:
-    'Makes a key by which another system calls the service. The answer tells the key this once. ' +
+    'Makes a key by which another system calls the service. The answer tells the key this once. A company has 50 good ones at most. ' +
     'For Corporate Admins, in their company; for Super Admins, also for the platform.',
   methods: ['POST'],
   path: '/api/api-keys/create',
   writes: true,
+  errors: ['LIMIT_REACHED'],
   input: ApiKeyCreateInput,
   parse: readNewApiKey,
   output: one(NewApiKeyView),

@@ -29,7 +29,16 @@ export const ApiKeyRevokeInput = Type.Object({
 });
 
 /** What is shown of a key by its entity. */
-export const SHOWN_FIELDS = ['id', 'name', 'companyId', 'prefix', 'createdAt', 'expiresAt', 'revokedAt'] as const;
+export const SHOWN_FIELDS = [
+  'id',
+  'name',
+  'companyId',
+  'prefix',
+  'createdAt',
+  'createdBy',
+  'expiresAt',
+  'revokedAt',
+] as const;
 
 const shown = {
   ...answeredFields(apiKey, SHOWN_FIELDS),

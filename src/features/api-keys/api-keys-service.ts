@@ -3,11 +3,12 @@ import { checkValue, parseBody, throwIfInvalid } from '../../api/body.ts';
 import { getCompanyOrForbid } from '../../api/company-row.ts';
 import { listByCompany } from '../../api/list-by-company.ts';
 import { inScope, notFound, type WriteRequest } from '../../api/write-request.ts';
-import { auditedUpdate } from '../../audit/audited-write.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
-import type { CompanyScope } from '../../auth/callers/access.ts';
-import { type Caller, isSuperAdmin } from '../../auth/callers/roles.ts';
-import type { Database, Reader } from '../../db/database.ts';
+import { type CompanyScope, companyForbidden } from '../../auth/callers/access.ts';
+import { findCallers } from '../../auth/callers/caller-queries.ts';
+import { administeredCompanies, type Caller, isSuperAdmin } from '../../auth/callers/roles.ts';
+import { userRefused } from '../../auth/tokens/access-token.ts';
+import type { Database, Reader, Transaction } from '../../db/database.ts';
 import type { Page, PageRequest } from '../../db/sql/select-page.ts';
 import { isoTimestamp } from '../../db/sql/sql-fragments.ts';
 import { apiKey } from '../../entities/api-key.ts';
@@ -15,6 +16,7 @@ import { unknownFields } from '../../entities/check-fields.ts';
 import { timestamp, uuid } from '../../entities/values.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { type ApiKeyView, type NewApiKeyView, SHOWN_FIELDS } from './api-keys-schemas.ts';
+import { endApiKey } from './keys-made.ts';
 import { addApiKey, checkExpiry, checkScopes, type NewApiKey } from './new-api-key.ts';
 
 /** A new key as a body asks for it: without a company it is one of the platform. */
@@ -36,12 +38,18 @@ export function readNewApiKey(raw: unknown): GivenApiKey {
   const past = checkExpiry(expiresAt.value ?? null);
   throwIfInvalid(name.problems, scopes.problems, companyId.problems, expiresAt.problems, past, unknown);
   return {
-    ...{ name: name.value ?? '', scopes: scopes.value, expiresAt: expiresAt.value ?? null },
+    name: name.value ?? '',
+    scopes: scopes.value,
+    expiresAt: expiresAt.value ?? null,
     ...(companyId.value === undefined ? {} : { companyId: companyId.value }),
   };
 }
 
-/** Makes a key. @throws ApiError `ROLE_REQUIRED` for one of the platform, `COMPANY_FORBIDDEN` for an unknown company */
+/**
+ * Makes a key.
+ *
+ * @throws ApiError `ROLE_REQUIRED` for one of the platform, `COMPANY_FORBIDDEN` for an unknown company, `LIMIT_REACHED`
+ */
 export async function createApiKey(
   db: Database,
   { caller, actor }: WriteRequest,
@@ -52,10 +60,24 @@ export async function createApiKey(
     throw new ApiError('ROLE_REQUIRED', 'A key of the platform needs the role Super Admin: name a company.');
   }
   return db.transaction(async (transaction) => {
+    await assertStillAdmin(transaction, caller, companyId);
     if (companyId !== undefined) await getCompanyOrForbid(transaction, companyId);
     const { id, key } = await addApiKey(transaction, actor, { ...given, companyId: companyId ?? null });
     return { ...(await findApiKey(transaction, id, 'all')), key };
   });
+}
+
+/** Whoever dismisses the caller waits until the key is there to be revoked; where they came first, there is none. */
+async function assertStillAdmin(
+  transaction: Transaction,
+  { userId }: Caller,
+  companyId: string | undefined,
+): Promise<void> {
+  await transaction.query(sql`select from users where id = ${userId} for key share`);
+  const [maker] = await findCallers(transaction, [{ userId }]);
+  if (!maker?.active) throw userRefused(maker);
+  if (isSuperAdmin(maker) || (companyId !== undefined && administeredCompanies(maker).includes(companyId))) return;
+  throw companyForbidden(['CORPORATE_ADMIN']);
 }
 
 /** One page of the keys of a company, or of all, the newest first. @throws ApiError `INVALID_INPUT` where somebody else than a Super Admin names no company */
@@ -67,16 +89,14 @@ export function listApiKeys(
   return listByCompany<ApiKeyView>(db, asked, { table: apiKey.table, columns }, page);
 }
 
-const update = auditedUpdate(apiKey, ['revokedAt']);
-
 /** Ends a key from the next request on; one that has ended stays as it is. @throws ApiError `NOT_FOUND` */
 export function revokeApiKey(db: Database, { reach, actor }: WriteRequest, id: string): Promise<ApiKeyView> {
   return db.transaction(async (transaction) => {
-    await transaction.query(sql`select from api_keys where id = ${id} for update`);
+    await transaction.query(sql`
+      select from api_keys where id = ${id} and ${inScope(reach, sql`company_id`)} for update`);
     const present = await findApiKey(transaction, id, reach);
     if (present.revokedAt !== null) return present;
-    const patch = { revokedAt: new Date().toISOString() };
-    await transaction.query(sql`with ${update({ id, patch, actor })} select from written`);
+    await endApiKey(transaction, actor, id);
     return findApiKey(transaction, id, reach);
   });
 }

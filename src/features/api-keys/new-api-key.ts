@@ -3,11 +3,11 @@ import sql from 'sql-template-tag';
 import { checkValue } from '../../api/body.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
 import { auditedInsert } from '../../audit/audited-write.ts';
-import { hashOfKey } from '../../auth/callers/api-keys.ts';
-import type { Writer } from '../../db/database.ts';
-import { apiKey, SCOPES, type Scope } from '../../entities/api-key.ts';
+import { hashOfKey, isCurrentKey } from '../../auth/callers/api-keys.ts';
+import type { Transaction } from '../../db/database.ts';
+import { apiKey, MAX_COMPANY_KEYS, SCOPES, type Scope } from '../../entities/api-key.ts';
 import { choice } from '../../entities/values.ts';
-import type { FieldProblem } from '../../lib/errors.ts';
+import { ApiError, type FieldProblem } from '../../lib/errors.ts';
 
 /** What a new key is made for, checked. */
 export interface NewApiKey {
@@ -25,17 +25,43 @@ const PREFIX_LENGTH = 12;
 
 const insert = auditedInsert(apiKey);
 
-/** Makes a key. @returns its id, and the key itself, which is told this once and kept nowhere */
-export async function addApiKey(db: Writer, actor: Actor, given: NewApiKey): Promise<{ id: string; key: string }> {
+/**
+ * Makes a key.
+ *
+ * @returns its id, and the key itself, which is told this once and kept nowhere
+ * @throws ApiError `LIMIT_REACHED`
+ */
+export async function addApiKey(
+  transaction: Transaction,
+  actor: Actor,
+  given: NewApiKey,
+): Promise<{ id: string; key: string }> {
+  if (given.companyId !== null) await assertRoom(transaction, given.companyId);
   const random = Array.from({ length: RANDOM_CHARACTERS }, () => ALPHABET[randomInt(ALPHABET.length)]);
   const key = `odk_${random.join('')}`;
   const row = {
-    ...{ id: randomUUID(), name: given.name, companyId: given.companyId, scopes: given.scopes.join(' ') },
-    ...{ prefix: key.slice(0, PREFIX_LENGTH), hash: hashOfKey(key), expiresAt: given.expiresAt },
-    ...{ createdAt: null, revokedAt: null },
+    id: randomUUID(),
+    name: given.name,
+    companyId: given.companyId,
+    scopes: given.scopes.join(' '),
+    prefix: key.slice(0, PREFIX_LENGTH),
+    hash: hashOfKey(key),
+    createdAt: null,
+    createdBy: actor.kind === 'user' ? actor.userId : null,
+    expiresAt: given.expiresAt,
+    revokedAt: null,
   };
-  await db.query(sql`with ${insert([row], actor)} select from written`);
+  await transaction.query(sql`with ${insert([row], actor)} select from written`);
   return { id: row.id, key };
+}
+
+/** Checks that the company has fewer keys than it may; its row stays locked, so that two who make the last one come one after the other. */
+async function assertRoom(transaction: Transaction, companyId: string): Promise<void> {
+  await transaction.query(sql`select from companies where id = ${companyId} for no key update`);
+  const [row] = await transaction.query<{ count: number }>(sql`
+    select count(*)::integer as count from api_keys where company_id = ${companyId} and ${isCurrentKey}`);
+  if ((row?.count ?? 0) < MAX_COMPANY_KEYS) return;
+  throw new ApiError('LIMIT_REACHED', `The company has ${MAX_COMPANY_KEYS} API keys already: revoke one first.`);
 }
 
 /** Checks a list of scopes: one or more, each once. A platform's key has no `scim`, which is for the people of one company. */

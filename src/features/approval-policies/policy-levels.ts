@@ -8,6 +8,7 @@ import type { Transaction } from '../../db/database.ts';
 import { approvalPolicyLevel } from '../../entities/approval-policy.ts';
 import { type CheckedFields, checkNewRow, type RawFields, unknownFields } from '../../entities/check-fields.ts';
 import type { RowOf } from '../../entities/entity.ts';
+import { cents } from '../../entities/money.ts';
 import type { FieldProblem } from '../../lib/errors.ts';
 import type { ApprovalPolicyInFull } from './approval-policies-schemas.ts';
 
@@ -66,10 +67,6 @@ function togetherWrong(levels: readonly GivenLevel[]): FieldProblem[] {
     problems.push(problem(`levels[${place}].minAmount`, 'OUT_OF_RANGE', expected));
   }
   return problems;
-}
-
-function cents(amount: string): bigint {
-  return BigInt(amount.replace('.', ''));
 }
 
 /** The levels as parts of their policy: those whose id is given keep it, and so do those that stay as they are. */

@@ -7,6 +7,7 @@ import { pageRequestOf } from '../../api/pagination.ts';
 import { corporateStaff } from '../../auth/callers/access.ts';
 import type { Reader } from '../../db/database.ts';
 import { band } from '../../entities/band.ts';
+import { checkBandLimits } from '../people/people.ts';
 import { bandColumns, listBands } from './bands-queries.ts';
 import { BandListInput, BandView } from './bands-schemas.ts';
 
@@ -29,11 +30,15 @@ const list = operation({
   },
 });
 
-const own = ownThingOperations(
+const own = ownThingOperations<BandView>(
   {
     entity: band,
     columns: bandColumns,
     writable: ['name', 'code', 'autoApprovalLimit', 'maxBookingLimit'],
+    rules: {
+      errors: ['OWN_LIMIT'],
+      check: (transaction, { caller }, present, changes) => checkBandLimits(transaction, caller, present, changes),
+    },
     uses: usesByPeople('band_id'),
   },
   { thing: 'Band', prefix: 'bands', path: '/api/bands', operationName: 'Band', tag: 'Bands', view: BandView },

@@ -4,7 +4,7 @@ import { auditedDelete, auditedInsert, auditedUpdate } from '../../audit/audited
 import type { Transaction } from '../../db/database.ts';
 import { companyRole, systemRole } from '../../entities/held-role.ts';
 import type { CompanyRole, SystemRole } from '../../entities/roles.ts';
-import { assertNotLastAdmin } from './person-rules.ts';
+import { assertNotLastAdmin, checkGrantRules } from './person-rules.ts';
 import { addRoles, type Person } from './person-service.ts';
 
 const removeCompanyRoles = auditedDelete(companyRole);
@@ -12,15 +12,16 @@ const insertSystemRole = auditedInsert(systemRole);
 const updateSystemRole = auditedUpdate(systemRole, ['role', 'active']);
 const removeSystemRole = auditedDelete(systemRole);
 
-/** Gives locked people a role in a company. Nothing happens to those who hold it. */
+/** Gives locked people a role in a company. Nothing happens to those who hold it. @throws ApiError `OWN_LIMIT` */
 export async function grantCompanyRole(
   transaction: Transaction,
-  { actor }: Author,
+  { actor, caller }: Author,
   people: readonly Person[],
   role: CompanyRole,
   companyId: string,
 ): Promise<void> {
   const others = people.filter((person) => heldRoles(person, role, companyId).length === 0);
+  checkGrantRules(caller, others, companyId);
   const roles = others.map(({ id: userId }) => ({ userId, companyId, role }));
   await addRoles(transaction, actor, roles);
 }

@@ -1,5 +1,6 @@
 /** What other features use of people. */
 export { grantCompanyRole, revokeCompanyRole } from './held-roles.ts';
+export { checkBandLimits } from './person-rules.ts';
 export {
   addPeople,
   checkChanges,

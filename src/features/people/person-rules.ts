@@ -2,24 +2,26 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { KeyCaller } from '../../auth/callers/api-keys.ts';
 import { administeredCompanies, type Caller, isSuperAdmin } from '../../auth/callers/roles.ts';
 import type { Transaction } from '../../db/database.ts';
+import { cents, type DecimalString } from '../../entities/money.ts';
 import { ApiError } from '../../lib/errors.ts';
 
-/** Who changes people: a key administers its company, and is no Super Admin. */
+/** Who changes people. An API key administers its company, and is no Super Admin. */
 type Administrator = Caller | KeyCaller;
 
 /** What the rules look at. */
 type Roles = Pick<Caller, 'userId' | 'active' | 'systemRole' | 'companyRoles'>;
 
 /** The fields by which somebody signs in, or is kept from it. */
-const OF_SIGNING_IN = ['email', 'active'] as const;
+const SIGN_IN_FIELDS = ['email', 'active'] as const;
 /** What a person may do and spend. */
-const OF_OWN_LIMIT = ['approvalLimit', 'bandId'] as const;
+const LIMIT_FIELDS = ['approvalLimit', 'bandId'] as const;
 
 /**
- * Whether the caller may make these changes of a person.
+ * Checks whether the caller may make these changes of a person. A key that changes the person who made it follows the rules of that person.
  *
+ * @param changes the fields that differ, with their new values
  * @throws ApiError `PROTECTED_USER` for how somebody signs in who holds a platform role, or a role in a company that the caller does
- *   not administer; `OWN_LIMIT` for a Corporate Admin who gives themselves more. A Super Admin may do both.
+ *   not administer; `OWN_LIMIT` for whoever gives themselves more, or has their key give it. A Super Admin may do both.
  */
 export function checkPersonRules(
   caller: Administrator,
@@ -27,15 +29,74 @@ export function checkPersonRules(
   changes: Readonly<Record<string, unknown>>,
 ): void {
   if (mayAnything(caller)) return;
-  if (OF_SIGNING_IN.some((name) => name in changes) && isProtectedFrom(caller, person)) {
+  if (SIGN_IN_FIELDS.some((name) => name in changes) && isProtectedFrom(caller, person)) {
     throw new ApiError(
       'PROTECTED_USER',
       'This person holds a platform role, or a role in another company: only a Super Admin may change their e-mail address or deactivate them.',
     );
   }
-  if ('userId' in caller && person.userId === caller.userId && OF_OWN_LIMIT.some((name) => name in changes)) {
+  if (!isSelf(caller, person) || isActiveSuperAdmin(person)) return;
+  if (LIMIT_FIELDS.some((name) => name in changes)) {
     throw new ApiError('OWN_LIMIT', 'Nobody changes their own approval limit or band: ask another administrator.');
   }
+  if (changes.active === true) {
+    throw new ApiError('OWN_LIMIT', 'An API key does not reactivate the person who made it: ask an administrator.');
+  }
+}
+
+/**
+ * Checks whether the caller may give people a role in a company. A key gives the person who made it none that they could not give
+ * themselves: they are still active, and still administer the company.
+ *
+ * @param people those who do not hold the role yet
+ * @throws ApiError `OWN_LIMIT`
+ */
+export function checkGrantRules(caller: Administrator, people: readonly Roles[], companyId: string): void {
+  if ('userId' in caller) return;
+  const maker = people.find((person) => isSelf(caller, person));
+  if (maker === undefined || isActiveSuperAdmin(maker)) return;
+  if (maker.active && administeredCompanies(maker).includes(companyId)) return;
+  throw new ApiError('OWN_LIMIT', 'An API key gives the person who made it no role: ask an administrator.');
+}
+
+/**
+ * Checks whether the caller may change the limits of a band: nobody raises those of their own.
+ *
+ * @param band as it is, locked
+ * @param changes the fields that differ, with their new values
+ * @throws ApiError `OWN_LIMIT`
+ */
+export async function checkBandLimits(
+  transaction: Transaction,
+  caller: Caller,
+  band: BandLimits & { id: string },
+  changes: Partial<BandLimits>,
+): Promise<void> {
+  if (mayAnything(caller) || !raisesLimits(band, changes)) return;
+  const [own] = await transaction.query(sql`select from users where id = ${caller.userId} and band_id = ${band.id}`);
+  if (own === undefined) return;
+  throw new ApiError('OWN_LIMIT', 'Nobody raises the limits of their own band: ask another administrator.');
+}
+
+/** Amounts as decimal strings; a `maxBookingLimit` of null is no limit. */
+interface BandLimits {
+  autoApprovalLimit: DecimalString;
+  maxBookingLimit: DecimalString | null;
+}
+
+function raisesLimits(band: BandLimits, { autoApprovalLimit, maxBookingLimit }: Partial<BandLimits>): boolean {
+  if (autoApprovalLimit !== undefined && cents(autoApprovalLimit) > cents(band.autoApprovalLimit)) return true;
+  if (maxBookingLimit === undefined || band.maxBookingLimit === null) return false;
+  return maxBookingLimit === null || cents(maxBookingLimit) > cents(band.maxBookingLimit);
+}
+
+/** Whether the person is the caller, or who made the key that calls. */
+function isSelf(caller: Administrator, { userId }: Roles): boolean {
+  return userId === ('userId' in caller ? caller.userId : caller.createdBy);
+}
+
+function isActiveSuperAdmin(person: Roles): boolean {
+  return person.active && isSuperAdmin(person);
 }
 
 function mayAnything(caller: Administrator): boolean {
@@ -53,8 +114,8 @@ function isProtectedFrom(caller: Administrator, { systemRole, companyRoles }: Ro
 }
 
 /**
- * Before people are deactivated, or lose a role: somebody else stays who can run each company, and the platform. The companies' rows
- * stay locked until the transaction ends, so that two who remove each other come one after the other.
+ * Checks, before people are deactivated or lose a role, that somebody else stays who can run each company, and the platform. Locks the
+ * companies' rows until the transaction ends, so that two who remove each other come one after the other.
  *
  * @param people whose rows are locked
  * @param losing the role that is lost, where it is one alone; a company's with its id
@@ -75,7 +136,8 @@ export async function assertNotLastAdmin(
     .flatMap(({ companyRoles }) => companyRoles)
     .filter(({ role, companyId }) => role === 'CORPORATE_ADMIN' && (losing?.companyId ?? companyId) === companyId)
     .map(({ companyId }) => companyId);
-  for (const companyId of [...new Set(companies)].sort()) await keepACorporateAdmin(transaction, leaving, companyId);
+  for (const companyId of [...new Set(companies)].sort())
+    await assertNotLastCorporateAdmin(transaction, leaving, companyId);
 }
 
 function isAnotherThan(people: readonly Roles[]): Sql {
@@ -94,7 +156,7 @@ async function assertNotLastSuperAdmin(transaction: Transaction, leaving: readon
   throw new ApiError('LAST_ADMIN', 'This is the last active Super Admin: give somebody else the role first.');
 }
 
-async function keepACorporateAdmin(
+async function assertNotLastCorporateAdmin(
   transaction: Transaction,
   leaving: readonly Roles[],
   companyId: string,

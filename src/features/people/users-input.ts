@@ -10,7 +10,7 @@ import {
   type SystemRole,
 } from '../../entities/roles.ts';
 import { user } from '../../entities/user.ts';
-import { choice, uuid } from '../../entities/values.ts';
+import { boolean, choice, uuid } from '../../entities/values.ts';
 import type { FieldProblem } from '../../lib/errors.ts';
 import { ASSIGNMENT_FIELDS, NEW_PERSON_FIELDS, PERSON_FIELDS, type PersonPatch } from './person-service.ts';
 
@@ -49,10 +49,13 @@ export function checkNewUser(
 }
 
 /** Reads the body of an update. @throws ApiError `INVALID_INPUT` with every field that is wrong */
-export function readUserUpdate(raw: unknown): UserUpdate {
-  const { values, problems } = checkUserUpdate(parseBody(raw));
-  throwIfInvalid(problems);
-  return values;
+export function readUserUpdate(raw: unknown): UserUpdate & RevokesKeys {
+  const { revokeKeys: sent, ...given } = parseBody(raw);
+  const { values, problems } = checkUserUpdate(given);
+  const revokeKeys = checkRevokeKeys(sent);
+  const staysActive = given.active === undefined || given.active === true;
+  throwIfInvalid(problems, revokeKeys.problems, revokeKeys.value && staysActive ? [WITHOUT_DEACTIVATION] : []);
+  return { ...values, revokeKeys: revokeKeys.value };
 }
 
 /** Checks which person is to be changed, and how. */
@@ -60,15 +63,43 @@ export function checkUserUpdate(given: RawFields): CheckedFields<UserUpdate> {
   return checkUpdate(user, PERSON_FIELDS, given);
 }
 
-/** A role that is to be given or taken: in a company, or platform-wide. */
+/** Whether the keys that a person made, and could not make any more, are revoked with the change. */
+export interface RevokesKeys {
+  revokeKeys: boolean;
+}
+
+function checkRevokeKeys(given: unknown): { value: boolean; problems: FieldProblem[] } {
+  if (given === undefined) return { value: false, problems: [] };
+  const { value = false, problems } = checkValue('revokeKeys', boolean, given);
+  return { value, problems };
+}
+
+const WITHOUT_DEACTIVATION: FieldProblem = {
+  field: 'revokeKeys',
+  code: 'INVALID_VALUE',
+  message: 'revokeKeys must be left out unless active is false.',
+};
+
+/** A role that is to be granted or revoked: in a company, or platform-wide. */
 export type RoleChange = { userId: string } & (
   | { role: CompanyRole; companyId: string }
   | { role: SystemRole; companyId?: undefined }
 );
 
-/** Reads the body of a grant or revocation. @throws ApiError `INVALID_INPUT` with every field that is wrong */
-export function readRoleChange(raw: unknown): RoleChange {
-  const given = parseBody(raw);
+/** Reads the body of a grant. @throws ApiError `INVALID_INPUT` with every field that is wrong */
+export function readGrant(raw: unknown): RoleChange {
+  return readRoleChange(parseBody(raw));
+}
+
+/** Reads the body of a revocation. @throws ApiError `INVALID_INPUT` with every field that is wrong */
+export function readRevocation(raw: unknown): RoleChange & RevokesKeys {
+  const { revokeKeys: sent, ...given } = parseBody(raw);
+  const revokeKeys = checkRevokeKeys(sent);
+  return { ...readRoleChange(given, revokeKeys.problems), revokeKeys: revokeKeys.value };
+}
+
+/** @param others problems that are told with those of the role */
+function readRoleChange(given: RawFields, others: readonly FieldProblem[] = []): RoleChange {
   const userId = checkValue('userId', uuid, given.userId);
   const role = checkValue('role', choice(ROLES), given.role);
   const isPlatform = role.value !== undefined && isSystemRole(role.value);
@@ -76,7 +107,7 @@ export function readRoleChange(raw: unknown): RoleChange {
     ? { value: undefined, problems: Object.hasOwn(given, 'companyId') ? [BESIDE_PLATFORM_ROLE] : [] }
     : checkValue('companyId', uuid, given.companyId);
   const unknown = unknownFields(given, ['userId', 'role', 'companyId']);
-  throwIfInvalid(userId.problems, role.problems, role.value === undefined ? [] : companyId.problems, unknown);
+  throwIfInvalid(userId.problems, role.problems, role.value === undefined ? [] : companyId.problems, others, unknown);
   // What is not there has been refused.
   return { userId: userId.value, role: role.value, companyId: companyId.value } as RoleChange;
 }

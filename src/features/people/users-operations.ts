@@ -9,10 +9,12 @@ import { entityTag } from '../../http/response/entity-tag.ts';
 import { findProfile, ProfileView, profileView } from '../profile/profile.ts';
 import { saveUsers } from './save-users.ts';
 import { readSavedUsers } from './save-users-input.ts';
-import { readNewUser, readRoleChange, readUserUpdate } from './users-input.ts';
+import { readGrant, readNewUser, readRevocation, readUserUpdate } from './users-input.ts';
 import { listUsers } from './users-queries.ts';
 import {
+  ChangedUserView,
   ListedUserView,
+  RevocationInput,
   RoleInput,
   SavedView,
   UserCreateInput,
@@ -97,6 +99,7 @@ const update = operation({
   summary: 'Update a person',
   description:
     'Changes the fields that are sent. With If-Match only where the person is still what was read. ' +
+    'Who deactivates somebody is told how many API keys they leave behind, and may have these revoked. ' +
     'For Corporate Admins of their company, and for Super Admins.',
   access: administrators,
   methods: ['POST'],
@@ -104,13 +107,16 @@ const update = operation({
   writes: true,
   etag: 'If-Match',
   errors: ['NOT_FOUND', 'PROTECTED_USER', 'OWN_LIMIT', 'ALREADY_EXISTS', 'LAST_ADMIN'],
+  present: ProfileView,
   input: UserUpdateInput,
   parse: readUserUpdate,
+  output: one(ChangedUserView),
   message: 'User updated successfully',
   async handle(call, { db }: { db: Database }) {
-    const user = profileView(await updateUser(db, writeRequest(call), call.input));
+    const { profile, keysMade } = await updateUser(db, writeRequest(call), call.input);
+    const user = profileView(profile);
     call.reply.header('etag', entityTag(user));
-    return user;
+    return changedUserView(user, keysMade);
   },
 });
 
@@ -149,7 +155,7 @@ const grant = operation({
   writes: true,
   errors: ['NOT_FOUND', 'LAST_ADMIN'],
   input: RoleInput,
-  parse: readRoleChange,
+  parse: readGrant,
   message: 'Role granted successfully',
   handle: async (call, { db }: { db: Database }) => profileView(await grantRole(db, writeRequest(call), call.input)),
 });
@@ -160,16 +166,26 @@ const revoke = operation({
   operationId: 'revokeRole',
   summary: 'Revoke a role',
   description:
-    'Takes a role from a person. One that is not held changes nothing. For Corporate Admins, in their company; for Super Admins.',
+    'Takes a role from a person. One that is not held changes nothing. Tells how many API keys they made and could not make any more; ' +
+    'these may be revoked with it. For Corporate Admins, in their company; for Super Admins.',
   access: administrators,
   methods: ['POST'],
   path: '/api/users/revoke-role',
   writes: true,
   errors: ['NOT_FOUND', 'LAST_ADMIN'],
-  input: RoleInput,
-  parse: readRoleChange,
+  input: RevocationInput,
+  parse: readRevocation,
+  output: one(ChangedUserView),
   message: 'Role revoked successfully',
-  handle: async (call, { db }: { db: Database }) => profileView(await revokeRole(db, writeRequest(call), call.input)),
+  async handle(call, { db }: { db: Database }) {
+    const { profile, keysMade } = await revokeRole(db, writeRequest(call), call.input);
+    return changedUserView(profileView(profile), keysMade);
+  },
 });
+
+/** @param keysMade undefined where the change leaves none behind */
+function changedUserView(user: ProfileView, keysMade: number | undefined): ChangedUserView {
+  return keysMade === undefined ? user : Object.assign(user, { keysMade });
+}
 
 export const usersOperations = [list, get, create, update, save, grant, revoke];

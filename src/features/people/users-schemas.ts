@@ -7,6 +7,7 @@ import { department } from '../../entities/department.ts';
 import { answeredFields, givenFields, newRowFields } from '../../entities/field-schemas.ts';
 import { COMPANY_ROLES, ROLES } from '../../entities/roles.ts';
 import { user } from '../../entities/user.ts';
+import { ProfileView } from '../profile/profile.ts';
 import { ASSIGNMENT_FIELDS, NEW_PERSON_FIELDS, PERSON_FIELDS } from './person-service.ts';
 
 const idOf = (noun: string, example: string) =>
@@ -71,10 +72,34 @@ const newUser = {
 
 export const UserCreateInput = Type.Object({ id: newId, ...newRowFields(user, ['companyId']), ...newUser });
 
-export const UserUpdateInput = Type.Object({
-  id,
-  ...Type.Partial(Type.Object(givenFields(user, PERSON_FIELDS))).properties,
-});
+const updatedUser = { id, ...Type.Partial(Type.Object(givenFields(user, PERSON_FIELDS))).properties };
+
+const revokeKeys = (when: string) =>
+  Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: `Whether to revoke the API keys that the person made and could not make any more; ${when}`,
+    }),
+  );
+
+export const UserUpdateInput = Type.Object({ ...updatedUser, revokeKeys: revokeKeys('with active false alone') });
+
+/** A person after a change that may have left API keys behind. */
+export const ChangedUserView = Type.Object(
+  {
+    ...ProfileView.properties,
+    keysMade: Type.Optional(
+      Type.Integer({
+        description:
+          'API keys in use that the person made and could not make any more, of the companies that the caller administers; ' +
+          'where they were deactivated or lost a role',
+        examples: [0],
+      }),
+    ),
+  },
+  { title: 'ChangedUser' },
+);
+export type ChangedUserView = Static<typeof ChangedUserView>;
 
 const EXAMPLE = { email: 'new@acme.example', firstName: 'Asha', lastName: 'Rao' };
 
@@ -87,7 +112,7 @@ export const UsersSaveInput = Type.Object({
     }),
   ),
   update: Type.Optional(
-    Type.Array(Type.Object(UserUpdateInput.properties, { title: 'UserUpdate' }), {
+    Type.Array(Type.Object(updatedUser, { title: 'UserUpdate' }), {
       description: 'People of the company and the fields to change, as users/update takes them',
       examples: [[{ id: user.fields.id.example, lastName: 'Rao-Iyer' }]],
     }),
@@ -114,4 +139,9 @@ export const RoleInput = Type.Object({
       examples: [company.fields.id.example],
     }),
   ),
+});
+
+export const RevocationInput = Type.Object({
+  ...RoleInput.properties,
+  revokeKeys: revokeKeys('none of somebody who still administers the company'),
 });

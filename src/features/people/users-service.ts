@@ -6,6 +6,7 @@ import { isSuperAdmin } from '../../auth/callers/roles.ts';
 import type { Database, Transaction } from '../../db/database.ts';
 import { checkIfMatch } from '../../http/response/entity-tag.ts';
 import { ApiError, apiErrors, type FieldProblem } from '../../lib/errors.ts';
+import { countKeysMade, revokeKeysMade } from '../api-keys/api-keys.ts';
 import { findProfile, type ProfileRow, profileView } from '../profile/profile.ts';
 import { grantCompanyRole, grantSystemRole, revokeCompanyRole, revokeSystemRole } from './held-roles.ts';
 import {
@@ -14,11 +15,10 @@ import {
   findPerson,
   lockPerson,
   type Person,
-  type PersonPatch,
   placesOrDefaults,
   withConflictMapping,
 } from './person-service.ts';
-import type { NewUser, RoleChange } from './users-input.ts';
+import type { NewUser, RevokesKeys, RoleChange, UserUpdate } from './users-input.ts';
 
 /**
  * Adds a person to a company. One who is there already with the very same content is left as they are.
@@ -70,12 +70,19 @@ export function isSame(person: Person | undefined, row: object, roles: readonly 
   );
 }
 
-/** Changes some fields of a person within reach, under the rules about people. @throws ApiError */
+/** A person after a change that may have left API keys behind. */
+export interface ChangedUser {
+  profile: ProfileRow;
+  /** Keys in use that the person made and could not make any more; absent where the change is none that leaves any. */
+  keysMade?: number;
+}
+
+/** Changes some fields of a person in scope, under the rules about people. @throws ApiError */
 export function updateUser(
   db: Database,
   request: WriteRequest,
-  { id, patch }: { id: string; patch: PersonPatch },
-): Promise<ProfileRow> {
+  { id, patch, revokeKeys }: UserUpdate & RevokesKeys,
+): Promise<ChangedUser> {
   return withConflictMapping(() =>
     db.transaction(async (transaction) => {
       const person = await lockPerson(transaction, id, inScope(request.reach, sql`company_id`));
@@ -83,9 +90,23 @@ export function updateUser(
         if (request.ifMatch === undefined) return;
         checkIfMatch(request.ifMatch, profileView(await findProfile(transaction, id)), 'user');
       });
-      return findProfile(transaction, id);
+      if (patch.active !== false) return { profile: await findProfile(transaction, id) };
+      return withKeysMade(transaction, request.actor, { userId: id, reach: request.reach, revokeKeys });
     }),
   );
+}
+
+/** The person, and how many keys they leave behind, once those are revoked if that is wanted. */
+async function withKeysMade(
+  transaction: Transaction,
+  actor: WriteRequest['actor'],
+  { userId, reach, revokeKeys }: { userId: string; reach: WriteRequest['reach'] } & RevokesKeys,
+): Promise<ChangedUser> {
+  if (revokeKeys) await revokeKeysMade(transaction, actor, userId, reach);
+  return {
+    profile: await findProfile(transaction, userId),
+    keysMade: await countKeysMade(transaction, userId, reach),
+  };
 }
 
 /** Gives a person a role. @throws ApiError `ROLE_REQUIRED`, `COMPANY_FORBIDDEN`, `NOT_FOUND`, `LAST_ADMIN` */
@@ -98,11 +119,16 @@ export function grantRole(db: Database, request: WriteRequest, change: RoleChang
     );
     if (change.companyId === undefined) await grantSystemRole(transaction, request, person, change.role);
     else await grantCompanyRole(transaction, request, [person], change.role, change.companyId);
+    return findProfile(transaction, change.userId);
   });
 }
 
 /** Takes a role from a person, who may be a guest of the company. @throws ApiError `ROLE_REQUIRED`, `COMPANY_FORBIDDEN`, `NOT_FOUND`, `LAST_ADMIN` */
-export function revokeRole(db: Database, request: WriteRequest, change: RoleChange): Promise<ProfileRow> {
+export function revokeRole(
+  db: Database,
+  request: WriteRequest,
+  { revokeKeys, ...change }: RoleChange & RevokesKeys,
+): Promise<ChangedUser> {
   return changeRoles(db, request, change, async (transaction) => {
     const reach = reachOfChange(request, change);
     const isKnownHere = sql`(${inScope(reach, sql`company_id`)} or exists (
@@ -110,22 +136,24 @@ export function revokeRole(db: Database, request: WriteRequest, change: RoleChan
     const person = await lockPerson(transaction, change.userId, isKnownHere);
     if (change.companyId === undefined) await revokeSystemRole(transaction, request, person, change.role);
     else await revokeCompanyRole(transaction, request, [person], change.role, change.companyId);
+    const { userId, companyId } = change;
+    const left = { userId, reach: companyId === undefined ? reach : [companyId], revokeKeys };
+    return withKeysMade(transaction, request.actor, left);
   });
 }
 
-function changeRoles(
+function changeRoles<Result>(
   db: Database,
   { caller }: WriteRequest,
-  { userId, companyId }: RoleChange,
-  work: (transaction: Transaction) => Promise<void>,
-): Promise<ProfileRow> {
+  { companyId }: RoleChange,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
   if (companyId === undefined && !isSuperAdmin(caller)) {
     throw new ApiError('ROLE_REQUIRED', 'This needs the role Super Admin.');
   }
   return db.transaction(async (transaction) => {
     if (companyId !== undefined) await getCompanyOrForbid(transaction, companyId);
-    await work(transaction);
-    return findProfile(transaction, userId);
+    return work(transaction);
   });
 }
 

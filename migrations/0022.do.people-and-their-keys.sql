@@ -1,0 +1,13 @@
+-- Who made an API key, for the rules about that person and for whoever dismisses them.
+
+alter table api_keys add column created_by uuid references users on delete set null;
+
+comment on column api_keys.created_by is 'The person who made it; null where it was the command line';
+
+-- The audit trail has it of keys that are there already.
+update api_keys set created_by = users.id
+  from audit_changes join users on users.id = audit_changes.actor_id
+ where audit_changes.entity = 'apiKey' and audit_changes.entity_id = api_keys.id::text
+   and audit_changes.action = 'added' and audit_changes.actor_kind = 'user';
+
+create index api_keys_created_by on api_keys (created_by) where created_by is not null;
