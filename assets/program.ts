@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -36,11 +37,23 @@ async function buildProgram(folder: string): Promise<void> {
 
 /** @returns the files that went into it */
 async function bundle(options: InputOptions, dir: string): Promise<string[]> {
-  const built = await rolldown({ ...options, cwd: ROOT, transform: { target: 'node20.19' } });
+  const define = { BUILD_COMMIT: JSON.stringify(commit()) };
+  const built = await rolldown({ ...options, cwd: ROOT, transform: { target: 'node20.19', define } });
   const { output } = await built.write({
     ...{ dir, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name].js' },
   });
   return output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+}
+
+/** The commit that is built: of the environment where that says so, otherwise of the clone; `unknown` where there is none. */
+function commit(): string {
+  if (process.env.SOURCE_COMMIT) return process.env.SOURCE_COMMIT;
+  try {
+    const command = ['rev-parse', '--short=12', 'HEAD'];
+    return execFileSync('git', command, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  } catch {
+    return 'unknown';
+  }
 }
 
 /** Writes the types of the client. They name nothing of the packages that it is made of. */

@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { GivenOptions, Output } from './commands/command.ts';
 import { assertUsage, optionsOf } from './commands/command-options.ts';
@@ -10,7 +9,7 @@ import { runCommand } from './commands/run-command.ts';
 import { terminalOutput } from './commands/terminal-output.ts';
 import { type Config, readConfig } from './config/config.ts';
 import { UserError } from './lib/errors.ts';
-import { programFile } from './lib/program-files.ts';
+import { PROGRAM } from './lib/program.ts';
 
 async function main(words: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -22,7 +21,7 @@ async function main(words: string[]): Promise<void> {
   const options = given as GivenOptions;
   const [name, ...rest] = positionals;
   using output = terminalOutput();
-  if (version) return output.print(programVersion());
+  if (version) return output.print(PROGRAM.version);
   if (name === 'help' || (help && name === undefined)) return output.print(programHelp());
   if (name === undefined) throw new UserError(`Which command?\n\n${programHelp()}`);
 
@@ -45,10 +44,6 @@ async function serveAndExit(config: Config, output: Output): Promise<void> {
   await serve(config, output);
   // All is closed. What a thread still does in the background, such as compressing a list, need not be waited for.
   process.exit();
-}
-
-function programVersion(): string {
-  return JSON.parse(readFileSync(programFile('package.json'), 'utf8')).version;
 }
 
 /** What to print: the words of an error that people can mend, the whole stack of any other. */

@@ -4,13 +4,14 @@ import type { Logger } from 'pino';
 import { operationRoutes } from '../api/operation-routes.ts';
 import { watchFeed } from '../audit/feed-watch.ts';
 import { shareReads } from '../audit/shared-reads.ts';
-import { authenticateCallers } from '../auth/callers/authentication.ts';
+import { authenticateCallers, callerId } from '../auth/callers/authentication.ts';
 import { firstSignIn } from '../auth/callers/first-sign-in.ts';
 import type { ConsoleFiles } from '../features/console/console-files.ts';
 import { consolePage, consolePages } from '../features/console/console-routes.ts';
 import { signInOptions } from '../features/console/sign-in-options.ts';
 import { documentationPages } from '../features/documentation/documentation-routes.ts';
 import type { Geography } from '../features/geography/geography-store.ts';
+import { goodDependencies } from '../features/health/dependency-states.ts';
 import { isReady, readinessOf } from '../features/health/readiness.ts';
 import { webhookFigures } from '../features/webhooks/delivery-queries.ts';
 import { guardConnections } from '../http/connections/guard-connections.ts';
@@ -70,7 +71,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   });
   const measured = metrics && measureRequests(app, metrics.requests);
   const spans = tracing?.traceRequests(app);
-  logRequests(app);
+  logRequests(app, callerId);
   const addressOf = addressReader(config.trustProxy, app.log);
   const limitSettings = { ...config, maxRequestsInFlight: config.maxRequestsUnderWay };
   const limits = createLimits(limitSettings, addressOf, context.counts);
@@ -91,13 +92,13 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   app.addHook('onClose', async () => identityProvider?.[Symbol.dispose]());
   app.addHook('onReady', async () => replica?.start((state) => app.log.warn({ replica: state }, REPLICA_CHANGED)));
 
-  const lookAround = readinessOf({ db, replica, geography, identityProvider });
+  const checkReadiness = readinessOf({ db, replica, geography, identityProvider });
   operationRoutes(app, OPERATIONS, {
     ...{
       db,
       lists: replica ?? db,
       geography,
-      lookAround,
+      checkReadiness,
       stop,
       feed: { ...watchFeed(db, stop), ...shareReads(db, batch) },
       permitsPrivateTargets: config.webhookPrivateTargets,
@@ -119,8 +120,8 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     geography,
     webhooks: { tries: context.webhookTries, figures: () => webhookFigures(db) },
     readiness: async () => {
-      const states = await lookAround();
-      return { isReady: isReady(states) && !stop?.aborted, states };
+      const states = await checkReadiness();
+      return { isReady: isReady(states) && !stop?.aborted, dependencies: goodDependencies(states) };
     },
   });
   return app;

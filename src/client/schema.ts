@@ -3794,6 +3794,11 @@ export interface components {
         };
         Readiness: {
             /**
+             * @description Of the program that answers
+             * @example 0.2.0
+             */
+            version: string;
+            /**
              * @description Whether it answers within two seconds
              * @example up
              * @enum {string}
@@ -9616,6 +9621,7 @@ export interface operations {
                      *       "success": true,
                      *       "message": "The service is ready",
                      *       "data": {
+                     *         "version": "0.2.0",
                      *         "database": "up",
                      *         "replica": "up",
                      *         "geography": "loaded",

@@ -3,6 +3,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { PoolFigures } from '../db/database.ts';
 import type { DroppedConnections } from '../http/connections/connections.ts';
 import type { LimitFigures } from '../http/limits/limits.ts';
+import { PROGRAM } from '../lib/program.ts';
 
 /** What the metrics of a running service are read from, when somebody asks for them. */
 export interface ServiceSources {
@@ -15,8 +16,8 @@ export interface ServiceSources {
       { find(query: object): Found }
     >;
   };
-  /** Whether the service would say now that it is ready, and the state of each dependency by its name. */
-  readiness(): Promise<{ isReady: boolean; states: Readonly<Record<string, string>> }>;
+  /** Whether `/readyz` would answer 200 now, and whether each dependency is as it should be. */
+  readiness(): Promise<{ isReady: boolean; dependencies: Readonly<Record<string, boolean>> }>;
   webhooks: {
     /** Tries of this process so far, by their outcome; absent: it sends none. */
     tries: Figures | undefined;
@@ -33,9 +34,6 @@ type Found = { readonly totalItems: number };
 
 /** What has been counted so far, by label. */
 type Figures = Readonly<Record<string, number>>;
-
-/** The states of dependencies that are as they should be. */
-const GOOD_STATES: ReadonlySet<string> = new Set(['up', 'loaded']);
 
 /** Adds the metrics of a running service, its requests apart. Each is looked up when somebody asks for it. */
 export function addServiceMetrics(registry: Registry, sources: ServiceSources): void {
@@ -59,6 +57,14 @@ export function addServiceMetrics(registry: Registry, sources: ServiceSources): 
       },
     });
 
+  add(
+    {
+      name: 'orgdesk_build_info',
+      help: 'Always 1. The version of the program, and the commit that it was built from where that is known.',
+      labelNames: ['version', 'commit'],
+    },
+    (gauge) => gauge.set(PROGRAM, 1),
+  );
   add({ name: 'orgdesk_ready', help: '1 where /readyz would answer 200 now, otherwise 0.' }, async (gauge) =>
     gauge.set(Number((await readiness()).isReady)),
   );
@@ -69,8 +75,8 @@ export function addServiceMetrics(registry: Registry, sources: ServiceSources): 
       labelNames: ['dependency'],
     },
     async (gauge) => {
-      const states = Object.entries((await readiness()).states);
-      for (const [dependency, state] of states) gauge.set({ dependency }, Number(GOOD_STATES.has(state)));
+      const { dependencies } = await readiness();
+      for (const [dependency, isGood] of Object.entries(dependencies)) gauge.set({ dependency }, Number(isGood));
     },
   );
   add(

@@ -8,6 +8,7 @@ import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@ope
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../db/database.ts';
 import type { batchLoader } from '../lib/batch-loader.ts';
+import { PROGRAM } from '../lib/program.ts';
 import { traceRequests } from './request-spans.ts';
 import { tracedBatches, traceStatements } from './statement-spans.ts';
 import type { TracingSettings } from './tracing-settings.ts';
@@ -45,7 +46,7 @@ export function openTracing(
   const exporter = reporting(new OTLPTraceExporter({ url }), failed);
   const provider = new BasicTracerProvider({
     resource: defaultResource()
-      .merge(resourceFromAttributes({ 'service.name': 'orgdesk' }))
+      .merge(resourceFromAttributes({ 'service.name': 'orgdesk', 'service.version': PROGRAM.version }))
       .merge(detectResources({ detectors: [envDetector] }))
       .merge(resourceFromAttributes(serviceName === undefined ? {} : { 'service.name': serviceName })),
     spanLimits: { attributeValueLengthLimit: MAX_ATTRIBUTE },

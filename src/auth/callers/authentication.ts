@@ -85,14 +85,14 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
     const token = bearerToken(request);
     if (isApiKey(token)) {
       const key = await keyWith(token, request, reply, access);
-      requireScope(request.routeOptions.config.operation?.scope, key);
       request.caller = key;
+      requireScope(request.routeOptions.config.operation?.scope, key);
       request.callerNow = () => goodKey(token);
       return;
     }
     const caller = await callerWith(token, request, reply, access);
-    requireRole(access, caller);
     request.caller = caller;
+    requireRole(access, caller);
     request.callerNow = async () => {
       const { owner } = await verifyToken(token);
       const now = await activeCaller(owner, access);
@@ -168,6 +168,12 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
       throw error;
     }
   }
+}
+
+/** Returns the id of the user or key that calls, none where nobody is known yet. */
+export function callerId({ caller }: FastifyRequest): { userId?: string; keyId?: string } {
+  if (!caller) return {};
+  return 'keyId' in caller ? { keyId: caller.keyId } : { userId: caller.userId };
 }
 
 function accessOf({ routeOptions }: FastifyRequest): Access {

@@ -2,6 +2,8 @@ import { operation } from '../../api/operation.ts';
 import { one } from '../../api/output.ts';
 import { publicUnmetered } from '../../auth/callers/access.ts';
 import { ApiError } from '../../lib/errors.ts';
+import { PROGRAM } from '../../lib/program.ts';
+import type { DependencyStates } from './dependency-states.ts';
 import { Liveness, Readiness } from './health-schemas.ts';
 import { isReady } from './readiness.ts';
 
@@ -27,7 +29,7 @@ const liveness = operation({
 
 /** What readiness is asked of. */
 export interface ReadinessSources {
-  lookAround: () => Promise<Readiness>;
+  checkReadiness: () => Promise<DependencyStates>;
   /** Aborted where the service is to stop. */
   stop: AbortSignal | undefined;
 }
@@ -45,19 +47,19 @@ const readiness = operation({
   errors: ['UNAVAILABLE'],
   output: one(Readiness),
   message: 'The service is ready',
-  async handle({ reply }, { lookAround, stop }: ReadinessSources) {
+  async handle({ reply }, { checkReadiness, stop }: ReadinessSources) {
     reply.header('cache-control', 'no-store');
-    const states = stop?.aborted ? undefined : await lookAround();
-    // The stop may have come while it looked around.
+    const states = stop?.aborted ? undefined : await checkReadiness();
+    // The stop may have come in the meantime.
     if (states === undefined || stop?.aborted) throw unavailable('The service is about to stop.');
     if (!isReady(states)) throw notReady(states);
-    return states;
+    return { version: PROGRAM.version, ...states };
   },
 });
 
 export const healthOperations = [liveness, readiness];
 
-function notReady(states: Readiness): ApiError {
+function notReady(states: DependencyStates): ApiError {
   const each = Object.entries(states).map(([name, state]) => `${name} ${state}`);
   return unavailable(`The service is not ready: ${each.join(', ')}.`);
 }

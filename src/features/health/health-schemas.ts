@@ -1,4 +1,7 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
+import { DEPENDENCY_STATES, type DependencyStates } from './dependency-states.ts';
+
+const statesOf = (dependency: keyof DependencyStates) => Object.keys(DEPENDENCY_STATES[dependency]);
 
 /** That the process runs. */
 export const Liveness = Type.Object(
@@ -9,24 +12,25 @@ export const Liveness = Type.Object(
 /** What the service depends on, each with its state. */
 export const Readiness = Type.Object(
   {
+    version: Type.String({ description: 'Of the program that answers', examples: ['0.2.0'] }),
     database: Type.String({
       description: 'Whether it answers within two seconds',
-      enum: ['up', 'down'],
+      enum: statesOf('database'),
       examples: ['up'],
     }),
     replica: Type.Optional(
       Type.String({
         description:
           'Where one is configured. behind: it is not known to be recent; down: it does not answer. Lists are read from it while it is up',
-        enum: ['up', 'behind', 'down'],
+        enum: statesOf('replica'),
         examples: ['up'],
       }),
     ),
-    geography: Type.String({ enum: ['loaded', 'empty'], examples: ['loaded'] }),
+    geography: Type.String({ enum: statesOf('geography'), examples: ['loaded'] }),
     disk: Type.Optional(
       Type.String({
         description: 'Of the embedded database. low: nothing can be written, and reading goes on',
-        enum: ['ok', 'low'],
+        enum: statesOf('disk'),
         examples: ['ok'],
       }),
     ),
@@ -35,11 +39,11 @@ export const Readiness = Type.Object(
         description:
           'Where one is configured. unreachable: its keys are known from before, and tokens are verified with these; ' +
           'no-keys: no token can be verified',
-        enum: ['up', 'unreachable', 'no-keys'],
+        enum: statesOf('identityProvider'),
         examples: ['up'],
       }),
     ),
   },
   { title: 'Readiness' },
 );
-export type Readiness = Static<typeof Readiness>;
+export type Readiness = DependencyStates & { version: string };

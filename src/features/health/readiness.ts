@@ -2,7 +2,7 @@ import type { IdentityProvider } from '../../auth/tokens/identity-provider.ts';
 import type { Database } from '../../db/database.ts';
 import type { ReplicaState } from '../../db/postgres/replica.ts';
 import { databaseCheck } from './database-check.ts';
-import type { Readiness } from './health-schemas.ts';
+import type { DependencyStates } from './dependency-states.ts';
 
 /** What readiness is asked of. */
 export interface Dependencies {
@@ -13,7 +13,12 @@ export interface Dependencies {
 }
 
 /** Gives the state of each dependency, within two seconds. The database is asked once a second at most. */
-export function readinessOf({ db, replica, geography, identityProvider }: Dependencies): () => Promise<Readiness> {
+export function readinessOf({
+  db,
+  replica,
+  geography,
+  identityProvider,
+}: Dependencies): () => Promise<DependencyStates> {
   const isDatabaseUp = databaseCheck(db);
   return async () => ({
     database: (await isDatabaseUp()) ? 'up' : 'down',
@@ -28,6 +33,6 @@ export function readinessOf({ db, replica, geography, identityProvider }: Depend
  * Without the replica the lists are read from the database. An identity provider that is unreachable is no reason to send callers elsewhere: other
  * instances cannot reach it either.
  */
-export function isReady({ database, geography, identityProvider }: Readiness): boolean {
+export function isReady({ database, geography, identityProvider }: DependencyStates): boolean {
   return database === 'up' && geography === 'loaded' && identityProvider !== 'no-keys';
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isatty } from 'node:tty';
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { linesForPeople } from './log-lines.ts';
 import { traceFields } from './request-trace.ts';
@@ -10,6 +10,9 @@ const STDERR = 2;
 /** What is written at once, and when less is written too. */
 const BUFFER_BYTES = 8 * 1024;
 const FLUSH_INTERVAL_MS = 1_000;
+
+/** The operation of the health probes. */
+const HEALTH = 'health';
 
 /**
  * The log: one JSON object a line, on standard error, as standard output is for people. Lines are gathered and written each second
@@ -30,34 +33,50 @@ function stderr(): DestinationStream {
   return shared;
 }
 
-const reasons = new WeakMap<IncomingMessage, string>();
+/** Why a request was refused, as far as its line in the log may tell: names, and never values. */
+export interface Refusal {
+  code: string;
+  /** The names of the fields at fault. */
+  fields?: readonly string[] | undefined;
+  /** More than the caller is told. */
+  reason?: string | undefined;
+}
 
-/** Notes why a request is refused, for its line in the log: the answer does not say it. */
-export function noteReason(request: IncomingMessage, reason: string): void {
-  reasons.set(request, reason);
+/** Field names that one line tells of. */
+const MAX_FIELDS = 10;
+
+const refusals = new WeakMap<IncomingMessage, Refusal>();
+
+/** Notes why a request is refused, for its line in the log. */
+export function noteRefusal(request: IncomingMessage, { code, fields = [], reason }: Refusal): void {
+  const named = fields.length > 0 ? { fields: fields.slice(0, MAX_FIELDS) } : {};
+  refusals.set(request, { code, ...named, ...(reason === undefined ? {} : { reason }) });
 }
 
 /**
  * Logs one line a request when it has been answered, with its trace where it has one: neither query, nor other headers, nor body,
- * which may be about people.
+ * which may be about people. Requests of health probes are logged at `debug`.
+ *
+ * @param callerOf returns the id of the user or key that calls, none where that is not known
  */
-export function logRequests(app: FastifyInstance): void {
+export function logRequests(
+  app: FastifyInstance,
+  callerOf: (request: FastifyRequest) => { userId?: string; keyId?: string },
+): void {
   const { log }: { log: FastifyBaseLogger } = app;
   if (!(log as Logger).isLevelEnabled('info')) return;
   app.addHook('onResponse', (request, reply, done) => {
-    const reason = reasons.get(request.raw);
-    log.info(
-      {
-        requestId: request.id,
-        ...traceFields(request.raw),
-        method: request.method,
-        path: request.url.split('?', 1)[0],
-        status: reply.statusCode,
-        milliseconds: Math.round(reply.elapsedTime * 100) / 100,
-        ...(reason === undefined ? {} : { reason }),
-      },
-      'request',
-    );
+    const operation = request.routeOptions.config.operation?.id;
+    const line = {
+      requestId: request.id,
+      ...traceFields(request.raw),
+      method: request.method,
+      path: request.url.split('?', 1)[0],
+      status: reply.statusCode,
+      milliseconds: Math.round(reply.elapsedTime * 100) / 100,
+      ...(reply.statusCode < 400 ? {} : { operation, ...callerOf(request), ...refusals.get(request.raw) }),
+    };
+    log[operation === HEALTH ? 'debug' : 'info'](line, 'request');
     done();
   });
 }

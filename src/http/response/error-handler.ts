@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, type ErrorCode } from '../../lib/errors.ts';
 import { afterAnswersDue } from '../connections/response-over.ts';
 import { newRequestId } from '../request/request-id.ts';
-import { noteReason } from '../request/request-log.ts';
+import { noteRefusal } from '../request/request-log.ts';
 import { traceFields } from '../request/request-trace.ts';
 import { isForScim, scimErrorAnswer } from '../scim-protocol.ts';
 import { errorAnswer, toApiError } from './error-responses.ts';
@@ -17,10 +17,12 @@ export function handleErrors(app: FastifyInstance): void {
 /** Sends an error as the answer to a request. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const apiError = toApiError(error, request.routeOptions.bodyLimit);
-  if (apiError.reason !== undefined) noteReason(request.raw, apiError.reason);
-  if (apiError.status >= 500) {
-    const fields = { requestId: request.id, ...traceFields(request.raw), err: error };
-    request.server.log.error(fields, apiError.message);
+  const fields = apiError.problems.map(({ field }) => field);
+  noteRefusal(request.raw, { code: apiError.code, fields, reason: apiError.reason });
+  // An answer of the service itself, such as that of readiness, has no cause: the line of the request tells its code.
+  const cause = error === apiError ? apiError.cause : error;
+  if (apiError.status >= 500 && cause !== undefined) {
+    request.server.log.error({ requestId: request.id, ...traceFields(request.raw), err: cause }, apiError.message);
   }
   const write = isForScim(request.url) ? scimErrorAnswer : errorAnswer;
   const { status, headers, body } = write(apiError, request.id, request.headers.accept);

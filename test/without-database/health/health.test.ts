@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { PROGRAM } from '../../../src/lib/program.ts';
 import { buildBareApp } from '../../support/bare-app.ts';
 import { publishedSchemaCheck } from '../../support/matches-schema.ts';
 
@@ -31,7 +32,7 @@ describe('/readyz', () => {
     assert.equal(response.statusCode, 200);
     assert.equal(response.headers['cache-control'], 'no-store');
     const { success, data } = response.json();
-    assert.deepEqual([success, data], [true, { database: 'up', geography: 'loaded' }]);
+    assert.deepEqual([success, data], [true, { version: PROGRAM.version, database: 'up', geography: 'loaded' }]);
     publishedSchemaCheck()({ method: 'GET', path: '/readyz' }, response);
   });
 

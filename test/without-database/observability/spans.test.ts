@@ -145,7 +145,7 @@ describe('a request', () => {
 
   it('says its own span in the log', async () => {
     const { log, lines } = collectLog();
-    const settings = { LOG_LEVEL: 'info' };
+    const settings = { LOG_LEVEL: 'debug' };
     const [span] = await spansOf(({ port }) => ask(port, 'GET /livez', [SAMPLED]), { log, settings });
     const [line] = lines.filter(({ msg }) => msg === 'request');
     assert.deepEqual([line?.traceId, line?.spanId], [TRACE, span?.spanId]);

@@ -1,0 +1,19 @@
+/** The states of each dependency, and whether the dependency is then as it should be. */
+export const DEPENDENCY_STATES = {
+  database: { up: true, down: false },
+  replica: { up: true, behind: false, down: false },
+  geography: { loaded: true, empty: false },
+  disk: { ok: true, low: false },
+  identityProvider: { up: true, unreachable: false, 'no-keys': false },
+} as const;
+
+type States = { [Name in keyof typeof DEPENDENCY_STATES]: keyof (typeof DEPENDENCY_STATES)[Name] };
+
+/** The state of each dependency; one that is not configured is absent. */
+export type DependencyStates = Pick<States, 'database' | 'geography'> & Partial<States>;
+
+/** Returns for each dependency whether it is as it should be. */
+export function goodDependencies(states: DependencyStates): Record<string, boolean> {
+  const good: Readonly<Record<string, Readonly<Record<string, boolean>>>> = DEPENDENCY_STATES;
+  return Object.fromEntries(Object.entries(states).map(([name, state]) => [name, good[name]?.[state] === true]));
+}
