@@ -55,9 +55,12 @@ function reachAsked(access: CallerAccess, caller: Caller | KeyCaller, input: unk
   return reach;
 }
 
-/** A browser that fetches a link ahead of a click must not change anything by it (Fetch standard: `Sec-Purpose`). */
-async function refusePrefetch(request: FastifyRequest, _reply: FastifyReply): Promise<void> {
-  if (/\bprefetch\b/i.test(String(request.headers['sec-purpose'] ?? ''))) {
+/** The header of the Fetch standard by which a browser says that it fetches ahead of a click, and those before it. */
+const PURPOSE_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
+
+/** Refuses a browser that fetches a link ahead of a click: nothing must change by that. */
+async function refusePrefetch({ headers }: FastifyRequest, _reply: FastifyReply): Promise<void> {
+  if (PURPOSE_HEADERS.some((name) => /\b(?:prefetch|preview)\b/i.test(String(headers[name] ?? '')))) {
     throw new ApiError('PREFETCH_REFUSED', 'This request changes the profile: it is not answered ahead of time.');
   }
 }

@@ -1,13 +1,14 @@
 import type { Server, ServerOptions } from 'node:http';
 import { type FastifyBaseLogger, type FastifyHttpOptions, LogController } from 'fastify';
+import { MAX_HEADER_SIZE } from './request/request-checks.ts';
 import { requestIdOf } from './request/request-id.ts';
 import { answerParserError, sendError } from './response/error-handler.ts';
 
 /** Milliseconds within which a request has to have arrived; Node looks for late ones every `connectionsCheckingInterval`. */
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 2_500 };
 
-/** Bytes. */
-const MAX_HEADER_SIZE = 8 * 1024;
+/** Bytes. Between the two, headers are refused by an answer that pages of other origins can read; beyond, the parser gives up. */
+const MAX_PARSED_HEADER_SIZE = 2 * MAX_HEADER_SIZE;
 const MAX_BODY_SIZE = 64 * 1024;
 
 /** What every HTTP server of the service allows its clients. */
@@ -29,6 +30,7 @@ export function serverOptions(log: FastifyBaseLogger): FastifyHttpOptions<Server
     clientErrorHandler: answerParserError,
     http: {
       ...HTTP_LIMITS,
+      maxHeaderSize: MAX_PARSED_HEADER_SIZE,
       // A request without Host is refused by request-checks.ts, in our form of errors.
       requireHostHeader: false,
     },

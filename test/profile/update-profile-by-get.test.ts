@@ -91,6 +91,9 @@ describe('update profile by GET: the request', () => {
       for (const purpose of ['prefetch', 'prefetch;prerender', 'prefetch;anonymous-client-ip', 'Prefetch']) {
         assertRefused(await get('firstName=Prefetch', { 'sec-purpose': purpose }), 403, 'PREFETCH_REFUSED');
       }
+      for (const headers of [{ purpose: 'prefetch' }, { 'x-moz': 'prefetch' }, { 'x-purpose': 'preview' }] as const) {
+        assertRefused(await get('firstName=Prefetch', headers), 403, 'PREFETCH_REFUSED');
+      }
     });
     dataOf(await get('firstName=Clicked', { 'sec-purpose': 'other' }));
     assert.equal((await userRow(api.db, id)).first_name, 'Clicked');

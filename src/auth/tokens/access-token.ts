@@ -2,7 +2,7 @@ import { type CompactVerifyGetKey, compactVerify, errors, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '../../lib/errors.ts';
 import { type Claims, type RefusalReason, RefusedClaimError, readClaims, type TokenSettings } from './token-claims.ts';
-import { isCompactJws, readTokenParts } from './token-form.ts';
+import { isCompactJws, MAX_TOKEN_LENGTH, readTokenParts } from './token-form.ts';
 import type { TokenKeys, TokenRequest, VerifyingKeys } from './token-keys.ts';
 
 /**
@@ -13,7 +13,9 @@ export type TokenVerifier = (token: string, request?: TokenRequest) => Promise<C
 
 export const REALM = 'Bearer realm="orgdesk"';
 
-const MAX_REMEMBERED_TOKENS = 10_000;
+/** Bytes, of which a token takes its own and some for its claims. */
+const MAX_REMEMBERED = 16 * 1024 * 1024;
+const CLAIMS_SIZE = 512;
 
 /** The error of a token that is not good: malformed, expired, forged, or its user may not come in any more. @param reason for the log alone */
 export function invalidToken(message: string, reason: RefusalReason, cause?: unknown): ApiError {
@@ -48,7 +50,10 @@ export function tokenSigner(keys: TokenKeys, { issuer, audience }: Pick<TokenSet
  * Verified tokens are remembered until they run out or the keys change, so that a signature is checked once a token.
  */
 export function tokenVerifier(keys: VerifyingKeys, settings: TokenSettings): TokenVerifier {
-  const remembered = new LRUCache<string, Claims>({ max: MAX_REMEMBERED_TOKENS });
+  const remembered = new LRUCache<string, Claims>({
+    maxSize: MAX_REMEMBERED,
+    sizeCalculation: (_, token) => token.length + CLAIMS_SIZE,
+  });
   let rememberedBy = keys.version;
   return async (token, request) => {
     const { version } = keys;
@@ -64,6 +69,8 @@ export function tokenVerifier(keys: VerifyingKeys, settings: TokenSettings): Tok
   };
 
   async function verify(token: string, request: TokenRequest | undefined): Promise<Claims> {
+    if (token.length > MAX_TOKEN_LENGTH)
+      throw invalidToken(`The access token is longer than ${MAX_TOKEN_LENGTH / 1024} KiB.`, 'length');
     if (!isCompactJws(token)) throw invalidToken('The access token is not a signed JWT.', 'form');
     const findKey: CompactVerifyGetKey = async (header) => {
       const key = await keys.find(header, request);

@@ -29,7 +29,18 @@ export interface TokenSettings {
 
 /** Why a token is refused. */
 export type RefusalReason =
-  | ('form' | 'key' | 'algorithm' | 'signature' | 'issuer' | 'audience' | 'lifetime' | 'not yet valid' | 'subject')
+  | (
+      | 'form'
+      | 'length'
+      | 'key'
+      | 'algorithm'
+      | 'signature'
+      | 'issuer'
+      | 'audience'
+      | 'lifetime'
+      | 'not yet valid'
+      | 'subject'
+    )
   | ('expired' | 'user unknown' | 'user inactive' | 'API key');
 
 /** Something that a token says does not let it in. */

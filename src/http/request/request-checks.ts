@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../lib/errors.ts';
-import { writeRawError } from '../response/error-handler.ts';
+import { headersTooLarge, writeRawError } from '../response/error-handler.ts';
+
+/** Bytes of the request line and all headers. */
+export const MAX_HEADER_SIZE = 16 * 1024;
 
 /**
  * Refuses, before anything else is looked at: a path that does not exist (404), a method that a path does not have (405
@@ -99,17 +102,26 @@ const HOST = /^(?:[\w.~!$&'()*+;=-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
  * What two readers of a request could read in two ways: a proxy before this service, and the service. Node keeps the first of
  * two `Host`, `Authorization` or `Content-Type` headers and drops the other silently, where another program may keep the second.
  */
-export function headerProblem({ url = '', rawHeaders, headers, httpVersion }: IncomingMessage): ApiError | undefined {
+export function headerProblem({
+  method = '',
+  url = '',
+  rawHeaders,
+  headers,
+  httpVersion,
+}: IncomingMessage): ApiError | undefined {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return ambiguous(`HTTP/${httpVersion} is not spoken here.`);
   let hosts = 0;
   let authorizations = 0;
   let contentTypes = 0;
+  let size = method.length + url.length + '  HTTP/1.1\r\n'.length;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';
+    size += name.length + (rawHeaders[index + 1] ?? '').length + ': \r\n'.length;
     if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
     else if (name.length === 13 && name.toLowerCase() === 'authorization') authorizations++;
     else if (name.length === 12 && name.toLowerCase() === 'content-type') contentTypes++;
   }
+  if (size > MAX_HEADER_SIZE) return headersTooLarge();
   if (hosts === 0 && httpVersion !== '1.0') return ambiguous('The request has no Host header.');
   if (hosts > 1) return ambiguous('The request has more than one Host header.');
   if (authorizations > 1) return ambiguous('The request has more than one Authorization header.');

@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 
+/** What tracing in a page adds to each request (W3C Trace Context, Baggage). */
+const TRACE_HEADERS = 'traceparent, tracestate, baggage';
+
 /** Request headers that a page of another origin may send, and answer headers that it may read. */
-const ALLOWED_HEADERS = 'Authorization, Content-Type, If-Match, If-None-Match, X-Request-Id';
+const ALLOWED_HEADERS = `Authorization, Content-Type, If-Match, If-None-Match, X-Request-Id, ${TRACE_HEADERS}`;
 const EXPOSED_HEADERS = 'ETag, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id';
 
 /** Seconds for which a browser remembers what it was allowed. */
@@ -11,7 +14,7 @@ const MAX_AGE = '600';
 export const EVERY_ORIGIN = '*';
 
 /** The same for pages that nobody knows. */
-const ALLOWED_TO_ALL = 'Content-Type, If-None-Match, X-Request-Id';
+const ALLOWED_TO_ALL = `Content-Type, If-None-Match, X-Request-Id, ${TRACE_HEADERS}`;
 
 /**
  * Lets pages of the named origins call the service from a browser (Fetch standard, section 3.3: CORS), and where `*` is among them

@@ -31,9 +31,22 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 
 /** The errors of Node's HTTP parser, by their code; any other is a malformed request. */
 const PARSER_ERRORS: Readonly<Record<string, [ErrorCode, string]>> = {
-  HPE_HEADER_OVERFLOW: ['HEADERS_TOO_LARGE', 'The headers of the request are too large.'],
+  HPE_HEADER_OVERFLOW: [
+    'HEADERS_TOO_LARGE',
+    'The headers of the request are larger than 16 KiB, or more than 1,000 lines.',
+  ],
   ERR_HTTP_REQUEST_TIMEOUT: ['REQUEST_TIMEOUT', 'The request did not arrive in time.'],
 };
+
+/** Returns the error of a request whose headers are larger than they may be. */
+export function headersTooLarge(): ApiError {
+  return parserError('HPE_HEADER_OVERFLOW');
+}
+
+function parserError(code: string | undefined): ApiError {
+  const [name, message] = PARSER_ERRORS[code ?? ''] ?? ['MALFORMED_REQUEST', 'The request is not well-formed HTTP.'];
+  return new ApiError(name, message);
+}
 
 /** Answers a request that Node's HTTP parser has given up on, and closes its connection. */
 export function answerParserError(error: NodeJS.ErrnoException, socket: Socket): void {
@@ -41,11 +54,7 @@ export function answerParserError(error: NodeJS.ErrnoException, socket: Socket):
     socket.destroy();
     return;
   }
-  const [code, message] = PARSER_ERRORS[error.code ?? ''] ?? [
-    'MALFORMED_REQUEST',
-    'The request is not well-formed HTTP.',
-  ];
-  writeRawError(socket, new ApiError(code, message));
+  writeRawError(socket, parserError(error.code));
 }
 
 /** Milliseconds that a client has to read an error before its connection is cut, whether it closes its own side or not. */

@@ -10,6 +10,7 @@ const USER = '11111111-2222-4333-8444-555555555555';
 describe('why a token is refused', () => {
   for (const [reason, token] of [
     ['form', async () => 'no-token'],
+    ['length', () => forgeToken({ sub: USER, roles: 'x'.repeat(6_000) })],
     ['API key', async () => `odk_${'a'.repeat(43)}`],
     ['issuer', () => forgeToken({ sub: USER, iss: 'somebody else' })],
     ['audience', () => forgeToken({ sub: USER, aud: 'another service' })],

@@ -187,6 +187,29 @@ describe('pages of other origins', () => {
     assert.deepEqual([refused.statusCode, allowed(refused)], [405, undefined]);
   });
 
+  it('may send the headers of tracing, and read that headers were too large', async () => {
+    for (const [CORS_ORIGINS, url] of [
+      [settings.CORS_ORIGINS, '/api/users/profile'],
+      ['*', COUNTRIES],
+    ] as const) {
+      await using bare = await buildBareApp({ settings: { CORS_ORIGINS } });
+      const asked = 'traceparent,tracestate,baggage';
+      const headers = { origin, 'access-control-request-method': 'GET', 'access-control-request-headers': asked };
+      const preflight = await bare.app.inject({ method: 'OPTIONS', url, headers });
+      const answered = String(preflight.headers['access-control-allow-headers']).toLowerCase().split(', ');
+      for (const name of asked.split(',')) assert.ok(answered.includes(name), name);
+      const port = await listenLocally(bare.app);
+      const large = requestText(`GET ${url}`, [`Authorization: Bearer ${'a'.repeat(20_000)}`, `Origin: ${origin}`]);
+      const refused = await exchange(port, large);
+      assert.deepEqual([refused.status, JSON.parse(refused.body).code], [431, 'HEADERS_TOO_LARGE']);
+      const expected = CORS_ORIGINS === '*' ? '*' : origin;
+      assert.deepEqual(
+        [refused.headers['access-control-allow-origin'], refused.headers.connection],
+        [expected, 'close'],
+      );
+    }
+  });
+
   it('may not where they are not named, and nothing says so while none is', async () => {
     await using bare = await buildBareApp({ settings });
     for (const from of [
