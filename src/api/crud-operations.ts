@@ -115,7 +115,11 @@ export function ownThingOperations<View extends ThingView>(
     path: `${path}/update`,
     writes: true,
     etag: 'If-Match',
-    errors: ['NOT_FOUND', ...(ownThing.rules?.errors ?? [])],
+    errors: [
+      'NOT_FOUND',
+      ...(entity.unique.length > 0 ? (['ALREADY_EXISTS'] as const) : []),
+      ...(ownThing.rules?.errors ?? []),
+    ],
     input: Type.Object({
       id: idInput.properties.id,
       ...Type.Partial(Type.Object({ ...givenFields(entity, writable), ...parts?.schema(false) })).properties,

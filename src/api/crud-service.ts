@@ -8,7 +8,14 @@ import { type Entity, fieldOf } from '../entities/entity.ts';
 import { checkIfMatch } from '../http/response/entity-tag.ts';
 import { ApiError, type ErrorCode } from '../lib/errors.ts';
 import { changedFields } from './body.ts';
-import { alreadyExists, inScope, notFound, retryOnUniqueViolation, type WriteRequest } from './write-request.ts';
+import {
+  alreadyExists,
+  inScope,
+  mapConflicts,
+  notFound,
+  retryOnUniqueViolation,
+  type WriteRequest,
+} from './write-request.ts';
 
 /** Rows that belong to one of a company's things, and are written with it. */
 export interface Parts<View> {
@@ -98,16 +105,16 @@ export function ownThings<View extends ThingView>(thing: OwnThing<View>) {
         if (added === undefined && !isSame) throw alreadyExists(entity.noun, ['id']);
         return present;
       };
-      return retryOnUniqueViolation(() => db.transaction(work));
+      return mapConflicts(entity, () => retryOnUniqueViolation(() => db.transaction(work)));
     },
 
-    /** Changes some fields, and all parts where they are given. @throws ApiError `NOT_FOUND`, `PRECONDITION_FAILED`, and what the rules say */
+    /** Changes some fields, and all parts where they are given. @throws ApiError `NOT_FOUND`, `PRECONDITION_FAILED`, `ALREADY_EXISTS`, and what the rules say */
     update(
       db: Database,
       request: WriteRequest,
       { id, patch, given }: { id: string; patch: ThingView; given?: unknown },
     ): Promise<View> {
-      return db.transaction(async (transaction) => {
+      const work = async (transaction: Transaction): Promise<View> => {
         const present = await lock(transaction, id, request);
         const changes = changedFields(patch as Partial<View>, present);
         await thing.rules?.check(transaction, request, present, changes);
@@ -118,7 +125,8 @@ export function ownThings<View extends ThingView>(thing: OwnThing<View>) {
         }
         if (given !== undefined) await parts?.replace(transaction, id, present, given, actor);
         return findThing(transaction, thing, id, request.reach);
-      });
+      };
+      return mapConflicts(entity, () => db.transaction(work));
     },
 
     /** Removes one, and gives it as it was. @throws ApiError `NOT_FOUND`, `PRECONDITION_FAILED`, `IN_USE` */

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Actor } from '../audit/audit-trail.ts';
-import { takenFields } from '../audit/audited-write.ts';
+import { takenField } from '../audit/audited-write.ts';
 import type { CompanyScope } from '../auth/callers/access.ts';
 import type { KeyCaller } from '../auth/callers/api-keys.ts';
 import type { Caller } from '../auth/callers/roles.ts';
@@ -90,8 +90,8 @@ export async function mapConflicts<Result>(
   try {
     return await write();
   } catch (error) {
-    const taken = takenFields(entity, error);
+    const taken = takenField(entity, error);
     if (taken === undefined) throw error;
-    throw alreadyExists(entity.noun, taken.map(nameOf));
+    throw alreadyExists(entity.noun, [nameOf(taken)]);
   }
 }

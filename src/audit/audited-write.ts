@@ -162,11 +162,11 @@ export function deletedRows(entity: AuditedEntity, ids: Sql): Sql {
       returning *)${auditTables(entity, written(entity, 'removed'))}`;
 }
 
-/** The fields of whose values another row has them already, where that is why a statement failed. */
-export function takenFields<E extends AuditedEntity>(entity: E, error: unknown): readonly FieldName<E>[] | undefined {
+/** Returns the field whose value another row has already, of a key of several fields the last; undefined where that is not why a statement failed. */
+export function takenField(entity: AuditedEntity, error: unknown): string | undefined {
   const constraint = violatedConstraint(error);
   const keys = [{ fields: [entity.id], constraint: `${entity.table}_pkey` }, ...entity.unique];
-  return keys.find((key) => key.constraint === constraint)?.fields as readonly FieldName<E>[] | undefined;
+  return keys.find((key) => key.constraint === constraint)?.fields.at(-1);
 }
 
 /** A change of that kind for each row of `written`. */

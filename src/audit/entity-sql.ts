@@ -44,12 +44,15 @@ export function updatedAtNow(row: string): Sql {
 
 /** The columns of a key of the row of that alias, in the form in which they are compared. */
 export function keyColumns(entity: AuditedEntity, { fields, ignoresCase }: Key, row: string): Sql[] {
-  return fields.map((name) => comparable(raw(`${row}.${fieldOf(entity, name).column}`), ignoresCase));
+  return fields.map((name) => {
+    const { column, kind } = fieldOf(entity, name);
+    return comparable(raw(`${row}.${column}`), kind.sqlType === 'text' ? ignoresCase : undefined);
+  });
 }
 
 /** A value in the form in which a key compares it. */
 export function comparable(value: Sql, ignoresCase: true | undefined): Sql {
-  return ignoresCase ? sql`lower(${value} collate "C")` : value;
+  return ignoresCase ? sql`lower_letters(${value})` : value;
 }
 
 /** Whether a row of `users` has this e-mail address, as the key of addresses compares them. */

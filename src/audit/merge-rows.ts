@@ -155,11 +155,10 @@ async function keepDifferingRows(transaction: Writer, staged: StagedRows): Promi
  */
 async function makeWayForSwaps(transaction: Writer, staged: StagedRows, key: UniqueKey): Promise<void> {
   const { entity, rows, given: names } = staged;
-  if (key.placeholder === undefined || !key.fields.every((name) => names.has(name))) return;
+  if (key.placeholder === undefined || !key.fields.some((name) => names.has(name))) return;
   const id = columnOf(entity);
-  const set = key.fields.map((name) => raw(`${fieldOf(entity, name).column} = ${key.placeholder}`));
   await transaction.query(sql`
-    update ${raw(entity.table)} t set ${join(set)} from ${rows} s
+    update ${raw(entity.table)} t set ${columnOf(entity, key.fields.at(-1))} = ${raw(key.placeholder)} from ${rows} s
     where s.${id} = t.${id} and not ${sameKey(entity, key, 's', 't')}
       and exists (select from ${rows} other where ${sameKey(entity, key, 'other', 't')})`);
 }

@@ -8007,6 +8007,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenToCorporateAdmin"];
             404: components["responses"]["NotFoundBand"];
+            409: components["responses"]["ConflictBandAlreadyExists"];
             412: components["responses"]["PreconditionFailedBand"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8657,6 +8658,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenToCorporateAdmin"];
             404: components["responses"]["NotFoundDepartment"];
+            409: components["responses"]["ConflictDepartmentAlreadyExists"];
             412: components["responses"]["PreconditionFailedDepartment"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

@@ -11,6 +11,8 @@ const MIGRATIONS = fileURLToPath(programFile('migrations/*.sql'));
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 const LOCK_NOT_AVAILABLE = '55P03';
+/** Of migrations of ours that people have to do something before; the message says what. */
+const REFUSED_BY_MIGRATION = 'OD001';
 
 /** Milliseconds for each table. PostgreSQL looks for deadlocks after a second: it is never a request that has to give way. */
 const LOCK_TIMEOUT = 100;
@@ -31,7 +33,7 @@ interface Migrating {
  *
  * @returns the names of the migrations that were applied
  * @throws UserError where an applied migration's file has changed since, or the database is newer than this program, or there
- *   is something to do that the role may not
+ *   is something to do that the role may not, or that the rows do not allow
  */
 export async function migrate(db: Database, { version, announce }: Migrating = {}): Promise<string[]> {
   return db.session(async (session) => {
@@ -121,6 +123,7 @@ async function databaseSize(db: Reader): Promise<number> {
 
 function explainRefusal(present: number, newest: number) {
   return (error: unknown): never => {
+    if (sqlState(error) === REFUSED_BY_MIGRATION) throw new UserError((error as Error).message, { cause: error });
     throw sqlState(error) === INSUFFICIENT_PRIVILEGE ? notAllowed(present, newest, error) : error;
   };
 }

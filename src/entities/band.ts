@@ -2,6 +2,13 @@ import { companyId } from './department.ts';
 import type { Entity } from './entity.ts';
 import { money, text, uuid } from './values.ts';
 
+const byCode = {
+  fields: ['companyId', 'code'],
+  constraint: 'employee_bands_code',
+  ignoresCase: true,
+  placeholder: 't.id::text',
+} as const;
+
 /** A grade of employees. */
 export const band = {
   name: 'band',
@@ -9,8 +16,8 @@ export const band = {
   table: 'employee_bands',
   file: 'bands.csv',
   id: 'id',
-  unique: [],
-  naturalKey: { fields: ['companyId', 'code'] },
+  unique: [byCode],
+  naturalKey: byCode,
   auditSubject: { company: 'companyId' },
   fields: {
     id: { column: 'id', kind: uuid, example: '2f1027e9-958b-498a-b73a-109e9ecab4e8' },

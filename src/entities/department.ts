@@ -11,14 +11,21 @@ export const companyId = {
   example: company.fields.id.example,
 } as const;
 
+const byCostCode = {
+  fields: ['companyId', 'costCode'],
+  constraint: 'departments_cost_code',
+  ignoresCase: true,
+  placeholder: 't.id::text',
+} as const;
+
 export const department = {
   name: 'department',
   noun: 'department',
   table: 'departments',
   file: 'departments.csv',
   id: 'id',
-  unique: [],
-  naturalKey: { fields: ['companyId', 'costCode'] },
+  unique: [byCostCode],
+  naturalKey: byCostCode,
   auditSubject: { company: 'companyId' },
   fields: {
     id: { column: 'id', kind: uuid, example: '812cea8f-2ed7-4e7c-a0f7-655fad31b48c' },

@@ -49,7 +49,7 @@ export interface Key {
 export interface UniqueKey extends Key {
   /** The name of its constraint or index. */
   constraint: string;
-  /** A value, in SQL for a row `t`, that frees the row's own for another while two rows swap theirs. */
+  /** A value of the last field, in SQL for a row `t`, that frees the row's own for another while two rows swap theirs. */
   placeholder?: string;
 }
 
@@ -76,10 +76,10 @@ export interface Entity extends AuditedEntity {
   /** Of the import format, where its fields are the columns, in their order. */
   file: string;
   /**
-   * By which an import knows a row that comes without its id: a unique key, or fields that people keep apart. A reference that is told by its
-   * last field has the others by the same names in its own row.
+   * By which an import knows a row that comes without its id. A reference that is told by its last field has the others by the same names in
+   * its own row.
    */
-  naturalKey?: Key;
+  naturalKey?: UniqueKey;
   /** A column of its file that is no field: false takes the row away. */
   deleteFlag?: string;
 }

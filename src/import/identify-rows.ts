@@ -1,4 +1,4 @@
-import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
+import sql, { empty, join, raw } from 'sql-template-tag';
 import { columnOf, keyColumns, sameKey } from '../audit/entity-sql.ts';
 import type { Writer } from '../db/database.ts';
 import { type Entity, fieldOf, type Key } from '../entities/entity.ts';
@@ -40,10 +40,6 @@ async function giveIds(db: Writer, file: StagedFile, problems: ProblemList): Pro
   }
   const missing = naturalKey.fields.filter((field) => !gives(file, field));
   if (missing.length > 0) return runCheck(db, problems, neitherIdNorKey(entity, missing));
-  if (!entity.unique.some((key) => key === naturalKey)) {
-    await runCheck(db, problems, twiceInFile(entity, naturalKey, sql`${id} is null`));
-    await runCheck(db, problems, severalInDatabase(entity, naturalKey));
-  }
   await db.query(sql`
     update ${staged} s set ${id} = t.${id} from ${raw(table)} t
     where s.${id} is null and ${sameKey(entity, naturalKey, 's', 't')}
@@ -86,43 +82,26 @@ async function expectWholeNewRows(db: Writer, file: StagedFile, problems: Proble
   });
 }
 
-function twiceInFile(entity: Entity, key: Key, onlyOneOf?: Sql): Check {
+function twiceInFile(entity: Entity, key: Key): Check {
   const field = lastField(key);
   const columns = keyColumns(entity, key, 's');
   const present = join(
     columns.map((each) => sql`${each} is not null`),
     ' and ',
   );
-  const partition = sql`(partition by ${join(columns)})`;
   return {
     entity,
     column: field,
     found: sql`
       select line, value, first_line::text as other from (
-        select s.line, s.${columnOf(entity, field)}::text as value, min(s.line) over ${partition} as first_line,
-               ${onlyOneOf ? sql`bool_or(${onlyOneOf}) over ${partition}` : sql`true`} as objectionable
+        select s.line, s.${columnOf(entity, field)}::text as value,
+               min(s.line) over (partition by ${join(columns)}) as first_line
         from ${stagingTable(entity)} s where ${present}
-      ) as keyed where line <> first_line and objectionable`,
+      ) as keyed where line <> first_line`,
     reason: ({ value, other }) =>
       key.fields.length > 1
         ? `line ${other} has the same ${namesOf(key.fields)} already: correct or remove one of the two`
         : `${quoted(value)} stands on line ${other} already: correct or remove one of the two`,
-  };
-}
-
-/** Rows without an id that could be one or another stored row. */
-function severalInDatabase(entity: Entity, key: Key): Check {
-  const field = lastField(key);
-  const [staged, id] = [stagingTable(entity), columnOf(entity)];
-  return {
-    entity,
-    column: field,
-    found: sql`
-      select s.line, s.${columnOf(entity, field)}::text as value, count(*)::text as other
-      from ${staged} s join ${raw(entity.table)} t on ${sameKey(entity, key, 's', 't')}
-      where s.${id} is null and not exists (select from ${staged} named where named.${id} = t.${id})
-      group by s.line, s.${columnOf(entity, field)} having count(*) > 1`,
-    reason: ({ other }) => `the database has ${other} of the same ${namesOf(key.fields)}: give the ${entity.id} of one`,
   };
 }
 

@@ -17,32 +17,39 @@ interface Kind {
   noun: string;
   entity: string;
   /** What a create needs, what it is where nothing more is said, and what it can be changed to. */
-  needed: Record<string, string>;
+  needed: () => Record<string, string>;
   defaults: Record<string, unknown>;
-  changes: Record<string, unknown>;
+  changes: () => Record<string, unknown>;
 }
+
+/** A code that no other thing has. */
+let codes = 0;
+const nextCode = () => {
+  codes += 1;
+  return `S-${codes}`;
+};
 
 const KINDS: readonly Kind[] = [
   {
     ...{ path: 'departments', thing: 'Department', noun: 'department', entity: 'department' },
-    ...{ needed: { name: 'Sales', costCode: 'S-1' }, defaults: { budget: '0.00', _count: { users: 0 } } },
-    changes: { name: 'Sales & Trade', costCode: 'S-2', budget: '7.50' },
+    ...{ needed: () => ({ name: 'Sales', costCode: nextCode() }), defaults: { budget: '0.00', _count: { users: 0 } } },
+    changes: () => ({ name: 'Sales & Trade', costCode: nextCode(), budget: '7.50' }),
   },
   {
     ...{ path: 'bands', thing: 'Band', noun: 'band', entity: 'band' },
-    needed: { name: 'Senior', code: 'B2' },
+    needed: () => ({ name: 'Senior', code: nextCode() }),
     defaults: { autoApprovalLimit: '0.00', maxBookingLimit: null, _count: { users: 0 } },
-    changes: { name: 'Senior II', code: 'B3', autoApprovalLimit: '7.50', maxBookingLimit: '9.00' },
+    changes: () => ({ name: 'Senior II', code: nextCode(), autoApprovalLimit: '7.50', maxBookingLimit: '9.00' }),
   },
   {
     ...{ path: 'approval-policies', thing: 'Approval Policy', noun: 'approval policy', entity: 'approvalPolicy' },
-    ...{ needed: { name: 'Travel' }, defaults: { autoApprovalLimit: '0.00', levels: [] } },
-    changes: { name: 'Travel abroad', autoApprovalLimit: '7.50' },
+    ...{ needed: () => ({ name: 'Travel' }), defaults: { autoApprovalLimit: '0.00', levels: [] } },
+    changes: () => ({ name: 'Travel abroad', autoApprovalLimit: '7.50' }),
   },
 ];
 
 for (const { path, thing, noun, entity, needed, defaults, changes } of KINDS) {
-  const fields = () => ({ id: randomUUID(), companyId: home.id, ...needed });
+  const fields = () => ({ id: randomUUID(), companyId: home.id, ...needed() });
   const create = (content: object, as = admin) => post(as, `${path}/create`, content);
   const update = (content: object, headers = {}, as = admin) => post(as, `${path}/update`, content, headers);
   const remove = (id: string, headers = {}, as = admin) => post(as, `${path}/delete`, { id }, headers);
@@ -61,7 +68,7 @@ for (const { path, thing, noun, entity, needed, defaults, changes } of KINDS) {
     });
 
     it('tells the trail of it with the values', async () => {
-      const { id, ...given } = { ...fields(), ...changes };
+      const { id, ...given } = { ...fields(), ...changes() };
       const [change, ...more] = await changesOf(() => create({ id, ...given }));
       const added = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, [null, value]]));
       assert.deepEqual(change && told(change), { what: `${entity} added`, id, fields: added });
@@ -88,17 +95,16 @@ for (const { path, thing, noun, entity, needed, defaults, changes } of KINDS) {
       assertRefused(await create(given), 409, 'ALREADY_EXISTS', ['id']);
     });
 
-    it('may have what another one has: ids alone are unique, each kind for itself', async () => {
-      const given = fields();
-      dataOf(await create(given));
-      dataOf(await create({ ...given, id: randomUUID() }));
-      dataOf(await create({ ...given, id: home.id }));
+    it('may have the name of another one, and an id that another kind of thing has', async () => {
+      dataOf(await create(fields()));
+      dataOf(await create(fields()));
+      dataOf(await create({ ...fields(), id: home.id }));
     });
 
     it('tells all that is wrong at once', async () => {
       const { errors } = assertInvalid(
         await create({ id: '1', nam: 'X', active: true }),
-        ...['id', 'companyId', ...Object.keys(needed), 'nam', 'active'],
+        ...['id', 'companyId', ...Object.keys(needed()), 'nam', 'active'],
       );
       assert.equal(errors?.at(-1)?.message, 'active is no field of this operation.');
     });
@@ -108,14 +114,15 @@ for (const { path, thing, noun, entity, needed, defaults, changes } of KINDS) {
     it('changes what is sent, told with what was and what is', async () => {
       const given = fields();
       dataOf(await create(given));
+      const changed = changes();
       const [change, ...more] = await changesOf(async () => {
-        const response = await update({ id: given.id, ...changes });
+        const response = await update({ id: given.id, ...changed });
         assert.equal(messageOf(response), `${thing} updated successfully`);
-        assert.deepEqual(dataOf<object>(response), { ...given, ...defaults, ...changes });
+        assert.deepEqual(dataOf<object>(response), { ...given, ...defaults, ...changed });
         assert.equal(response.headers.etag, (await read(given.id)).headers.etag);
       });
       const before: Record<string, unknown> = { ...given, ...defaults };
-      const pairs = Object.entries(changes).map(([name, value]) => [name, [before[name], value]]);
+      const pairs = Object.entries(changed).map(([name, value]) => [name, [before[name], value]]);
       assert.deepEqual(change && told(change), {
         ...{ what: `${entity} changed`, id: given.id, fields: Object.fromEntries(pairs) },
       });
@@ -125,7 +132,8 @@ for (const { path, thing, noun, entity, needed, defaults, changes } of KINDS) {
     it('that changes nothing leaves no trace', async () => {
       const given = fields();
       const first = await create(given);
-      for (const same of [{}, needed, { ...needed, ...sent(defaults) }]) {
+      const { id: _, companyId, ...own } = given;
+      for (const same of [{}, own, { ...own, ...sent(defaults) }]) {
         const response = await withoutTrace(() => update({ id: given.id, ...same }));
         assert.equal(response.headers.etag, first.headers.etag);
       }
@@ -151,7 +159,7 @@ for (const { path, thing, noun, entity, needed, defaults, changes } of KINDS) {
 
   describe(`${path}: delete`, () => {
     it('answers with it as it was, tells the trail the values, and once', async () => {
-      const given = { ...fields(), ...changes };
+      const given = { ...fields(), ...changes() };
       const created = dataOf<object>(await create(given));
       const [change, ...more] = await changesOf(async () => {
         const response = await remove(given.id);
@@ -205,9 +213,9 @@ for (const [path, column] of [
   ['bands', 'bandId'],
 ] as const) {
   describe(`${path} in use`, () => {
-    const { noun, needed } = KINDS.find((kind) => kind.path === path) ?? { noun: '', needed: {} };
+    const { noun, needed } = KINDS.find((kind) => kind.path === path) ?? { noun: '', needed: () => ({}) };
     const create = async () =>
-      dataOf<{ id: string }>(await post(admin, `${path}/create`, { companyId: home.id, ...needed })).id;
+      dataOf<{ id: string }>(await post(admin, `${path}/create`, { companyId: home.id, ...needed() })).id;
     const remove = (id: string) => post(admin, `${path}/delete`, { id });
     const refused = async (id: string, uses: string) => {
       const { message } = assertRefused(await withoutTrace(() => remove(id)), 409, 'IN_USE');

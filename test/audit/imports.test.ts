@@ -82,7 +82,7 @@ describe('the audit trail of imports', () => {
         [
           { field: 'companyId', before: null, after: id(1), kept },
           { field: 'name', before: null, after: 'Sales', kept },
-          { field: 'costCode', before: null, after: 'CC-1', kept },
+          { field: 'costCode', before: null, after: 'CC-13', kept },
           { field: 'budget', before: null, after: '100.00', kept },
         ],
       ],

@@ -54,6 +54,20 @@ const REFUSALS: readonly (readonly [
   ['a name with spaces around it', 'companies', { name: 'Acme ' }, CHECK, /display_name/],
   ['a name of two lines', 'companies', { legal_name: 'Acme\nLtd' }, CHECK, /display_name/],
   ['a negative budget', 'departments', { budget: '-100' }, CHECK, /money_amount/],
+  [
+    'a cost code twice in a company, in another case',
+    'departments',
+    { cost_code: 'cc-1' },
+    UNIQUE,
+    /departments_cost_code/,
+  ],
+  [
+    'a code of bands twice in a company, in another case',
+    'employee_bands',
+    { code: 'b1' },
+    UNIQUE,
+    /employee_bands_code/,
+  ],
   ['a department of no company', 'departments', { company_id: uuid(99) }, FOREIGN_KEY, /company/],
   ['a negative limit of a band', 'employee_bands', { max_booking_limit: '-1' }, CHECK, /money_amount/],
   ['two levels with one number in a policy', 'approval_policy_levels', { level: 1 }, UNIQUE, /policy_id_level/],
@@ -76,8 +90,8 @@ const REFUSALS: readonly (readonly [
 /** What makes a second row of each valid one, without a clash. */
 const FRESH: Readonly<Record<keyof typeof validRows, Row>> = {
   companies: { id: uuid(3), gstin: 'NEW' },
-  departments: { id: uuid(13) },
-  employee_bands: { id: uuid(23) },
+  departments: { id: uuid(13), cost_code: 'CC-3' },
+  employee_bands: { id: uuid(23), code: 'B3' },
   users: { id: uuid(33), email: 'new@acme.example' },
   company_roles: { role: 'EMPLOYEE' },
   system_roles: { user_id: uuid(32) },

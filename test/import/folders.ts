@@ -46,13 +46,16 @@ export function company(number: number, change: CsvRow = {}): CsvRow {
   return { ...names, creditLimit: '75000.00', creditDays: '30', active: 'true', ...change };
 }
 
+/** That of the first company has the cost code `CC-1`. */
 export function department(number: number, companyNumber: number, change: CsvRow = {}): CsvRow {
-  return { id: id(number), companyId: id(companyNumber), name: 'Sales', costCode: 'CC-1', budget: '100', ...change };
+  const costCode = `CC-${number === 11 ? 1 : number}`;
+  return { id: id(number), companyId: id(companyNumber), name: 'Sales', costCode, budget: '100', ...change };
 }
 
+/** That of the first company has the code `B1`. */
 export function band(number: number, companyNumber: number, change: CsvRow = {}): CsvRow {
-  const limits = { autoApprovalLimit: '50.5', maxBookingLimit: '' };
-  return { id: id(number), companyId: id(companyNumber), name: 'Senior', code: 'B1', ...limits, ...change };
+  const limits = { code: `B${number === 21 ? 1 : number}`, autoApprovalLimit: '50.5', maxBookingLimit: '' };
+  return { id: id(number), companyId: id(companyNumber), name: 'Senior', ...limits, ...change };
 }
 
 /** A person of company n, in its department 10 + n and its band 20 + n. */

@@ -174,6 +174,7 @@ describe('import: refuses', () => {
       [
         ['departments.csv', 2, 'companyId', id(9)],
         ['bands.csv', 3, 'id', id(21)],
+        ['bands.csv', 3, 'code', 'B1'],
         ['users.csv', 2, 'email', 'x'],
         ['users.csv', 2, 'bandId', id(22)],
         ['users.csv', 3, 'email', 'U32@x.example'],
@@ -181,7 +182,7 @@ describe('import: refuses', () => {
         ['bookings.csv', 2, 'userId', id(99)],
       ],
     );
-    assert.match(message, /^Nothing was imported from .*: 7 problems\.\n {2}departments\.csv:2: companyId: /);
+    assert.match(message, /^Nothing was imported from .*: 8 problems\.\n {2}departments\.csv:2: companyId: /);
   });
 
   it('lists twenty problems and counts the rest, however many there are', async () => {

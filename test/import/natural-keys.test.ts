@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import sql from 'sql-template-tag';
 import { openTestDatabase } from '../support/test-database.ts';
-import { contents, department, type Files, id, importFiles, problemLines, user, validFiles } from './folders.ts';
+import { band, contents, department, type Files, id, importFiles, problemLines, user, validFiles } from './folders.ts';
 
 /** Two companies and their people without any id but those of policies and bookings. */
 const WITHOUT_IDS: Files = {
@@ -61,7 +61,7 @@ describe('import: rows without ids', () => {
     assert.deepEqual([booking?.user_id, booking?.company_id], [ana?.id, north]);
   });
 
-  it('are known again by e-mail address, GSTIN, or company and code, whatever the case of letters where that is none', async () => {
+  it('are known again by e-mail address, GSTIN, or company and code, whatever the case of letters', async () => {
     await using db = await openTestDatabase();
     await importFiles(db, WITHOUT_IDS);
     const before = await contents(db);
@@ -71,9 +71,9 @@ describe('import: rows without ids', () => {
     assert.deepEqual(
       await importFiles(db, {
         'companies.csv': 'gstin,creditDays\nn-1,45\n',
-        'departments.csv': 'companyGstin,costCode,budget\nN-1,SALES,77\n',
-        'bands.csv': 'companyGstin,code,name\nN-1,B1,Lead\n',
-        'users.csv': 'email,departmentCostCode\nANA@x.example,SALES\n',
+        'departments.csv': 'companyGstin,costCode,budget\nN-1,Sales,77\n',
+        'bands.csv': 'companyGstin,code,name\nN-1,b1,Lead\n',
+        'users.csv': 'email,departmentCostCode\nANA@x.example,sales\n',
       }),
       { 'companies.csv': [0, 1, 0], 'departments.csv': [0, 1, 0], 'bands.csv': [0, 1, 0], 'users.csv': [0, 1, 0] },
     );
@@ -90,7 +90,10 @@ describe('import: rows without ids', () => {
     await importFiles(db, validFiles);
     // Department 11 gives its code up to a new one; the person goes by the code to the new one.
     const counts = await importFiles(db, {
-      'departments.csv': [department(11, 1, { costCode: 'OLD' }), { ...department(0, 1, { name: 'Fresh' }), id: '' }],
+      'departments.csv': [
+        department(11, 1, { costCode: 'OLD' }),
+        { ...department(11, 1, { name: 'Fresh', costCode: 'cc-1' }), id: '' },
+      ],
       'users.csv': `email,departmentCostCode\nu31@x.example,CC-1\n`,
     });
     assert.deepEqual(counts, { 'departments.csv': [1, 1, 0], 'users.csv': [0, 1, 0] });
@@ -112,21 +115,19 @@ describe('import: rows without ids', () => {
     ]);
   });
 
-  it('are refused where a key means nothing, or several rows', async () => {
-    const twins = { ...validFiles, 'departments.csv': [...validFiles['departments.csv'], department(13, 1)] };
+  it('are refused where a key means nothing', async () => {
     const columns = 'email,firstName,lastName,clientType,companyGstin,departmentCostCode,bandCode,approvalLimit';
     const problems = await problemLines(
       {
         'departments.csv': `companyGstin,name,costCode,budget\nGST-1,Sales,CC-1,1\nGST-9,Sales,CC-1,1\n`,
-        'users.csv': `${columns}\na@x.example,A,B,CORPORATE,GST-1,CC-1,B1,0\nb@x.example,A,B,CORPORATE,GST-2,CC-1,B9,0\n`,
+        'users.csv': `${columns}\na@x.example,A,B,CORPORATE,GST-1,CC-2,B1,0\nb@x.example,A,B,CORPORATE,GST-2,CC-12,B9,0\n`,
         'company-roles.csv': 'userEmail,companyGstin,role\nnobody@x.example,GST-1,MANAGER\n',
       },
-      twins,
+      validFiles,
     );
     assert.deepEqual(problems, [
-      'departments.csv:2: costCode: the database has 2 of the same companyId and costCode: give the id of one',
       'departments.csv:3: companyGstin: "GST-9" is the gstin of no company in the folder or the database: correct it, or add the company to companies.csv',
-      'users.csv:2: departmentCostCode: "CC-1" is the costCode of 2 departments of the company: give the departmentId of one',
+      'users.csv:2: departmentCostCode: "CC-2" is the costCode of no department of the company in the folder or the database: correct it, or add the department to departments.csv',
       'users.csv:3: bandCode: "B9" is the code of no band of the company in the folder or the database: correct it, or add the band to bands.csv',
       'company-roles.csv:2: userEmail: "nobody@x.example" is the email of no user in the folder or the database: correct it, or add the user to users.csv',
     ]);
@@ -153,11 +154,32 @@ describe('import: rows without ids', () => {
     ]);
   });
 
-  it('of two departments with one code, which both have ids, are two', async () => {
+  it('are refused where a code, in whatever case, is that of another row of the company', async () => {
+    const twin = department(13, 1, { costCode: 'cc-1' });
+    assert.deepEqual(await problemLines({ 'departments.csv': [twin] }, validFiles), [
+      `departments.csv:2: costCode: the database has a department of the same companyId and costCode, with the id "${id(11)}": give that id, or none`,
+    ]);
+    assert.deepEqual(
+      await problemLines({ ...validFiles, 'bands.csv': [...validFiles['bands.csv'], band(23, 1, { code: 'b1' })] }),
+      ['bands.csv:4: code: line 2 has the same companyId and code already: correct or remove one of the two'],
+    );
+  });
+
+  it('swap their codes, and lose none of them, with or without the column of the company', async () => {
     await using db = await openTestDatabase();
-    const files = { ...validFiles, 'departments.csv': [...validFiles['departments.csv'], department(13, 1)] };
-    assert.deepEqual((await importFiles(db, files))['departments.csv'], [3, 0, 0]);
-    assert.deepEqual((await importFiles(db, files))['departments.csv'], [0, 0, 3]);
+    const third = [department(13, 1), department(14, 1)];
+    await importFiles(db, { ...validFiles, 'departments.csv': [...validFiles['departments.csv'], ...third] });
+    const codes = async () => {
+      const { departments = [] } = await contents(db);
+      return Object.fromEntries(departments.map(({ id: key, cost_code }) => [key, cost_code]));
+    };
+    const around = [department(11, 1, { costCode: 'cc-13' }), department(13, 1, { costCode: 'CC-14' })];
+    const file = [...around, department(14, 1, { costCode: 'CC-1' })];
+    assert.deepEqual(await importFiles(db, { 'departments.csv': file }), { 'departments.csv': [0, 3, 0] });
+    assert.deepEqual(await codes(), { [id(11)]: 'cc-13', [id(12)]: 'CC-12', [id(13)]: 'CC-14', [id(14)]: 'CC-1' });
+    const back = `id,costCode\n${id(11)},CC-1\n${id(14)},CC-13\n`;
+    assert.deepEqual(await importFiles(db, { 'departments.csv': back }), { 'departments.csv': [0, 2, 0] });
+    assert.deepEqual(await codes(), { [id(11)]: 'CC-1', [id(12)]: 'CC-12', [id(13)]: 'CC-14', [id(14)]: 'CC-13' });
   });
 });
 

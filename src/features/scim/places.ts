@@ -1,19 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import { checkValue, throwIfInvalid } from '../../api/body.ts';
 import { auditedInsert } from '../../audit/audited-write.ts';
+import { comparable } from '../../audit/entity-sql.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { department } from '../../entities/department.ts';
-import { apiErrors } from '../../lib/errors.ts';
+import { fieldMessage } from '../../entities/values.ts';
+import { type ApiError, apiErrors } from '../../lib/errors.ts';
 import type { Directory } from './scim-directory.ts';
 
 const insertDepartment = auditedInsert(department);
 const COST_CODE_LENGTH = 50;
 
 /**
- * The id of the company's department of that name, without regard to case and accents, or cost code. One that is not there is made.
+ * Returns the id of the company's department of that cost code, in either case of letters, or of that name, without regard to case and
+ * accents. One that is not there is made.
  *
- * @throws ApiError `INVALID_INPUT` for a text that cannot be a name
+ * @throws ApiError `INVALID_INPUT` for a text that cannot be a name, or that more than one department goes by
  */
 export async function departmentOf(
   transaction: Transaction,
@@ -29,27 +32,45 @@ export async function departmentOf(
   const madeMeanwhile = await findDepartment(transaction, companyId, name);
   if (madeMeanwhile !== undefined) return madeMeanwhile;
   const id = randomUUID();
-  const costCode = [...name].slice(0, COST_CODE_LENGTH).join('').trim();
+  const costCode = await newCostCode(transaction, companyId, name, id);
   await transaction.query(sql`
     with ${insertDepartment([{ id, companyId, name, costCode, budget: '0.00' }], actor)} select from written`);
   return id;
 }
 
-async function findDepartment(db: Reader, companyId: string, name: string): Promise<string | undefined> {
-  const [found] = await db.query<{ id: string }>(sql`
+async function findDepartment(db: Reader, companyId: string, said: string): Promise<string | undefined> {
+  const found = await db.query<{ id: string }>(sql`
     select id from departments
-     where company_id = ${companyId}::uuid and (name_folded = fold(${name}::text) or cost_code = ${name}::text)
-     order by name_folded = fold(${name}::text) desc, name = ${name}::text desc, id limit 1
+     where company_id = ${companyId}::uuid and (name_folded = fold(${said}::text) or ${hasCostCode(said)})
+     order by id limit 2
        for key share`);
-  return found?.id;
+  if (found.length < 2) return found[0]?.id;
+  throw invalidPlace('department', 'the cost code of one department, as more than one goes by this name');
 }
 
-/** The id of the company's band of that code. @throws ApiError `INVALID_INPUT` */
+/** Returns the beginning of the name; where another department has that, with a part of the id behind it. */
+async function newCostCode(db: Reader, companyId: string, name: string, id: string): Promise<string> {
+  const cut = (length: number) => [...name].slice(0, length).join('').trim();
+  const costCode = cut(COST_CODE_LENGTH);
+  const [taken] = await db.query(sql`
+    select from departments where company_id = ${companyId}::uuid and ${hasCostCode(costCode)}`);
+  return taken === undefined ? costCode : `${cut(COST_CODE_LENGTH - 9)}-${id.slice(0, 8)}`;
+}
+
+function hasCostCode(costCode: string): Sql {
+  return sql`${comparable(sql`cost_code`, true)} = ${comparable(sql`${costCode}::text`, true)}`;
+}
+
+/** Returns the id of the company's band of that code, in either case of letters. @throws ApiError `INVALID_INPUT` */
 export async function bandOf(db: Reader, companyId: string, code: string): Promise<string> {
   const [found] = await db.query<{ id: string }>(sql`
-    select id from employee_bands where company_id = ${companyId}::uuid and code = ${code.trim()}::text order by id limit 1
+    select id from employee_bands
+     where company_id = ${companyId}::uuid and ${comparable(sql`code`, true)} = ${comparable(sql`${code.trim()}::text`, true)}
        for key share`);
   if (found !== undefined) return found.id;
-  const message = 'bandCode must be the code of a band of the company.';
-  throw apiErrors.invalidInput([{ field: 'bandCode', code: 'INVALID_VALUE', message }]);
+  throw invalidPlace('bandCode', 'the code of a band of the company');
+}
+
+function invalidPlace(field: string, expected: string): ApiError {
+  return apiErrors.invalidInput([{ field, code: 'INVALID_VALUE', message: fieldMessage(field, expected) }]);
 }

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import sql from 'sql-template-tag';
 import { alreadyExists, mapConflicts, notFound } from '../../api/write-request.ts';
-import { auditedUpdateWithExtension, takenFields } from '../../audit/audited-write.ts';
+import { auditedUpdateWithExtension, takenField } from '../../audit/audited-write.ts';
 import type { Database, Transaction } from '../../db/database.ts';
+import { department } from '../../entities/department.ts';
 import type { NewRowOf, RowOf } from '../../entities/entity.ts';
 import type { CompanyRole } from '../../entities/roles.ts';
 import { scimUser } from '../../entities/scim-user.ts';
@@ -229,13 +230,19 @@ async function write(
 
 /** Runs a write in a transaction, and tells of what another person has already. */
 function writing<Result>(db: Database, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+  const attempt = () => db.transaction(work);
   const ofUser = () =>
     mapConflicts(
       user,
-      () => db.transaction(work),
+      // Somebody has added the department meanwhile: now it is found.
+      () =>
+        attempt().catch((error: unknown) => {
+          if (takenField(department, error) === undefined) throw error;
+          return attempt();
+        }),
       (field) => (field === 'email' ? 'userName' : field),
     );
   return ofUser().catch((error: unknown) => {
-    throw takenFields(scimUser, error) === undefined ? error : alreadyExists(user.noun, ['externalId']);
+    throw takenField(scimUser, error) === undefined ? error : alreadyExists(user.noun, ['externalId']);
   });
 }

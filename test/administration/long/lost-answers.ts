@@ -33,8 +33,8 @@ function createOf(round: number): Create {
   const creates: Create[] = [
     { path: 'companies', body: { ...company, firstAdmin: person }, made: 5 },
     { path: 'users', body: { id, companyId: ACME, ...person, roles: ['MANAGER'] }, made: 2 },
-    { path: 'departments', body: { ...own, costCode: 'L' }, made: 1 },
-    { path: 'bands', body: { ...own, code: 'L' }, made: 1 },
+    { path: 'departments', body: { ...own, costCode: id }, made: 1 },
+    { path: 'bands', body: { ...own, code: id }, made: 1 },
     { path: 'approval-policies', body: { ...own, levels }, made: 3 },
   ];
   return creates[round % creates.length] ?? assert.fail();

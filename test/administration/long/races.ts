@@ -123,12 +123,13 @@ async function sameCreateAtOnce(administration: Administration, rounds: number) 
     const { id, ...company } = companyFields();
     const firstAdmin = { email: `${id}@first.example`, firstName: 'Asha', lastName: 'Rao' };
     const own = { id, companyId: home.id, name: 'Twin' };
+    const code = `T-${round}`;
     const levels = [{ level: 1, roleRequired: 'MANAGER', minAmount: '5.00' }];
     const [as, path, body, made] = [
       [superAdmin, 'users/create', { ...personFields(home), id }, 2],
       [superAdmin, 'companies/create', { id, ...company, firstAdmin }, 5],
-      [admin, 'departments/create', { ...own, costCode: 'T' }, 1],
-      [admin, 'bands/create', { ...own, code: 'T' }, 1],
+      [admin, 'departments/create', { ...own, costCode: code }, 1],
+      [admin, 'bands/create', { ...own, code }, 1],
       [admin, 'approval-policies/create', { ...own, levels }, 2],
     ][round % 5] as [Person, string, object, number];
     const changes = await administration.changesOf(async () => {
@@ -153,7 +154,7 @@ async function joiningWhatGoes({ api, post, admin, home, add }: Administration, 
     const [path, field, code] = (
       round % 2 === 0 ? ['departments', 'departmentId', 'costCode'] : ['bands', 'bandId', 'code']
     ) as ['departments' | 'bands', string, string];
-    const thing = { companyId: home.id, name: 'Fleeting', [code]: 'F' };
+    const thing = { companyId: home.id, name: 'Fleeting', [code]: `F-${round}` };
     const { id } = dataOf<{ id: string }>(await post(admin, `${path}/create`, thing));
     const defaultField = `default${field.charAt(0).toUpperCase()}${field.slice(1)}`;
     const person = await add();
@@ -179,9 +180,10 @@ async function joiningWhatGoes({ api, post, admin, home, add }: Administration, 
 /** People are added without a department while the company's default becomes another one, and the old one goes. */
 async function defaultsThatChange({ post, admin, home }: Administration, rounds: number) {
   const tally = new Tally();
-  const make = async () =>
-    dataOf<{ id: string }>(await post(admin, 'departments/create', { companyId: home.id, name: 'D', costCode: 'D' }))
-      .id;
+  const make = async () => {
+    const department = { companyId: home.id, name: 'D', costCode: randomUUID() };
+    return dataOf<{ id: string }>(await post(admin, 'departments/create', department)).id;
+  };
   const become = async (id: string) =>
     dataOf(await post(admin, 'companies/update', { id: home.id, defaultDepartmentId: id }));
   for (let round = 0; round < rounds; round++) {
