@@ -98,12 +98,17 @@ test('control channel: a holder that answers nothing says so', async () => {
   await assert.rejects(ask(held.owner, 'token'), userError(/"orgdesk serve" takes no requests/));
 });
 
-test('control channel: an asker learns that the holder has stopped, before and during its answer', {
-  timeout: 5_000,
-}, async () => {
-  const held = await hold(() => new Promise(() => undefined));
+test('control channel: an asker learns that the holder has stopped, before and during its answer', async () => {
+  let begin = () => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const held = await hold(() => {
+    begin();
+    return new Promise(() => undefined);
+  });
   const asked = assert.rejects(ask(held.owner), userError(/"orgdesk serve" \(pid \d+\) stopped before/));
-  await sleep(20);
+  await begun;
   await held[Symbol.asyncDispose]();
   await asked;
   await assert.rejects(ask(held.owner), userError(/stopped before/));
@@ -114,13 +119,18 @@ test('control channel: an asker that goes away does not disturb the holder', asy
   const gone = new Promise<void>((resolve) => {
     go = resolve;
   });
+  let begin = () => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
   await using held = await hold(async ([word = ''], print) => {
+    begin();
     if (word === 'slow') await gone;
     print(word);
     print(word);
   });
   const asker = connect(held.owner.socket).end('{"request":["slow"]}\n');
-  await sleep(20);
+  await begun;
   asker.destroy();
   await sleep(20);
   go();

@@ -32,7 +32,7 @@ const KINDS = [
 ] as const;
 
 for (const [name, kind] of KINDS) {
-  test(`regular file: ${name} is neither opened, at once, nor replaced`, { timeout: 10_000 }, async () => {
+  test(`regular file: ${name} is neither opened, at once, nor replaced`, { timeout: 600_000 }, async () => {
     const refused = (error: unknown) => {
       assert.ok(error instanceof IrregularFileError && isFileFault(error));
       assert.equal(error.message, `${path(name)} is ${kind}, and no regular file`);

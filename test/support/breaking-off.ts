@@ -4,7 +4,9 @@ import { connect, type Socket } from 'node:net';
 export interface BreakingOff {
   port: number;
   connections: number;
-  seconds: number;
+  /** How many are broken off at least, and for how long it goes on in any case. */
+  number?: number;
+  seconds?: number;
   /** Requests as text, any of which is sent at any time. */
   requests: readonly string[];
   /** A number from 0 to below 1, another each time. */
@@ -25,7 +27,8 @@ const WAYS = ['destroy', 'resetAndDestroy', 'destroySoon'] as const;
  *
  * @returns how many have been broken off
  */
-export async function breakOff({ port, connections, seconds, requests, random }: BreakingOff): Promise<number> {
+export async function breakOff(options: BreakingOff): Promise<number> {
+  const { port, connections, number = 0, seconds = 0, requests, random } = options;
   const end = performance.now() + seconds * 1000;
   const upTo = (number: number) => Math.floor(random() * number);
   let brokenOff = 0;
@@ -55,7 +58,7 @@ export async function breakOff({ port, connections, seconds, requests, random }:
   }
 
   async function oneClient(): Promise<void> {
-    while (performance.now() < end) await oneConnection();
+    while (brokenOff < number || performance.now() < end) await oneConnection();
   }
   await Promise.all(Array.from({ length: connections }, oneClient));
   return brokenOff;

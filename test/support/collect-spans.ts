@@ -7,7 +7,7 @@ import type { Collector, ReceivedSpan } from './collector.ts';
 export const USER = '11111111-2222-4333-8444-555555555555';
 
 /** Milliseconds that a busy machine may take to send the last spans. */
-const DEADLINE_MS = 20_000;
+const DEADLINE_MS = 240_000;
 
 /** A service whose requests have spans. */
 export interface TracedApp {

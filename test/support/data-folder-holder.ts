@@ -9,6 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FolderInUseError, lockDataFolder } from '../../src/embedded/data-folder-lock.ts';
 
 const [mode = '', folder = ''] = process.argv.slice(2);
+/** Far longer than any test. */
+const HELD_MS = 3_600_000;
+
 const options = {
   command: `test ${mode}`,
   answer: async (request: readonly string[], print: (text: string) => void) =>
@@ -20,12 +23,12 @@ const modes: Record<string, () => Promise<void>> = {
   async hold() {
     await lockDataFolder(folder, options);
     process.send?.('held');
-    await sleep(60_000);
+    await sleep(HELD_MS);
   },
   /** Holds the lock and does not come back to its event loop. */
   async block() {
     await lockDataFolder(folder, options);
-    process.send?.('held', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60_000));
+    process.send?.('held', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, HELD_MS));
   },
   /** Locks and comes to its end without a release. */
   async end() {

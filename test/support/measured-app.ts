@@ -1,8 +1,8 @@
-import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openMetrics } from '../../src/metrics/metrics.ts';
 import { type BareApp, type BareAppOptions, buildBareApp, listenLocally } from './bare-app.ts';
 import { parseScrape, type Scrape } from './scrape.ts';
+import { waitUntil } from './wait-until.ts';
 
 /** Answers every statement. */
 export const works = async <Row>() => [{ one: 1, oldestUndelivered: 0, switchedOff: 0 }] as Row[];
@@ -46,6 +46,5 @@ export async function ownSeries(service: MeasuredApp): Promise<string[]> {
 }
 
 export async function waitUntilCounted(service: MeasuredApp, key: string): Promise<void> {
-  for (let time = 0; time < 200; time++) if ((await service.counted())[key] !== undefined) return;
-  assert.fail(`${key} was not counted: ${JSON.stringify(await service.counted())}`);
+  await waitUntil(`${key} to be counted`, async () => (await service.counted())[key] !== undefined);
 }

@@ -14,6 +14,9 @@ import { importFolder } from '../../src/import/import-folder.ts';
 export const TEMPLATES = ['blank', 'migrated', 'demo', 'seeded'] as const;
 export type TemplateName = (typeof TEMPLATES)[number];
 
+/** Files are copied as they are: through the log of the server it takes five times as long. */
+export const COPIED = 'strategy file_copy';
+
 const DEMO = fileURLToPath(new URL('../../demo', import.meta.url));
 
 /** How each template is made from the one before it. */
@@ -66,7 +69,7 @@ export async function makePostgresTemplates(url: string): Promise<PostgresTempla
   const prefix = `orgdesk_test_${randomBytes(4).toString('hex')}`;
   let parent = "template0 encoding 'UTF8'";
   for (const name of TEMPLATES) {
-    await server.query(sql`create database ${raw(`${prefix}_${name}`)} template ${raw(parent)}`);
+    await server.query(sql`create database ${raw(`${prefix}_${name}`)} template ${raw(parent)} ${raw(COPIED)}`);
     parent = `${prefix}_${name}`;
     await using db = openPostgresDatabase({ url: databaseUrl(url, parent), maxConnections: 5 });
     await STEPS[name](db);

@@ -6,7 +6,7 @@ import type { Database } from '../../src/db/database.ts';
 import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
 import { openPGliteDatabase } from '../../src/embedded/pglite-database.ts';
 import { insertRow, validRows } from './rows.ts';
-import { databaseUrl, makePGliteTemplate, type TemplateName } from './templates.ts';
+import { COPIED, databaseUrl, makePGliteTemplate, type TemplateName } from './templates.ts';
 
 /** What this process tests on. `npm test` runs every file once on each; a file that is run by itself gets PGlite. */
 export const testDatabaseKind: 'pglite' | 'postgres' = process.env.TEST_DATABASE === 'postgres' ? 'postgres' : 'pglite';
@@ -78,7 +78,7 @@ export async function clonePostgres(template: TemplateName): Promise<TestDatabas
     throw new Error('Tests on a PostgreSQL server are run with: npm test -- --database postgres FILE');
   }
   const name = `${prefix}_${randomBytes(6).toString('hex')}`;
-  await onServer(serverUrl, `create database ${name} template ${prefix}_${template}`);
+  await onServer(serverUrl, `create database ${name} template ${prefix}_${template} ${COPIED}`);
   const url = databaseUrl(serverUrl, name);
   const db = openPostgresDatabase({ url, maxConnections: 10 });
   return {

@@ -29,17 +29,18 @@ it('connections that break off at any moment leave nothing in flight, and others
     requestText('GET /api/countries/list', [`X: ${'x'.repeat(9_000)}`]),
   ];
   const { port } = service;
-  const brokenOff = await breakOff({ port, connections: 30, seconds: 3, requests, random: seededRandom(20_260_101) });
-  assert.ok(brokenOff > 200, `${brokenOff} connections`);
+  const random = seededRandom(20_260_101);
+  const outcomes = async () => {
+    const { 'cities.list aborted': aborted = 0, 'cities.list 200': answered = 0 } = await service.counted();
+    return { aborted, answered };
+  };
+  do await breakOff({ port, connections: 30, number: 600, requests, random });
+  while (Object.values(await outcomes()).includes(0));
   const getConnections = promisify(service.bare.app.server.getConnections.bind(service.bare.app.server));
-  await waitUntil('all connections to be closed', async () => (await getConnections()) === 0, 5_000);
+  await waitUntil('all connections to be closed', async () => (await getConnections()) === 0);
   const inFlight = async () => (await service.scrape()).figures.get('orgdesk_http_requests_under_way');
-  await waitUntil('nothing to be in flight', async () => (await inFlight()) === 0, 5_000);
+  await waitUntil('nothing to be in flight', async () => (await inFlight()) === 0);
   const counted = await service.counted();
-  assert.ok(
-    (counted['cities.list aborted'] ?? 0) > 0 && (counted['cities.list 200'] ?? 0) > 0,
-    JSON.stringify(counted),
-  );
   await sleep(500);
   assert.deepEqual(await service.counted(), counted, 'nothing is worked on any more');
   assert.equal((await exchange(port, requestText('GET /api/countries/list'))).status, 200);

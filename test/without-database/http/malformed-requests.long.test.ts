@@ -102,10 +102,12 @@ describe('connections', { concurrency: true }, () => {
     ['a body that never ends', requestText(POST, ['Content-Type: application/json', 'Content-Length: 10'])],
   ] as const) {
     it(`${what}: 408 after ten seconds, and the connection is closed`, async () => {
-      const start = performance.now();
-      const answer = await everythingUntilClosed(port, beginning);
-      const seconds = (performance.now() - start) / 1000;
-      assert.ok(seconds > 9 && seconds < 15, `${seconds} s`);
+      await using hurried = await buildBareApp();
+      const { server } = hurried.app;
+      const hurriedPort = await listenLocally(hurried.app);
+      assert.deepEqual([server.headersTimeout, server.requestTimeout], [10_000, 10_000]);
+      Object.assign(server, { headersTimeout: 1, requestTimeout: 1 });
+      const answer = await everythingUntilClosed(hurriedPort, beginning);
       assert.deepEqual(statusLines(answer), ['HTTP/1.1 408']);
       const { code } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))) as { code: ErrorCode };
       assert.equal(code, 'REQUEST_TIMEOUT');

@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { it } from 'node:test';
+import { HTTP_LIMITS } from '../../../src/http/server-options.ts';
 import { UserError } from '../../../src/lib/errors.ts';
 import { type Metrics, openMetrics } from '../../../src/metrics/metrics.ts';
 import { listenForScrapes } from '../../../src/server/observability.ts';
+import { deferred } from '../../support/deferred.ts';
 import { assertErrorForm, everythingUntilClosed, exchange, requestText } from '../../support/raw-http.ts';
 import { parseScrape } from '../../support/scrape.ts';
 
 const FREE = { host: '127.0.0.1', port: 0 };
+/** Where Node tells of each request that has arrived. */
+const REQUEST_STARTS = 'http.server.request.start';
 
 /** A listener on a free port. */
 async function listen(metrics: Metrics, failures: unknown[] = []) {
@@ -44,6 +49,12 @@ it('refuses what the service itself refuses of HTTP', async () => {
   const upgrade = requestText('GET /metrics', ['Connection: Upgrade', 'Upgrade: websocket']);
   const upgraded = await everythingUntilClosed(listener.port, `${upgrade}${requestText('GET /metrics')}`);
   assert.deepEqual(upgraded.match(/HTTP\/1\.1 \d{3}/g), ['HTTP/1.1 200']);
+});
+
+it('waits for a request no longer than the service itself does', async () => {
+  const own = { ...HTTP_LIMITS };
+  Object.assign(HTTP_LIMITS, { headersTimeout: 50, requestTimeout: 50, connectionsCheckingInterval: 10 });
+  await using listener = await listen(openMetrics()).finally(() => Object.assign(HTTP_LIMITS, own));
   const slow = connect(listener.port, '127.0.0.1', () => slow.write('GET /metrics HT'));
   slow.on('error', () => undefined);
   let received = '';
@@ -69,16 +80,23 @@ it('goes on where the metrics cannot be read, and says so to whoever asks and to
 });
 
 it('gives the same to those who ask at the same time', async () => {
-  let reads = 0;
+  let [reads, arrived] = [0, 0];
+  const allArrived = deferred();
+  const count = () => {
+    arrived += 1;
+    if (arrived === 10) allArrived.resolve();
+  };
   const metrics = openMetrics();
   const text = async () => {
     reads += 1;
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await allArrived.promise;
     return metrics.text();
   };
   await using listener = await listen({ ...metrics, text });
   const ask = () => exchange(listener.port, requestText('GET /metrics'));
+  subscribe(REQUEST_STARTS, count);
   const answers = await Promise.all(Array.from({ length: 10 }, ask));
+  unsubscribe(REQUEST_STARTS, count);
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
   assert.equal(reads, 1);
   await ask();

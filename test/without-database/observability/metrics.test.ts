@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import type { Database } from '../../../src/db/database.ts';
 import { openMetrics } from '../../../src/metrics/metrics.ts';
 import { type BareAppOptions, buildBareApp } from '../../support/bare-app.ts';
+import { manualClock } from '../../support/manual-clock.ts';
 import { buildMeasuredApp, type MeasuredApp, ownSeries, waitUntilCounted, works } from '../../support/measured-app.ts';
 import { exchange, requestText } from '../../support/raw-http.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -68,9 +69,12 @@ describe('the metrics of requests', () => {
     assert.equal((await service.scrape()).figures.get('orgdesk_http_requests_under_way'), 0);
   });
 
-  it('have the time that the answers took, in classes that each hold those below', async () => {
+  it('have the time that the answers took, in classes that each hold those below', async (t) => {
+    // Each look at the clock takes a millisecond.
+    let now = 0;
+    t.mock.method(performance, 'now', () => ++now);
     const query = async <Row>() => {
-      await new Promise((resolve) => setTimeout(resolve, 120));
+      now += 120;
       return works<Row>();
     };
     await using service = await buildMeasuredApp({ query });
@@ -152,7 +156,7 @@ describe('the metrics of the service', () => {
     }
   });
 
-  it('say that it is not ready while a dependency fails, and at the stop', async () => {
+  it('say that it is not ready while a dependency fails, and at the stop', async (t) => {
     let fails = false;
     const stop = new AbortController();
     const query = async <Row>() => {
@@ -166,10 +170,11 @@ describe('the metrics of the service', () => {
     };
     assert.deepEqual(await ready(), [1, 1]);
     fails = true;
-    await new Promise((resolve) => setTimeout(resolve, 1_050));
+    using clock = manualClock(t);
+    await clock.pass(1_000);
     assert.deepEqual(await ready(), [0, 0]);
     fails = false;
-    await new Promise((resolve) => setTimeout(resolve, 1_050));
+    await clock.pass(1_000);
     assert.deepEqual(await ready(), [1, 1]);
     stop.abort();
     assert.deepEqual(await ready(), [0, 1]);
@@ -184,7 +189,9 @@ describe('the metrics of the service', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
+    let isAsked = false;
     const query = async () => {
+      isAsked = true;
       await held;
       return [];
     };
@@ -195,7 +202,7 @@ describe('the metrics of the service', () => {
     const token = await service.bare.context.signToken('11111111-2222-4333-8444-555555555555', 60);
     const profile = () => ask(service, 'GET /api/users/profile', [`Authorization: Bearer ${token}`]);
     const first = profile();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await waitUntil('the database to be asked', () => isAsked);
     assert.equal(await profile(), 503);
     release();
     // Nobody is in this database.

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { after, describe, it, type TestContext } from 'node:test';
+import type { Connection } from './connections.ts';
+import { guardConnections } from './guard-connections.ts';
+import { boundSlowReaders, EXEMPT, sharesItsBody, type UnreadBounds } from './slow-readers.ts';
+
+const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
+const MB = 1024 * 1024;
+const FAR: UnreadBounds = { stalled: 1e9, ofOneNetwork: 1e9, countedAfter: 0, bytes: 1e12 };
+
+/** A connection whose answer has so many bytes, and so many that the system has not taken. */
+interface Waiting extends Connection {
+  network: string;
+  unread: number;
+  readonly isCut: boolean;
+}
+
+const networks = new WeakMap<ServerResponse, string>();
+
+function waiting(network = EXEMPT, length = 10 * MB): Waiting {
+  let destroyed = false;
+  const connection = {
+    ...{ network, unread: length, waiting: [] },
+    socket: {
+      get destroyed() {
+        return destroyed;
+      },
+      get _handle() {
+        return { bytesWritten: length, writeQueueSize: connection.unread };
+      },
+      destroy() {
+        destroyed = true;
+      },
+    },
+    begun: [
+      {
+        get writableLength() {
+          return connection.unread;
+        },
+      },
+    ],
+    get isCut() {
+      return destroyed;
+    },
+  };
+  const [response] = connection.begun;
+  networks.set(response as unknown as ServerResponse, network);
+  return connection as unknown as Waiting;
+}
+
+/** Looks at the connections at the given moments. */
+function bound(bounds: Partial<UnreadBounds>, connections: readonly Waiting[]) {
+  const cut = { standstill: 0, network: 0, memory: 0 };
+  const networkOf = (response: ServerResponse) => networks.get(response) ?? assert.fail();
+  return { cut, look: boundSlowReaders(new Set(connections), networkOf, cut, { ...FAR, ...bounds }) };
+}
+
+describe('of connections whose readers are slow', () => {
+  it('one that stands still is cut after its time, and not before', () => {
+    const one = waiting();
+    const { cut, look } = bound({ stalled: 3_000 }, [one]);
+    for (const now of [1_000, 2_000, 3_999]) look(now);
+    assert.equal(one.isCut, false);
+    look(4_000);
+    assert.equal(one.isCut, true);
+    for (const now of [5_000, 9_000]) look(now);
+    assert.deepEqual(cut, { standstill: 1, network: 0, memory: 0 });
+  });
+
+  it('one that makes progress is not cut, however slow it is', () => {
+    const one = waiting();
+    const { cut, look } = bound({ stalled: 3_000 }, [one]);
+    for (let now = 1_000; one.unread > 0; now += 2_999) {
+      look(now);
+      one.unread -= MB;
+    }
+    assert.deepEqual(cut, { standstill: 0, network: 0, memory: 0 });
+  });
+
+  it('one whose answer is not made yet is not cut, however long it takes', () => {
+    const one = waiting(EXEMPT, 0);
+    const { look } = bound({ stalled: 3_000, ofOneNetwork: 0 }, [one]);
+    for (let now = 0; now < 1e6; now += 1_000) look(now);
+    assert.equal(one.isCut, false);
+  });
+
+  it('of a network that has too many, those are cut that have stood still the longest, and of other networks none', () => {
+    const connections = ['a', 'a', 'b', 'a', 'a', 'b', EXEMPT, EXEMPT, EXEMPT].map((network) => waiting(network));
+    const { cut, look } = bound({ ofOneNetwork: 2, countedAfter: 1_000 }, connections);
+    for (const [index, connection] of connections.entries()) {
+      look(index * 100);
+      connection.unread -= 1;
+    }
+    look(1_099);
+    assert.equal(cut.network, 0);
+    for (const now of [2_000, 3_000, 9_000]) look(now);
+    assert.deepEqual(cut, { standstill: 0, network: 2, memory: 0 });
+    assert.deepEqual(
+      connections.map(({ isCut }) => isCut),
+      [true, true, ...Array(7).fill(false)],
+    );
+  });
+
+  it('where all take too much memory, those are cut that have stood still the longest, and no more than need be', () => {
+    const connections = Array.from({ length: 70 }, () => waiting());
+    const { cut, look } = bound({ bytes: 40.5 * MB }, connections);
+    look(0);
+    assert.equal(cut.memory, 66);
+    assert.deepEqual(
+      connections.map(({ isCut }) => isCut),
+      [...Array(66).fill(true), ...Array(4).fill(false)],
+    );
+  });
+
+  it('a body that all share takes no memory, however many wait with it', () => {
+    const connections = Array.from({ length: 70 }, () => waiting());
+    for (const { begun } of connections) for (const response of begun) sharesItsBody(response);
+    const { cut, look } = bound({ bytes: 40 * MB }, connections);
+    for (const now of [0, 10_000]) look(now);
+    assert.equal(cut.memory, 0);
+  });
+});
+
+/** More than the system takes for a connection on this machine. */
+const LONG = Buffer.alloc(10 * MB);
+
+/** A server that answers each request with {@link LONG} unless told otherwise; time passes when it is told to. */
+async function serve(
+  { mock }: TestContext,
+  bounds: Partial<UnreadBounds>,
+  answer: RequestListener = (_request, response) => void response.end(LONG),
+) {
+  let now = 0;
+  mock.method(performance, 'now', () => now);
+  mock.timers.enable({ apis: ['setInterval'] });
+  const server = createServer();
+  const guard = guardConnections(server, answer, () => EXEMPT, { ...FAR, ...bounds });
+  server.on('request', guard.listener);
+  server.on('clientError', (_error, socket) => socket.destroy());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return {
+    guard,
+    /** Lets so many milliseconds pass, and what can happen meanwhile. */
+    async pass(milliseconds: number): Promise<void> {
+      now += milliseconds;
+      mock.timers.tick(milliseconds);
+      await new Promise(setImmediate);
+    },
+    now: () => now,
+    /** Asks, and reads the beginning of the answer alone. */
+    async ask(): Promise<Socket> {
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => undefined).write(GET);
+      await once(socket, 'readable');
+      return socket;
+    },
+  };
+}
+
+describe('over a connection', () => {
+  it('an answer that nobody reads is cut, whatever else the client sends', async (t) => {
+    const { guard, ask, pass, now } = await serve(t, { stalled: 30_000 });
+    const socket = await ask();
+    const closed = once(socket.pause(), 'close');
+    while (guard.cut.standstill === 0) {
+      assert.ok(now() < 10_000_000, 'It is not cut');
+      socket.write(GET);
+      await pass(1_000);
+    }
+    assert.ok(now() >= 30_000);
+    socket.resume();
+    await closed;
+    assert.ok(socket.bytesRead < LONG.length);
+  });
+
+  it('one that is read slowly is read to its end, also where it was written at once', async (t) => {
+    const { guard, ask, pass, now } = await serve(t, { stalled: 30_000 });
+    const socket = await ask();
+    // Longer than the buffers of the system take to be filled again.
+    const pause = 25_000 / (LONG.length / MB / 2);
+    for (let next = MB; socket.bytesRead < LONG.length; ) {
+      if (socket.read() === null) await once(socket, 'readable');
+      if (socket.bytesRead < next) continue;
+      next += MB;
+      await pass(pause);
+    }
+    assert.ok(now() >= 30_000);
+    assert.deepEqual(guard.cut, { standstill: 0, network: 0, memory: 0 });
+  });
+
+  it('where all take too much memory connections are cut at once where many come', async (t) => {
+    const arrived: ServerResponse[] = [];
+    const { guard, ask } = await serve(t, { bytes: 40 * MB }, (_request, response) => {
+      arrived.push(response);
+      response.end(Buffer.alloc(LONG.length));
+    });
+    const clients = await Promise.all(Array.from({ length: 70 }, () => ask().catch(() => undefined)));
+    assert.equal(clients.length, 70);
+    assert.ok(guard.cut.memory > 0);
+  });
+});

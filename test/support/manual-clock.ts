@@ -1,0 +1,39 @@
+import { syncBuiltinESMExports } from 'node:module';
+import type { TestContext } from 'node:test';
+
+/** The time of this process, which passes when it is told to. Disposing of it gives the process its own time again. */
+export interface ManualClock extends Disposable {
+  /** Milliseconds that have passed. */
+  readonly now: number;
+  /** Lets so many milliseconds pass, in which timers come due, and then all that can be done without more time. */
+  pass(milliseconds: number): Promise<void>;
+}
+
+/**
+ * Stops dates, `performance.now` and all timers but `setImmediate`, those that modules have imported from `node:timers/promises` too.
+ *
+ * @param mock of the test, at whose end time goes on again
+ */
+export function manualClock({ mock }: Pick<TestContext, 'mock'>, start = Date.now()): ManualClock {
+  let now = 0;
+  const { now: before } = performance;
+  const base = performance.now();
+  mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: start });
+  syncBuiltinESMExports();
+  performance.now = () => base + now;
+  return {
+    get now() {
+      return now;
+    },
+    async pass(milliseconds) {
+      now += milliseconds;
+      mock.timers.tick(milliseconds);
+      for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
+    },
+    [Symbol.dispose]() {
+      performance.now = before;
+      mock.timers.reset();
+      syncBuiltinESMExports();
+    },
+  };
+}
