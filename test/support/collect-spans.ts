@@ -6,8 +6,12 @@ import type { Collector, ReceivedSpan } from './collector.ts';
 /** Whom the tokens are of. */
 export const USER = '11111111-2222-4333-8444-555555555555';
 
-/** Milliseconds that a busy machine may take to send the last spans. */
+/** Milliseconds that a busy machine may take to send spans. */
 const DEADLINE_MS = 240_000;
+const DEADLINES = {
+  OTEL_EXPORTER_OTLP_TIMEOUT: String(DEADLINE_MS),
+  OTEL_BSP_EXPORT_TIMEOUT: String(DEADLINE_MS),
+};
 
 /** A service whose requests have spans. */
 export interface TracedApp {
@@ -27,6 +31,7 @@ export async function collectSpans(
   work: (service: TracedApp) => Promise<unknown>,
   { serviceName, ...options }: TracedAppOptions = {},
 ): Promise<ReceivedSpan[]> {
+  Object.assign(process.env, DEADLINES);
   const url = `${collector.url}/v1/traces`;
   const tracing = openTracing({ url, serviceName }, (error) => assert.fail(String(error)), DEADLINE_MS);
   const bare = await buildBareApp({ query: async () => [], ...options, tracing });
@@ -38,6 +43,7 @@ export async function collectSpans(
   } finally {
     await bare[Symbol.asyncDispose]();
     await tracing[Symbol.asyncDispose]();
+    for (const name of Object.keys(DEADLINES)) delete process.env[name];
   }
   return [...collector.spans];
 }

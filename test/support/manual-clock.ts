@@ -1,5 +1,6 @@
 import { syncBuiltinESMExports } from 'node:module';
 import type { TestContext } from 'node:test';
+import { waitUntil } from './wait-until.ts';
 
 /** The time of this process, which passes when it is told to. Disposing of it gives the process its own time again. */
 export interface ManualClock extends Disposable {
@@ -7,7 +8,11 @@ export interface ManualClock extends Disposable {
   readonly now: number;
   /** Lets so many milliseconds pass, in which timers come due, and then all that can be done without more time. */
   pass(milliseconds: number): Promise<void>;
+  /** Lets time pass until something has happened, so many milliseconds at a time, ten unless given. */
+  passUntil(what: string, happened: () => boolean, step?: number): Promise<void>;
 }
+
+const STEP_MS = 10;
 
 /**
  * Stops dates, `performance.now` and all timers but `setImmediate`, those that modules have imported from `node:timers/promises` too.
@@ -21,14 +26,22 @@ export function manualClock({ mock }: Pick<TestContext, 'mock'>, start = Date.no
   mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: start });
   syncBuiltinESMExports();
   performance.now = () => base + now;
+  const pass = async (milliseconds: number) => {
+    now += milliseconds;
+    mock.timers.tick(milliseconds);
+    for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
+  };
   return {
+    pass,
+    async passUntil(what, happened, step = STEP_MS) {
+      await waitUntil(what, async () => {
+        if (happened()) return true;
+        await pass(step);
+        return happened();
+      });
+    },
     get now() {
       return now;
-    },
-    async pass(milliseconds) {
-      now += milliseconds;
-      mock.timers.tick(milliseconds);
-      for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
     },
     [Symbol.dispose]() {
       performance.now = before;

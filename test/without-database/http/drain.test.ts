@@ -2,15 +2,16 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from '../../../src/app/build-app.ts';
 import { stopListening } from '../../../src/server/listen.ts';
 import { buildBareApp, listenLocally } from '../../support/bare-app.ts';
+import { manualClock } from '../../support/manual-clock.ts';
 import { exchange, requestText } from '../../support/raw-http.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const PAGE = requestText('GET /api/countries/list?isPaginationNeeded=true');
 
-it('at the stop the service says that it is not ready, answers on, and closes each connection with its answer', async () => {
+it('at the stop the service says that it is not ready, answers on, and closes each connection with its answer', async (t) => {
   await using bare = await buildBareApp({ query: async () => [] });
   const stop = new AbortController();
   const { context, geography } = bare;
@@ -21,7 +22,11 @@ it('at the stop the service says that it is not ready, answers on, and closes ea
   for (let round = 0; round < 2; round++) assert.equal((await exchange(port, PAGE)).headers.connection, 'keep-alive');
 
   stop.abort();
-  const stopped = stopListening(app, { delay: 300 });
+  using clock = manualClock(t);
+  let hasStopped = false;
+  const stopped = stopListening(app, { delay: 300 }).finally(() => {
+    hasStopped = true;
+  });
   const kept = connect(port, '127.0.0.1');
   await once(kept, 'connect');
   let received = '';
@@ -37,10 +42,15 @@ it('at the stop the service says that it is not ready, answers on, and closes ea
   }
   // A request that has begun before the end, and arrives after it.
   kept.write(PAGE.slice(0, 20));
-  await sleep(500);
+  await clock.pass(299);
+  assert.equal((await exchange(port, PAGE)).status, 200);
+  await clock.pass(1);
+  await waitUntil('the end of listening', () => !app.server.listening);
   await assert.rejects(exchange(port, PAGE), { code: 'ECONNREFUSED' });
   const closed = once(kept, 'close');
   kept.write(PAGE.slice(20));
-  await Promise.all([stopped, closed]);
+  await closed;
+  await clock.passUntil('the end of the service', () => hasStopped);
+  await stopped;
   assert.match(received, /^HTTP\/1\.1 200 .*\r\nconnection: close\r\n/is);
 });
