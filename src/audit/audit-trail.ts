@@ -1,4 +1,5 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
+import type { Writer } from '../db/database.ts';
 import { entityOf } from '../entities/entities.ts';
 import { type AuditedEntity, type Field, fieldOf } from '../entities/entity.ts';
 import { answered } from './entity-sql.ts';
@@ -110,4 +111,24 @@ export function auditTables({ name, fields, auditSubject }: AuditedEntity, chang
       select actor_kind, actor_id, request_id, run_id, action, ${raw(`'${name}'`)}, entity_id, user_id, company_id, fields, field_values
         from changes, given where action <> 'changed' or fields <> '{}'
       returning id, entity_id)${hasPersonal ? personal : empty}`;
+}
+
+/**
+ * Adds a line that somebody was refused a write, outside of the transaction that was rolled back.
+ *
+ * @param refused what the write was about, and the values to keep of it, none of them personal
+ */
+export async function recordRefusal(
+  db: Writer,
+  actor: Actor,
+  refused: { entity: AuditedEntity; id: string; companyId: string; values: Readonly<Record<string, number>> },
+): Promise<void> {
+  const { entity, id, companyId, values } = refused;
+  const pairs = Object.fromEntries(Object.entries(values).map(([field, value]) => [field, [null, value]]));
+  await db.query(sql`
+    with ${given(pairs, actor)}
+    insert into audit_changes (actor_kind, actor_id, request_id, run_id, action, entity, entity_id, company_id, fields, field_values)
+    select actor_kind, actor_id, request_id, run_id, 'refused', ${entity.name}, ${id}, ${companyId}::uuid,
+           array(select jsonb_object_keys(content)), content
+      from given`);
 }

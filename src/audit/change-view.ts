@@ -15,14 +15,18 @@ const value = (description: string, example: string) =>
     examples: [example],
   });
 
+/** What the audit trail tells of. */
+export const AUDIT_ACTIONS = ['added', 'changed', 'removed', 'erased', 'refused'] as const;
+
 /** A change of the audit trail, as the trail, the feed and webhooks tell it. */
 export const ChangeView = Type.Object(
   {
     id: Type.String({ description: 'Of this change; no order', examples: ['4711'] }),
     changedAt: Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] }),
     action: Type.String({
-      enum: ['added', 'changed', 'removed', 'erased'],
-      description: 'erased: the personal values of all earlier changes of this user',
+      enum: [...AUDIT_ACTIONS],
+      description:
+        'erased: the personal values of all earlier changes of this user; refused: nothing changed, see docs/audit.md',
       examples: ['changed'],
     }),
     entity: Type.String({ title: 'EntityName', enum: [...AUDITED_ENTITIES], examples: ['user'] }),

@@ -3683,11 +3683,11 @@ export interface components {
              */
             changedAt: string;
             /**
-             * @description erased: the personal values of all earlier changes of this user
+             * @description erased: the personal values of all earlier changes of this user; refused: nothing changed, see docs/audit.md
              * @example changed
              * @enum {string}
              */
-            action: "added" | "changed" | "removed" | "erased";
+            action: "added" | "changed" | "removed" | "erased" | "refused";
             /** @example user */
             entity: components["schemas"]["EntityName"];
             /**

@@ -96,9 +96,9 @@ describe('users/save', () => {
     });
   });
 
-  it('tells of all ids and addresses that are taken at once', async () => {
+  it('tells of the ids and addresses that are taken at once, and leaves a line in the trail', async () => {
     const [there, foreign] = [await add(), await add({ company: other })];
-    await withoutTrace(async () => {
+    const changes = await changesOf(async () => {
       const create = [
         joiner(),
         { ...joiner(), email: there.email.toUpperCase() },
@@ -111,6 +111,31 @@ describe('users/save', () => {
       const update = [{ id: there.id, email: foreign.email }];
       assertRefused(await save({ create: [joiner()], update }), 409, 'ALREADY_EXISTS', ['update[0].email']);
     });
+    assert.deepEqual(
+      changes.map(({ entity, entityId, companyId, action, actor: { userId } }) => [
+        entity,
+        entityId,
+        companyId,
+        action,
+        userId,
+      ]),
+      [1, 2].map(() => ['company', home.id, home.id, 'refused', admin.id]),
+    );
+    assert.deepEqual(
+      changes.map((change) => told(change).fields),
+      [
+        { create: [null, 4], update: [null, 0] },
+        { create: [null, 1], update: [null, 1] },
+      ],
+    );
+  });
+
+  it('tells of ten that are taken at most', async () => {
+    const people = await Promise.all(Array.from({ length: 12 }, () => add({ company: other })));
+    const create = people.map(({ email }) => ({ ...joiner(), email }));
+    const fields = create.slice(0, 10).map((_, index) => `create[${index}].email`);
+    const { message } = assertRefused(await save({ create }), 409, 'ALREADY_EXISTS', fields);
+    assert.ok(message.endsWith('the first 10 are told.'), message);
   });
 
   it('changes many in few round trips to the database', async () => {
@@ -121,6 +146,31 @@ describe('users/save', () => {
     assert.ok(roundTrips.length < 20, `${roundTrips.length} round trips`);
   });
 
+  it('looks departments and bands of many up at once, whoever gets which, and people who are there already', async () => {
+    const made = async (path: string, fields: object) =>
+      dataOf<{ id: string }>(await post(admin, path, { companyId: home.id, ...fields })).id;
+    const numbers = Array.from({ length: 20 }, (_, number) => number);
+    const assignments = await Promise.all(
+      numbers.map(async (number) => ({
+        departmentId: await made('departments/create', { name: `D${number}`, costCode: `D${number}`, budget: '1.00' }),
+        bandId: await made('bands/create', { name: `B${number}`, code: `B${number}` }),
+      })),
+    );
+    const update = await Promise.all(assignments.map(async (fields) => ({ id: (await add()).id, ...fields })));
+    const create = assignments.map((fields) => ({ ...joiner(), ...fields }));
+    roundTrips.length = 0;
+    assert.deepEqual(dataOf(await save({ create, update })), { added: 20, changed: 20, unchanged: 0 });
+    assert.deepEqual(dataOf(await save({ create, update })), { added: 0, changed: 0, unchanged: 40 });
+    assert.ok(roundTrips.length < 25, `${roundTrips.length} round trips`);
+    const foreign = { id: update[0]?.id, departmentId: other.departmentId, bandId: assignments[0]?.bandId };
+    assertInvalid(await save({ update: [foreign] }), 'update[0].departmentId');
+    assertInvalid(
+      await save({ create: [joiner(), { ...joiner(), departmentId: other.departmentId, bandId: other.bandId }] }),
+      'create[1].departmentId',
+      'create[1].bandId',
+    );
+  });
+
   it('tells of the change that cannot be made, and not of those behind it', async () => {
     const [there, first, second, last] = [await add({ company: other }), await add(), await add(), await add()];
     const update = [
@@ -128,7 +178,9 @@ describe('users/save', () => {
       { id: second.id, lastName: 'Never' },
       { id: last.id, departmentId: other.departmentId },
     ];
-    await withoutTrace(async () => assertRefused(await save({ update }), 409, 'ALREADY_EXISTS', ['update[0].email']));
+    const before = await Promise.all([first, second, last].map(({ id }) => userWith(id)));
+    assertRefused(await save({ update }), 409, 'ALREADY_EXISTS', ['update[0].email']);
+    assert.deepEqual(await Promise.all([first, second, last].map(({ id }) => userWith(id))), before);
   });
 
   it('treats people of another company as if there were none', async () => {

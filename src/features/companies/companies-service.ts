@@ -18,7 +18,7 @@ import { department } from '../../entities/department.ts';
 import { user } from '../../entities/user.ts';
 import { checkIfMatch } from '../../http/response/entity-tag.ts';
 import { ApiError, type FieldProblem } from '../../lib/errors.ts';
-import { addPeople, checkPlaces } from '../people/people.ts';
+import { addPeople, checkAssignment } from '../people/people.ts';
 import type { CompanyPatch, FirstAdmin, NewCompany } from './companies-input.ts';
 import { findCompany } from './companies-queries.ts';
 import { COMPANY_FIELDS, type CompanyDetail, OWN_COMPANY_FIELDS } from './companies-schemas.ts';
@@ -120,7 +120,7 @@ export function updateCompany(
       const present = await findCompany(transaction, id, reach);
       const changes = changedFields(patch, present);
       const { defaultDepartmentId: departmentId = null, defaultBandId: bandId = null } = changes;
-      await checkPlaces(transaction, id, { departmentId, bandId }, names);
+      await checkAssignment(transaction, id, { departmentId, bandId }, undefined, names);
       if (!isSuperAdmin(caller)) refuseForeignFields(changes);
       checkIfMatch(ifMatch, present, company.noun);
       if (Object.keys(changes).length === 0) return present;

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import { prefixProblems } from '../../api/body.ts';
+import { prefixProblems, throwIfInvalid } from '../../api/body.ts';
 import { getCompanyOrForbid } from '../../api/company-row.ts';
 import {
   type Author,
@@ -8,16 +8,19 @@ import {
   retryOnUniqueViolation,
   type WriteRequest,
 } from '../../api/write-request.ts';
+import { recordRefusal } from '../../audit/audit-trail.ts';
 import { hasEmail } from '../../audit/entity-sql.ts';
 import type { Database, Transaction } from '../../db/database.ts';
+import { company } from '../../entities/company.ts';
 import { user } from '../../entities/user.ts';
 import { fieldMessage } from '../../entities/values.ts';
-import { ApiError, apiErrors, type FieldProblem } from '../../lib/errors.ts';
+import { ApiError, type FieldProblem } from '../../lib/errors.ts';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
+import { lockAssignable, resolveAssignments } from './assignments.ts';
 import {
   addPeople,
   checkChanges,
-  findPerson,
+  findPeople,
   lockPeople,
   type NewPerson,
   withConflictMapping,
@@ -26,13 +29,13 @@ import {
 import type { SavedUsers } from './save-users-input.ts';
 import type { NewUser, UserUpdate } from './users-input.ts';
 import type { SavedView } from './users-schemas.ts';
-import { assignmentOf, isSame, newRow } from './users-service.ts';
+import { isSame, newPerson } from './users-service.ts';
 
 /**
  * Changes and adds people of a company, all of them or none. First come the changes: an address that they free may be somebody else's.
  *
  * @throws ApiError what `users/create` and `users/update` refuse, each field by its place: `create[3].email`; who is to be changed and is
- *   not of the company is an `INVALID_INPUT`
+ *   not of the company is an `INVALID_INPUT`. Of taken ids and addresses the trail keeps a line: who tries addresses out leaves one.
  */
 export function saveUsers(
   db: Database,
@@ -43,17 +46,24 @@ export function saveUsers(
     db.transaction(async (transaction) => {
       await getCompanyOrForbid(transaction, companyId);
       const changed = await changeAll(transaction, request, companyId, update);
-      const added = await addAll(transaction, request, create);
+      const added = await addAll(transaction, request, companyId, create);
       return { added, changed, unchanged: create.length + update.length - added - changed };
     });
-  return mapConflicts(
+  const saved = mapConflicts(
     user,
     () => retryOnUniqueViolation(save),
     (field) => `create.${field}`,
   );
+  return saved.catch(async (error: unknown) => {
+    if (error instanceof ApiError && error.code === 'ALREADY_EXISTS') {
+      const values = { create: create.length, update: update.length };
+      await recordRefusal(db, request.actor, { entity: company, id: companyId, companyId, values });
+    }
+    throw error;
+  });
 }
 
-/** People whose changes are sent to the database in one turn of the event loop. */
+/** People whose changes are sent to the database before others get their turn of the event loop. */
 const WRITE_BATCH = 50;
 
 async function changeAll(
@@ -65,20 +75,24 @@ async function changeAll(
   if (updates.length === 0) return 0;
   const ids = updates.map(({ id }) => id);
   const known = await lockPeople(transaction, ids, sql`company_id = ${companyId}`);
-  const strangers = ids.flatMap((id, place) => (known.has(id) ? [] : [stranger(place)]));
-  if (strangers.length > 0) throw apiErrors.invalidInput(strangers);
+  throwIfInvalid(ids.flatMap((id, index) => (known.has(id) ? [] : [notOfCompany(index)])));
+  const assignable = await lockAssignable(
+    transaction,
+    companyId,
+    updates.map(({ patch }) => patch),
+  );
   const people = updates.flatMap(({ id, patch }) => {
     const person = known.get(id);
     return person === undefined ? [] : [{ person, patch }];
   });
   const writes: Promise<boolean>[] = [];
   try {
-    for (const [place, { person, patch }] of people.entries()) {
-      if (place % WRITE_BATCH === 0) await yieldToEventLoop();
-      const telling = <Result>(work: () => Promise<Result>) => prefixErrors(`update[${place}]`, work);
-      const changes = await telling(() => checkChanges(transaction, request, person, patch));
+    for (const [index, { person, patch }] of people.entries()) {
+      if (index % WRITE_BATCH === 0) await yieldToEventLoop();
+      const prefixed = <Result>(work: () => Promise<Result>) => prefixErrors(`update[${index}]`, work);
+      const changes = await prefixed(() => checkChanges(transaction, request, person, patch, { assignable }));
       // Nothing waits for the answer: what comes after runs after it.
-      const write = telling(() => withConflictMapping(() => writeChanges(transaction, request, person.id, changes)));
+      const write = prefixed(() => withConflictMapping(() => writeChanges(transaction, request, person.id, changes)));
       write.catch(() => undefined);
       writes.push(write);
     }
@@ -90,71 +104,81 @@ async function changeAll(
   return (await Promise.all(writes)).filter(Boolean).length;
 }
 
-function stranger(place: number): FieldProblem {
-  const field = `update[${place}].id`;
+function notOfCompany(index: number): FieldProblem {
+  const field = `update[${index}].id`;
   return { field, code: 'INVALID_VALUE', message: fieldMessage(field, 'the id of a person of this company') };
 }
 
-async function addAll(transaction: Transaction, author: Author, given: readonly NewUser[]): Promise<number> {
+async function addAll(
+  transaction: Transaction,
+  author: Author,
+  companyId: string,
+  given: readonly NewUser[],
+): Promise<number> {
   if (given.length === 0) return 0;
-  const people = await withPlaces(transaction, given);
-  const sent = JSON.stringify(given.map(({ id, email }, place) => ({ place, id, email })));
-  const there = await transaction.query<{ place: number; isId: boolean }>(sql`
-    select place, "isId"
-      from jsonb_to_recordset(${sent}::text::jsonb) as given (place integer, id uuid, email text),
+  const people = await withAssignments(transaction, companyId, given);
+  const sent = JSON.stringify(given.map(({ id, email }, index) => ({ index, id, email })));
+  const known = await transaction.query<{ index: number; isId: boolean }>(sql`
+    select index, "isId"
+      from jsonb_to_recordset(${sent}::text::jsonb) as given (index integer, id uuid, email text),
            lateral (select true as "isId" from users where id = given.id
                     union all
                     select false from users where ${hasEmail(sql`given.email`)}
                      limit 1) known
-     order by place`);
-  const known = new Set(there.map(({ place }) => place));
-  const taken: string[] = [];
-  for (const { place, isId } of there) {
-    const person = people[place];
-    const isAgain = isId && person && isSame(await findPerson(transaction, person.row.id), person.row, person.roles);
-    if (!isAgain) taken.push(`create[${place}].${isId ? 'id' : 'email'}`);
-  }
-  if (taken.length > 0) throw alreadyExists('user', taken);
+     order by index`);
+  const knownPeople = await findPeople(
+    transaction,
+    known.flatMap(({ index, isId }) => (isId ? [given[index]?.id ?? ''] : [])),
+  );
+  const taken = known.filter(({ index, isId }) => {
+    const person = people[index];
+    return !(isId && person && isSame(knownPeople.get(person.row.id), person.row, person.roles));
+  });
+  if (taken.length > 0) throw someTaken(taken);
   // In the order of their addresses: two who add the same people wait for one another, and neither for ever.
+  const indexes = new Set(known.map(({ index }) => index));
   const added = people
-    .filter((_, place) => !known.has(place))
+    .filter((_, index) => !indexes.has(index))
     .sort((one, other) => (one.row.email.toLowerCase() < other.row.email.toLowerCase() ? -1 : 1));
   if (added.length === 0) return 0;
   const count = await addPeople(transaction, author.actor, added);
   // Where somebody has added a person of such an id this very moment, they are there the next time.
-  return count === added.length ? count : count + (await addAll(transaction, author, given));
+  return count === added.length ? count : count + (await addAll(transaction, author, companyId, given));
 }
 
-/** The people with their departments and bands, which are looked up once for all who have the same. @throws ApiError `INVALID_INPUT` */
-async function withPlaces(transaction: Transaction, given: readonly NewUser[]): Promise<NewPerson[]> {
-  const found = new Map<string, Awaited<ReturnType<typeof assignmentOf>> | ApiError>();
-  const problems: FieldProblem[] = [];
-  const people: NewPerson[] = [];
-  for (const [place, one] of given.entries()) {
-    const key = `${one.departmentId} ${one.bandId}`;
-    const places =
-      found.get(key) ??
-      (await assignmentOf(transaction, one).catch((error) => {
-        if (error instanceof ApiError && error.code === 'INVALID_INPUT') return error;
-        throw error;
-      }));
-    found.set(key, places);
-    const { roles, ...fields } = one;
-    if (places instanceof ApiError) problems.push(...prefixProblems(`create[${place}]`, places.problems));
-    else people.push({ row: newRow(fields, places), roles });
-  }
-  if (problems.length > 0) throw apiErrors.invalidInput(problems);
-  return people;
+/** Ids and addresses that are told as taken: nobody is to try out thousands of addresses by requests that write nothing. */
+const MAX_TAKEN = 10;
+
+function someTaken(taken: readonly { index: number; isId: boolean }[]): ApiError {
+  const fields = taken.slice(0, MAX_TAKEN).map(({ index, isId }) => `create[${index}].${isId ? 'id' : 'email'}`);
+  const { message, problems } = alreadyExists(user.noun, fields);
+  const more = taken.length > MAX_TAKEN ? ` So it is with others; the first ${MAX_TAKEN} are told.` : '';
+  return new ApiError('ALREADY_EXISTS', `${message}${more}`, { problems });
 }
 
-/** Runs a part of the work, and tells where what it refuses stands. */
-async function prefixErrors<Result>(place: string, work: () => Promise<Result>): Promise<Result> {
+/** The people with their departments and bands, which are looked up by one statement. @throws ApiError `INVALID_INPUT` */
+async function withAssignments(
+  transaction: Transaction,
+  companyId: string,
+  given: readonly NewUser[],
+): Promise<NewPerson[]> {
+  const assignments = await resolveAssignments(transaction, companyId, given);
+  const checked = assignments.flatMap((assignment, index) => {
+    const one = given[index];
+    return one === undefined ? [] : [newPerson(one, assignment)];
+  });
+  throwIfInvalid(checked.flatMap(({ problems }, index) => prefixProblems(`create[${index}]`, problems)));
+  return checked.map(({ person }) => person);
+}
+
+/** Runs a part of the work; its errors tell which item of the request they are about. @param prefix of that item: `update[3]` */
+async function prefixErrors<Result>(prefix: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    const own: FieldProblem = { field: place, code: 'INVALID_VALUE', message: `${place}: ${error.message}` };
-    const problems = error.problems.length > 0 ? prefixProblems(place, error.problems) : [own];
+    const own: FieldProblem = { field: prefix, code: 'INVALID_VALUE', message: `${prefix}: ${error.message}` };
+    const problems = error.problems.length > 0 ? prefixProblems(prefix, error.problems) : [own];
     throw new ApiError(error.code, problems.map(({ message }) => message).join(' '), { problems });
   }
 }

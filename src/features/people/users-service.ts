@@ -1,22 +1,25 @@
 import { isDeepStrictEqual } from 'node:util';
 import sql from 'sql-template-tag';
+import { throwIfInvalid } from '../../api/body.ts';
 import { getCompanyOrForbid } from '../../api/company-row.ts';
 import { alreadyExists, inScope, retryOnUniqueViolation, type WriteRequest } from '../../api/write-request.ts';
 import { isSuperAdmin } from '../../auth/callers/roles.ts';
 import type { Database, Transaction } from '../../db/database.ts';
 import { checkIfMatch } from '../../http/response/entity-tag.ts';
-import { ApiError, apiErrors, type FieldProblem } from '../../lib/errors.ts';
+import { ApiError, type FieldProblem } from '../../lib/errors.ts';
 import { countKeysMade, revokeKeysMade } from '../api-keys/api-keys.ts';
 import { findProfile, type ProfileRow, profileView } from '../profile/profile.ts';
+import { type ResolvedAssignment, resolveAssignments } from './assignments.ts';
 import { grantCompanyRole, grantSystemRole, revokeCompanyRole, revokeSystemRole } from './held-roles.ts';
 import {
   addPeople,
-  changePerson,
+  checkChanges,
   findPerson,
   lockPerson,
+  type NewPerson,
   type Person,
-  placesOrDefaults,
   withConflictMapping,
+  writeChanges,
 } from './person-service.ts';
 import type { NewUser, RevokesKeys, RoleChange, UserUpdate } from './users-input.ts';
 
@@ -29,31 +32,34 @@ import type { NewUser, RevokesKeys, RoleChange, UserUpdate } from './users-input
 export function createUser(db: Database, { actor }: WriteRequest, given: NewUser): Promise<ProfileRow> {
   const create = () =>
     db.transaction(async (transaction) => {
-      const { roles, ...fields } = given;
-      const row = newRow(fields, await assignmentOf(transaction, given));
-      const isNew = (await addPeople(transaction, actor, [{ row, roles }])) > 0;
+      const [assignment] = await resolveAssignments(transaction, given.companyId, [given]);
+      if (assignment === undefined) throw new TypeError('One assignment was resolved to none');
+      const { person, problems } = newPerson(given, assignment);
+      throwIfInvalid(problems);
+      const { row, roles } = person;
+      const isNew = (await addPeople(transaction, actor, [person])) > 0;
       if (!isNew && !isSame(await findPerson(transaction, row.id), row, roles)) throw alreadyExists('user', ['id']);
       return findProfile(transaction, row.id);
     });
   return withConflictMapping(() => retryOnUniqueViolation(create));
 }
 
-/** The row of a new person. */
-export function newRow(fields: Omit<NewUser, 'roles'>, places: { departmentId: string; bandId: string }) {
-  return { ...fields, ...places, loyaltyPoints: 0, active: true };
-}
-
-/** The department and band that were given, or else the company's defaults. @throws ApiError */
-export async function assignmentOf(
-  transaction: Transaction,
-  given: NewUser,
-): Promise<{ departmentId: string; bandId: string }> {
-  const { departmentId, bandId } = await placesOrDefaults(transaction, given.companyId, given);
-  if (departmentId !== null && bandId !== null) return { departmentId, bandId };
+/** Makes a new person of what a body gives and of their department and band, and tells which of these two is wrong or missing. */
+export function newPerson(
+  { roles, ...fields }: NewUser,
+  { departmentId, bandId, problems }: ResolvedAssignment,
+): CheckedPerson {
   const missing = Object.entries({ departmentId, bandId }).flatMap(([field, id]): FieldProblem[] =>
     id === null ? [{ field, code: 'REQUIRED', message: `${field} is required: the company has no default.` }] : [],
   );
-  throw apiErrors.invalidInput(missing);
+  const row = { ...fields, departmentId: departmentId ?? '', bandId: bandId ?? '', loyaltyPoints: 0, active: true };
+  return { person: { row, roles }, problems: [...problems, ...missing] };
+}
+
+/** A new person; not to be added where there are problems. */
+export interface CheckedPerson {
+  person: NewPerson;
+  problems: readonly FieldProblem[];
 }
 
 /** Whether a person is what a create asks for. */
@@ -86,10 +92,12 @@ export function updateUser(
   return withConflictMapping(() =>
     db.transaction(async (transaction) => {
       const person = await lockPerson(transaction, id, inScope(request.reach, sql`company_id`));
-      await changePerson(transaction, request, person, patch, async () => {
+      const precondition = async () => {
         if (request.ifMatch === undefined) return;
         checkIfMatch(request.ifMatch, profileView(await findProfile(transaction, id)), 'user');
-      });
+      };
+      const changes = await checkChanges(transaction, request, person, patch, { precondition });
+      await writeChanges(transaction, request, id, changes);
       if (patch.active !== false) return { profile: await findProfile(transaction, id) };
       return withKeysMade(transaction, request.actor, { userId: id, reach: request.reach, revokeKeys });
     }),

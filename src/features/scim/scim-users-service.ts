@@ -13,6 +13,7 @@ import { checkIfMatch } from '../../http/response/entity-tag.ts';
 import { type ApiError, apiErrors } from '../../lib/errors.ts';
 import {
   addPeople,
+  assignmentOrDefaults,
   checkChanges,
   findPerson,
   grantCompanyRole,
@@ -20,7 +21,6 @@ import {
   PERSON_FIELDS,
   type Person,
   type PersonPatch,
-  placesOrDefaults,
   revokeCompanyRole,
 } from '../people/people.ts';
 import { canonicalResource, type Resource } from './canonical.ts';
@@ -77,7 +77,7 @@ async function addScimUser(transaction: Transaction, directory: Directory, chang
   const { companyId, actor } = directory;
   const { patch, beside, roles = ['EMPLOYEE'] } = changes;
   const said = await placesSaid(transaction, directory, changes);
-  const { departmentId, bandId } = await placesOrDefaults(transaction, companyId, said);
+  const { departmentId, bandId } = await assignmentOrDefaults(transaction, companyId, said);
   if (departmentId === null) throw withoutDefault('department');
   if (bandId === null) throw withoutDefault('bandCode');
   const row = {

@@ -12,7 +12,7 @@ export const english = {
   kinds: 'Everything',
   company: 'Company',
   everything: 'All that you may see',
-  actions: { added: 'added', changed: 'changed', removed: 'removed', erased: 'values erased' },
+  actions: { added: 'added', changed: 'changed', removed: 'removed', erased: 'values erased', refused: 'refused' },
   entities: {
     company: 'Company',
     department: 'Department',

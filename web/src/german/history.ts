@@ -14,7 +14,13 @@ export const historyTexts: typeof english = {
   kinds: 'Alles',
   company: 'Firma',
   everything: 'Alles, was Sie sehen dürfen',
-  actions: { added: 'hinzugefügt', changed: 'geändert', removed: 'entfernt', erased: 'Werte gelöscht' },
+  actions: {
+    added: 'hinzugefügt',
+    changed: 'geändert',
+    removed: 'entfernt',
+    erased: 'Werte gelöscht',
+    refused: 'abgelehnt',
+  },
   entities: {
     company: 'Firma',
     department: 'Abteilung',

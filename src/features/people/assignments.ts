@@ -1,0 +1,132 @@
+import sql, { type Sql } from 'sql-template-tag';
+import { getCompanyOrForbid } from '../../api/company-row.ts';
+import type { Transaction } from '../../db/database.ts';
+import { apiErrors, type FieldProblem } from '../../lib/errors.ts';
+
+/** The department and the band of a person; absent or null where none is named. */
+export interface Assignment {
+  departmentId?: string | null | undefined;
+  bandId?: string | null | undefined;
+}
+
+/** Ids of departments and bands of a company that are locked: nobody removes them until the transaction ends. */
+export interface Assignable {
+  departments: ReadonlySet<string>;
+  bands: ReadonlySet<string>;
+}
+
+/** Locks those of the departments and bands that are the company's, after whoever is removing them is done. */
+export async function lockAssignable(
+  transaction: Transaction,
+  companyId: string,
+  assignments: readonly Assignment[],
+): Promise<Assignable> {
+  const departmentIds = idsOf(assignments.map(({ departmentId }) => departmentId));
+  const bandIds = idsOf(assignments.map(({ bandId }) => bandId));
+  if (departmentIds.length === 0 && bandIds.length === 0) return { departments: new Set(), bands: new Set() };
+  const listed = (ids: readonly string[]): Sql =>
+    sql`any(array(select json_array_elements_text(${JSON.stringify(ids)}::text::json))::uuid[])`;
+  const [locked] = await transaction.query<{ departments: string[]; bands: string[] }>(sql`
+    with department as (
+           select id from departments where id = ${listed(departmentIds)} and company_id = ${companyId}::uuid
+            order by id for key share),
+         band as (
+           select id from employee_bands where id = ${listed(bandIds)} and company_id = ${companyId}::uuid
+            order by id for key share)
+    select array_to_json(array(select id from department)) as departments, array_to_json(array(select id from band)) as bands`);
+  return { departments: new Set(locked?.departments), bands: new Set(locked?.bands) };
+}
+
+function idsOf(ids: readonly (string | null | undefined)[]): string[] {
+  return [...new Set(ids)].filter((id): id is string => typeof id === 'string');
+}
+
+type FieldNames = Readonly<Record<'departmentId' | 'bandId', string>>;
+const OWN_NAMES: FieldNames = { departmentId: 'departmentId', bandId: 'bandId' };
+
+/**
+ * Checks that a department and a band are the company's, and locks them until the transaction ends.
+ *
+ * @param locked those that are locked already; absent: they are looked up
+ * @param names as the request calls the fields
+ * @throws ApiError `INVALID_INPUT`
+ */
+export async function checkAssignment(
+  transaction: Transaction,
+  companyId: string,
+  assignment: Assignment,
+  locked?: Assignable,
+  names = OWN_NAMES,
+): Promise<void> {
+  const assignable = locked ?? (await lockAssignable(transaction, companyId, [assignment]));
+  const problems = notAssignable(assignment, assignable, names);
+  if (problems.length > 0) throw apiErrors.invalidInput(problems);
+}
+
+/** The department and band that a new person gets; null where neither is named nor the company has a default. */
+export interface ResolvedAssignment {
+  departmentId: string | null;
+  bandId: string | null;
+  /** Of named ones that are not the company's. */
+  problems: readonly FieldProblem[];
+}
+
+/**
+ * Fills in the company's defaults where people come without a department or band, and locks what they get until the transaction ends.
+ *
+ * @returns of each, in this order
+ * @throws ApiError `COMPANY_FORBIDDEN` for an unknown company
+ */
+export async function resolveAssignments(
+  transaction: Transaction,
+  companyId: string,
+  named: readonly Assignment[],
+): Promise<ResolvedAssignment[]> {
+  for (;;) {
+    const { defaultDepartmentId, defaultBandId } = await getCompanyOrForbid(transaction, companyId);
+    const wanted = named.map((assignment) => ({
+      named: assignment,
+      departmentId: assignment.departmentId ?? defaultDepartmentId,
+      bandId: assignment.bandId ?? defaultBandId,
+    }));
+    const assignable = await lockAssignable(transaction, companyId, wanted);
+    const resolved = wanted.map(({ named: assignment, departmentId, bandId }) => ({
+      departmentId,
+      bandId,
+      problems: notAssignable(assignment, assignable, OWN_NAMES),
+    }));
+    const isDefaultGone = resolved.some(
+      ({ problems, ...assignment }) => notAssignable(assignment, assignable, OWN_NAMES).length > problems.length,
+    );
+    if (!isDefaultGone) return resolved;
+    // A default was removed a moment ago: the company has another one by now.
+  }
+}
+
+/** Does for one person what {@link resolveAssignments} does for many. @throws ApiError `COMPANY_FORBIDDEN`, `INVALID_INPUT` */
+export async function assignmentOrDefaults(
+  transaction: Transaction,
+  companyId: string,
+  named: Assignment,
+): Promise<{ departmentId: string | null; bandId: string | null }> {
+  const [resolved] = await resolveAssignments(transaction, companyId, [named]);
+  if (resolved === undefined) throw new TypeError('One assignment was resolved to none');
+  const { problems, ...assignment } = resolved;
+  if (problems.length > 0) throw apiErrors.invalidInput(problems);
+  return assignment;
+}
+
+function notAssignable(
+  { departmentId, bandId }: Assignment,
+  { departments, bands }: Assignable,
+  names: FieldNames,
+): FieldProblem[] {
+  return [
+    ...(departmentId && !departments.has(departmentId) ? [notOfCompany(names.departmentId, 'department')] : []),
+    ...(bandId && !bands.has(bandId) ? [notOfCompany(names.bandId, 'band')] : []),
+  ];
+}
+
+function notOfCompany(field: string, noun: string): FieldProblem {
+  return { field, code: 'INVALID_VALUE', message: `${field} must be the id of a ${noun} of this company.` };
+}
