@@ -23,6 +23,8 @@ export interface Config extends Settings {
         /** Where its keys are; absent: OpenID Connect discovery at the issuer says it. */
         jwksUrl: URL | undefined;
         algorithm: SignatureAlgorithm;
+        /** Whether addresses count as verified of which it does not say that. */
+        trustsEmails: boolean;
         /** The client by which people sign in to the console; absent: they bring a token. */
         client?: { id: string; scope: string | undefined };
       }
@@ -58,8 +60,8 @@ function grouped(settings: Settings): Config {
 }
 
 function identityProviderOf(settings: Settings): Config['identityProvider'] {
-  const { oidcIssuer, oidcClientId, oidcScope, jwksUrl, tokenIssuer, tokenAlgorithm } = settings;
+  const { oidcIssuer, oidcClientId, oidcScope, jwksUrl, tokenIssuer, tokenAlgorithm, tokenEmailsVerified } = settings;
   if (oidcIssuer === undefined && jwksUrl === undefined) return undefined;
   const client = oidcClientId === undefined ? {} : { client: { id: oidcClientId, scope: oidcScope } };
-  return { issuer: tokenIssuer, jwksUrl, algorithm: tokenAlgorithm, ...client };
+  return { issuer: tokenIssuer, jwksUrl, algorithm: tokenAlgorithm, trustsEmails: tokenEmailsVerified, ...client };
 }

@@ -114,6 +114,12 @@ const TOKENS = {
     onlyWith: ['OIDC_ISSUER', 'JWKS_URL'],
     text: 'how the identity provider signs',
   },
+  TOKEN_EMAILS_VERIFIED: {
+    rule: rules.trueOrFalse,
+    default: 'false',
+    onlyWith: ['OIDC_ISSUER', 'JWKS_URL'],
+    text: "whether e-mail addresses of which the identity provider does not say if it has verified them count as verified; for one whose addresses are its own organisation's alone ([who is who](identity-providers.md#who-is-who))",
+  },
   JWT_SECRET: { rule: rules.secret, secret: true, text: 'the shared secret of the access tokens (HS256)' },
   TOKEN_ISSUER: {
     rule: rules.tokenIssuer,

@@ -58,15 +58,59 @@ describe('the first sign-in by an identity provider', () => {
 
   it('is refused where the provider does not say that the address is verified', async () => {
     const { id, email } = await addPerson(api.db);
-    for (const verified of [false, undefined, 'true', 1, null]) {
+    for (const verified of [false, 'false', 'False', 'yes', ' true', 1, 0, {}, ['true'], true.toString().repeat(2)]) {
       assertUnknown(await viewAs(accountOf(email, { email_verified: verified })));
     }
     assert.deepEqual(await linksOf(id), []);
     assert.equal(provider.userinfo.tokens.length, 0);
   });
 
+  it('takes the word for the boolean, in any case', async () => {
+    for (const verified of ['true', 'True', 'TRUE']) {
+      const { id, email } = await addPerson(api.db);
+      assert.equal(dataOf<{ id: string }>(await viewAs(accountOf(email, { email_verified: verified }))).id, id);
+    }
+  });
+
+  it('asks the userinfo endpoint where the token does not say the address, or whether it is verified', async () => {
+    for (const missing of [
+      ...[undefined, null, ''].flatMap((value) => [{ email: value }, { email_verified: value }]),
+      { email: null, email_verified: null },
+      { email: '', email_verified: false },
+    ]) {
+      for (const verified of [true, 'true']) {
+        const { id, email } = await addPerson(api.db);
+        const account = accountOf(email, missing);
+        provider.userinfo.answer = { sub: account.sub, email: email.toUpperCase(), email_verified: verified };
+        assert.equal(dataOf<{ id: string }>(await viewAs(account)).id, id, JSON.stringify(missing));
+      }
+    }
+    provider.userinfo.answer = {};
+  });
+
+  it('reads userinfo that is a JWT', async () => {
+    const { id, email } = await addPerson(api.db);
+    const account = accountOf(email, { email_verified: undefined });
+    const claims = Buffer.from(JSON.stringify({ sub: account.sub, email, email_verified: true })).toString('base64url');
+    provider.userinfo.jwt = `eyJhbGciOiJSUzI1NiJ9.${claims}.c2lnbmF0dXJl`;
+    const answer = await viewAs(account);
+    provider.userinfo.jwt = undefined;
+    assert.equal(dataOf<{ id: string }>(answer).id, id);
+  });
+
+  it('takes no address but `email`, whatever else looks like one', async () => {
+    const { id, email } = await addPerson(api.db);
+    for (const other of [{ upn: email }, { preferred_username: email }, { emails: [email] }, { unique_name: email }]) {
+      provider.userinfo.answer = { email_verified: true, ...other };
+      assertUnknown(await viewAs(accountOf(email, { email: undefined, ...other })));
+    }
+    provider.userinfo.answer = {};
+    assert.deepEqual(await linksOf(id), []);
+  });
+
   it('is refused where no active user has the address', async () => {
     const gone = await addPerson(api.db, { columns: { active: false } });
+    provider.userinfo.tokens.length = 0;
     for (const email of ['nobody@acme.example', gone.email, `${gone.email}\u0000`, '', 'x', null, 7, [gone.email]]) {
       assertUnknown(await viewAs(accountOf(email as string)));
     }
@@ -103,6 +147,7 @@ describe('the first sign-in by an identity provider', () => {
     const account = { sub: 'by-userinfo' };
     const token = await signIn(account);
     provider.userinfo.answer = { sub: account.sub, email, email_verified: true };
+    provider.userinfo.tokens.length = 0;
     const answers = await Promise.all([view(token), view(token)]);
     for (const answer of answers) assert.equal(dataOf<{ id: string }>(answer).id, id);
     assert.deepEqual(provider.userinfo.tokens, [`Bearer ${token}`]);
@@ -114,7 +159,7 @@ describe('the first sign-in by an identity provider', () => {
     for (const [index, answer] of [
       { email, email_verified: true },
       { sub: 'other', email, email_verified: true },
-      { sub: 'asked-again', email, email_verified: 'true' },
+      { sub: 'asked-again', email, email_verified: 'false' },
       { sub: 'asked-again', email },
       [],
     ].entries()) {
@@ -126,6 +171,29 @@ describe('the first sign-in by an identity provider', () => {
       assert.equal(provider.userinfo.tokens.length, 1);
     }
     assert.deepEqual(await linksOf(id), []);
+  });
+});
+
+describe('the first sign-in by a provider whose addresses count as verified', () => {
+  it('links by an address of which it says nothing, and by none that it says is not verified', async () => {
+    await using trusting = await buildCheckedApp({ ...provider.settings, TOKEN_EMAILS_VERIFIED: 'true' });
+    const viewThere = async (account: Account) => {
+      const headers = { authorization: `Bearer ${await signIn(account)}` };
+      return trusting.send({ url: '/api/users/profile', headers });
+    };
+    for (const verified of [undefined, null, '', true, 'true']) {
+      const { id, email } = await addPerson(trusting.db);
+      const answer = await viewThere(accountOf(email, { email_verified: verified }));
+      assert.equal(dataOf<{ id: string }>(answer).id, id, String(verified));
+    }
+    const { id, email } = await addPerson(trusting.db);
+    for (const verified of [false, 'false', 0, 'no']) {
+      assertUnknown(await viewThere(accountOf(email, { email_verified: verified })));
+    }
+    const account = accountOf(email, { email: undefined, email_verified: undefined });
+    provider.userinfo.answer = { sub: account.sub, email };
+    assert.equal(dataOf<{ id: string }>(await viewThere(account)).id, id);
+    provider.userinfo.answer = {};
   });
 });
 

@@ -82,7 +82,14 @@ describe('the offer of sign-ins', () => {
       { jwtSecret: 'x'.repeat(32) },
       { trustProxy: ['127.0.0.1'] },
       { corsOrigins: ['https://page.example'] },
-      { identityProvider: { issuer: 'https://id.example', jwksUrl: undefined, algorithm: 'RS256' as const } },
+      {
+        identityProvider: {
+          issuer: 'https://id.example',
+          jwksUrl: undefined,
+          algorithm: 'RS256' as const,
+          trustsEmails: false,
+        },
+      },
     ]) {
       assert.deepEqual(await offer({}, settings), { signIn: 'token' }, JSON.stringify(settings));
     }

@@ -37,7 +37,7 @@ export interface TestProvider extends AsyncDisposable {
   /** How often a path has been asked for. */
   requestsOf(path: string): number;
   /** What the userinfo endpoint answers, and the tokens that it was sent. */
-  readonly userinfo: { answer: unknown; readonly tokens: string[] };
+  readonly userinfo: { answer: unknown; jwt?: string | undefined; readonly tokens: string[] };
 }
 
 /** @param callbacks where else than to {@link CALLBACK} its client may lead back */
@@ -84,7 +84,9 @@ export async function startIdentityProvider(callbacks: readonly string[] = []): 
 
   function answerUserinfo(request: IncomingMessage, response: ServerResponse): void {
     userinfo.tokens.push(String(request.headers.authorization));
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(userinfo.answer));
+    const { jwt } = userinfo;
+    response.setHeader('content-type', jwt === undefined ? 'application/json' : 'application/jwt');
+    response.end(jwt ?? JSON.stringify(userinfo.answer));
   }
 
   return {

@@ -12,7 +12,7 @@ import { linkIdentity } from './identity-queries.ts';
  */
 export type FirstSignIn = (claims: Claims, token: string, trace?: TraceContext) => Promise<void>;
 
-/** Links by the e-mail address that the provider says is verified: in the token, or where that says nothing of one, when asked. */
+/** Links by the e-mail address that the provider has verified: by the token, or where that does not say it, by the userinfo endpoint. */
 export function firstSignIn(db: Writer, provider: IdentityProvider): FirstSignIn {
   return async ({ owner, verifiedEmail }, token, trace) => {
     if ('userId' in owner) return;

@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import { type TraceContext, traceHeaders } from '../../lib/trace-context.ts';
 
 /** Milliseconds for a question to another party, whatever it takes to answer it. */
@@ -6,7 +7,8 @@ export const TIME_LIMIT = 5_000;
 const MAX_ANSWER = 256 * 1024;
 
 /**
- * Fetches a JSON object. Redirects are not followed: what is asked is the address that is configured, or that the configured party names.
+ * Fetches a JSON object, or the claims of a JWT, as userinfo may be (OpenID Connect Core 1.0, section 5.3.2): TLS stands for its signature.
+ * Redirects are not followed: what is asked is the address that is configured, or that the configured party names.
  *
  * @param signal ends it, and has to in time
  * @param trace what the request is sent for
@@ -18,7 +20,7 @@ export async function fetchJsonObject(
 ): Promise<Readonly<Record<string, unknown>>> {
   const { signal, headers = {}, trace } = options;
   const response = await fetch(url, {
-    headers: { accept: 'application/json', ...headers, ...traceHeaders(trace) },
+    headers: { accept: 'application/json, application/jwt;q=0.9', ...headers, ...traceHeaders(trace) },
     redirect: 'error',
     signal,
   });
@@ -26,7 +28,9 @@ export async function fetchJsonObject(
     await response.body?.cancel();
     throw new Error(`${nameOf(url)} answered with the status ${response.status}`);
   }
-  const value: unknown = JSON.parse(await readBounded(response, url));
+  const text = await readBounded(response, url);
+  const isJwt = /^application\/jwt\b/i.test(response.headers.get('content-type') ?? '');
+  const value: unknown = isJwt ? decodeJwt(text) : JSON.parse(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Error(`${nameOf(url)} answered with something else than a JSON object`);
   }

@@ -15,6 +15,8 @@ export interface ProviderSettings {
   jwksUrl: URL | undefined;
   /** How its tokens are signed. */
   algorithm: SignatureAlgorithm;
+  /** See `TokenSettings`. */
+  trustsEmails: boolean;
   /** The client by which people sign in to the console; absent: they bring a token. */
   client?: { id: string; scope: string | undefined };
 }
@@ -47,7 +49,8 @@ const MAX_REMEMBERED_SUBJECTS = 10_000;
 const MAX_WAITING = 50;
 
 /** Nothing is fetched before it is started or a token comes in. No address that is fetched comes out of a token. */
-export function identityProvider({ issuer, jwksUrl, algorithm }: ProviderSettings): IdentityProvider {
+export function identityProvider(settings: ProviderSettings): IdentityProvider {
+  const { issuer, jwksUrl, algorithm, trustsEmails } = settings;
   const stop = new AbortController();
   const asked = new LRUCache<string, { at: number; email: Promise<string | undefined> }>({
     max: MAX_REMEMBERED_SUBJECTS,
@@ -77,7 +80,7 @@ export function identityProvider({ issuer, jwksUrl, algorithm }: ProviderSetting
       const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(TIME_LIMIT)]);
       const answer = await fetchJsonObject(url, { signal, headers, trace });
       if (answer.sub !== subject) throw new Error('The userinfo endpoint answered about somebody else');
-      return verifiedEmailOf(answer) ?? undefined;
+      return verifiedEmailOf(answer, trustsEmails) ?? undefined;
     } catch (error) {
       if (!stop.signal.aborted) report(error);
       return undefined;
@@ -126,10 +129,7 @@ interface Discovered {
   signIn: SignInEndpoints | undefined;
 }
 
-/**
- * OpenID Connect Discovery 1.0, section 4. Keys may be elsewhere than the issuer; the userinfo endpoint, which is sent
- * tokens, counts only where it is on the issuer's own host.
- */
+/** Reads the discovery document (OpenID Connect Discovery 1.0, section 4). Each endpoint may be at another host than the issuer. */
 async function discover(url: URL, issuer: string, options: Parameters<FetchKeys>[1]): Promise<Discovered> {
   const document = await fetchJsonObject(url, options);
   if (document.issuer !== issuer) {
@@ -144,12 +144,12 @@ async function discover(url: URL, issuer: string, options: Parameters<FetchKeys>
   const tokenUrl = endpoint(document.token_endpoint, url);
   return {
     jwksUrl,
-    userinfoUrl: userinfoUrl?.origin === url.origin ? userinfoUrl : undefined,
+    userinfoUrl,
     signIn: authorizationUrl && tokenUrl && { authorizationUrl, tokenUrl },
   };
 }
 
-/** An issuer that is not on this machine cannot send the service to what is. */
+/** Returns an endpoint that the document names. An issuer that is not on this machine cannot send the service, or a token, to what is. */
 function endpoint(text: unknown, discoveryUrl: URL): URL | undefined {
   const url = typeof text === 'string' ? readSecureUrl(text) : undefined;
   return url?.protocol === 'https:' || discoveryUrl.protocol === 'http:' ? url : undefined;

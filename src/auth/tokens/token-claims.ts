@@ -25,6 +25,8 @@ export interface TokenSettings {
   audience: string;
   /** What `sub` is: the id of a user in tokens of our own making, or how the issuer calls a person. */
   subjects: 'user ids' | 'identities';
+  /** Addresses of which the issuer does not say whether it has verified them count as verified. Absent: they do not. */
+  trustsEmails?: boolean;
 }
 
 /** Why a token is refused. */
@@ -65,7 +67,8 @@ const MAX_SUBJECT_LENGTH = 255;
  *
  * @throws RefusedClaimError: `expired` where nothing else is wrong
  */
-export function readClaims({ claims }: TokenParts, { issuer, audience, subjects }: TokenSettings): Claims {
+export function readClaims({ claims }: TokenParts, settings: TokenSettings): Claims {
+  const { issuer, audience, subjects, trustsEmails } = settings;
   const { iss, aud, exp, iat, nbf, sub } = claims;
   const now = Date.now() / 1000;
   if (iss !== issuer) throw new RefusedClaimError('issuer', 'another issuer');
@@ -82,17 +85,31 @@ export function readClaims({ claims }: TokenParts, { issuer, audience, subjects 
   }
   const owner = readOwner(sub, issuer, subjects);
   if (exp <= now) throw new RefusedClaimError('expired', 'its time is over');
-  return { owner, expiresAt: exp, verifiedEmail: verifiedEmailOf(claims) };
+  return { owner, expiresAt: exp, verifiedEmail: verifiedEmailOf(claims, trustsEmails) };
 }
 
 /**
- * The e-mail address of a person in what a provider says of them (OpenID Connect Core 1.0, section 5.1): undefined where it says
- * nothing of one, null where it says one that it has not verified or that is none.
+ * Returns the verified e-mail address in what a provider says of a person (OpenID Connect Core 1.0, section 5.1); undefined where it does not
+ * say the address, or not whether it has verified it; null for one that it has not verified, or that is no address.
+ *
+ * @param trustsEmails an address of which it does not say that counts as verified
  */
-export function verifiedEmailOf(said: Readonly<Record<string, unknown>>): string | null | undefined {
-  const { email, email_verified: verified } = said;
-  if (email === undefined) return undefined;
-  return typeof email === 'string' && mayBeStoredEmail(email) && verified === true ? email : null;
+export function verifiedEmailOf(
+  claims: Readonly<Record<string, unknown>>,
+  trustsEmails = false,
+): string | null | undefined {
+  const { email, email_verified: verified } = claims;
+  if (isMissing(email)) return undefined;
+  if (isMissing(verified) && !trustsEmails) return undefined;
+  // Entra ID, Cognito and others write the boolean as a text.
+  const isVerified =
+    isMissing(verified) || (typeof verified === 'string' ? verified.toLowerCase() === 'true' : verified === true);
+  return isVerified && typeof email === 'string' && mayBeStoredEmail(email) ? email : null;
+}
+
+/** Providers that have no value of a claim leave it out, or write null or an empty text. */
+function isMissing(claim: unknown): boolean {
+  return claim === undefined || claim === null || claim === '';
 }
 
 function readOwner(sub: unknown, issuer: string, subjects: TokenSettings['subjects']): TokenOwner {

@@ -6,7 +6,7 @@ import { problemsOf } from './settings-problems.ts';
 
 const NO_PROVIDER = {
   ...{ oidcIssuer: undefined, oidcClientId: undefined, oidcScope: undefined },
-  ...{ jwksUrl: undefined, tokenAlgorithm: 'RS256' },
+  ...{ jwksUrl: undefined, tokenAlgorithm: 'RS256', tokenEmailsVerified: false },
 };
 const NO_TRACES = {
   ...{ otelTracesExporter: undefined, otelExporterOtlpEndpoint: undefined, otelExporterOtlpTracesEndpoint: undefined },
@@ -191,11 +191,21 @@ const KEYS = 'https://id.example/keys';
 
 test('settings: an identity provider is an issuer to discover, or an address of keys', () => {
   const discovered = readConfig({ OIDC_ISSUER: ISSUER, TOKEN_AUDIENCE: 'api' });
-  assert.deepEqual(discovered.identityProvider, { issuer: ISSUER, jwksUrl: undefined, algorithm: 'RS256' });
+  assert.deepEqual(discovered.identityProvider, {
+    ...{ issuer: ISSUER, jwksUrl: undefined, algorithm: 'RS256', trustsEmails: false },
+  });
   assert.deepEqual([discovered.tokenIssuer, discovered.tokenAudience], [ISSUER, 'api']);
-  const keys = { JWKS_URL: KEYS, TOKEN_ISSUER: 'someone', TOKEN_AUDIENCE: 'api', TOKEN_ALGORITHM: 'ES256' };
+  const keys = {
+    JWKS_URL: KEYS,
+    TOKEN_ISSUER: 'someone',
+    TOKEN_AUDIENCE: 'api',
+    TOKEN_ALGORITHM: 'ES256',
+    TOKEN_EMAILS_VERIFIED: 'true',
+  };
   const given = readConfig({ ...keys, OIDC_ISSUER: '', JWT_SECRET: '' });
-  assert.deepEqual(given.identityProvider, { issuer: 'someone', jwksUrl: new URL(KEYS), algorithm: 'ES256' });
+  assert.deepEqual(given.identityProvider, {
+    ...{ issuer: 'someone', jwksUrl: new URL(KEYS), algorithm: 'ES256', trustsEmails: true },
+  });
   assert.deepEqual([given.tokenIssuer, given.tokenAudience], ['someone', 'api']);
   readConfig({ OIDC_ISSUER: ISSUER, TOKEN_ISSUER: ISSUER, TOKEN_AUDIENCE: 'api' });
 });
