@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import cluster from 'node:cluster';
 import { parseArgs } from 'node:util';
 import type { GivenOptions, Output } from './commands/command.ts';
 import { assertUsage, optionsOf } from './commands/command-options.ts';
@@ -8,6 +9,7 @@ import { commandHelp, programHelp } from './commands/help.ts';
 import { runCommand } from './commands/run-command.ts';
 import { terminalOutput } from './commands/terminal-output.ts';
 import { type Config, readConfig } from './config/config.ts';
+import { unknownSettings } from './config/unknown-settings.ts';
 import { UserError } from './lib/errors.ts';
 import { PROGRAM } from './lib/program.ts';
 
@@ -30,6 +32,8 @@ async function main(words: string[]): Promise<void> {
   if (help) return output.print(commandHelp(command));
   assertUsage(command, rest, options);
   if ('run' in command) return await command.run(rest, output);
+  // A worker has the settings of the process that started it.
+  if (!cluster.isWorker) for (const warning of unknownSettings(process.env)) process.stderr.write(`${warning}\n`);
   const config = readConfig(process.env);
   try {
     await ('act' in command ? runCommand(command, rest, options, config, output) : serveAndExit(config, output));

@@ -13,7 +13,7 @@ export interface Output {
 export interface CommandOption {
   name: string;
   /** What its value is, for people. Absent: the option takes none. `FILE` is a path. */
-  value?: 'FILE' | 'SCOPE' | 'ID' | 'DATE';
+  value?: 'FILE' | 'SCOPE' | 'ID' | 'DATE' | 'NAME';
   /** Whether it may be given several times. */
   isRepeatable?: true;
   summary: string;

@@ -1,3 +1,4 @@
+import { adminCommand } from './admin-command.ts';
 import { backupCommand } from './backup-command.ts';
 import type { Command, CommandUsage, PlainCommand } from './command.ts';
 import { eraseCommand } from './erase-command.ts';
@@ -18,6 +19,7 @@ export const COMMANDS: readonly Command[] = [
   exportCommand,
   backupCommand,
   restoreCommand,
+  adminCommand,
   tokenCommand,
   keyCommand,
   eraseCommand,

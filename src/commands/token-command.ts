@@ -2,6 +2,9 @@ import { UserError } from '../lib/errors.ts';
 import type { Command } from './command.ts';
 import { userIdByEmail } from './user-by-email.ts';
 
+const OWN_KEY =
+  'The token is signed by the key in DATA_DIR: a service with another DATA_DIR refuses it. Set JWT_SECRET for both to the same secret.';
+
 export const tokenCommand: Command = {
   name: 'token',
   parameters: ['EMAIL'],
@@ -15,6 +18,7 @@ export const tokenCommand: Command = {
         `Access tokens come from the identity provider ${config.identityProvider.issuer}: sign in there to get one.`,
       );
     }
+    if (config.databaseUrl !== undefined && config.jwtSecret === undefined) process.stderr.write(`${OWN_KEY}\n`);
     print(await signToken(await userIdByEmail(db, email), config.tokenLifetime));
   },
 };

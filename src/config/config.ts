@@ -1,7 +1,7 @@
 import { UserError } from '../lib/errors.ts';
 import type { SignatureAlgorithm } from '../lib/signature-algorithms.ts';
 import { contradictionsIn } from './contradictions.ts';
-import { type Environment, givenIn, readSettings, type Settings } from './read-settings.ts';
+import { type Environment, fileProblems, givenIn, readSettings, type Settings } from './read-settings.ts';
 import { tracesUrl } from './tracing.ts';
 
 /**
@@ -39,7 +39,7 @@ export interface Config extends Settings {
 export function readConfig(env: Environment): Config {
   const given = givenIn(env);
   const { values, problems } = readSettings(given);
-  problems.push(...contradictionsIn(values, given));
+  problems.push(...fileProblems(env), ...contradictionsIn(values, given));
   if (problems.length > 0) {
     const text = `These settings are wrong:\n${problems.join('\n')}`;
     throw new UserError(`${text}\nAll settings are described in docs/configuration.md.`);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Rule } from './rules.ts';
 import type { Given, Setting } from './setting.ts';
 import { SETTINGS } from './settings-table.ts';
@@ -23,8 +24,40 @@ export type Settings = { [Name in keyof Table as NameInCode<Name>]: ValueOf<Tabl
 /** The same, where those that are wrong are undefined. */
 export type PossibleSettings = { [Name in keyof Settings]: Settings[Name] | undefined };
 
+/**
+ * Returns how the text of a setting is found: in its variable or, for a secret, in the file that the variable with `_FILE` names,
+ * without the line feed at its end.
+ */
 export function givenIn(env: Environment): Given {
-  return (name) => env[name] || undefined;
+  return (name) => env[name] || (isSecret(name) ? textOfFile(env[`${name}_FILE`]) : undefined);
+}
+
+function isSecret(name: string): boolean {
+  const settings: Readonly<Record<string, Setting>> = SETTINGS;
+  return settings[name]?.secret === true;
+}
+
+function textOfFile(path: string | undefined): string | undefined {
+  try {
+    return path ? readFileSync(path, 'utf8').replace(/\r?\n$/, '') || undefined : undefined;
+  } catch {
+    // Told by `fileProblems`.
+    return undefined;
+  }
+}
+
+/** Returns a line for each file of a secret that cannot be read or is empty, and for each secret that is given in both ways. */
+export function fileProblems(env: Environment): string[] {
+  return Object.keys(SETTINGS).flatMap((name) => {
+    const path = env[`${name}_FILE`];
+    if (!path || !isSecret(name)) return [];
+    if (env[name]) return [`  ${name} and ${name}_FILE are set together: expected one`];
+    try {
+      return readFileSync(path, 'utf8').trim() === '' ? [`  ${name}_FILE is ${path}: expected a file with a text`] : [];
+    } catch (error) {
+      return [`  ${name}_FILE is ${path}: expected a file that can be read (${(error as Error).message})`];
+    }
+  });
 }
 
 /**

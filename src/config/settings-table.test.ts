@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { readConfig } from './config.ts';
 import { givenIn, readSettings } from './read-settings.ts';
 import type { Setting } from './setting.ts';
 import { SECTIONS, SETTINGS } from './settings-table.ts';
@@ -55,4 +59,32 @@ test('settings table: each one is refused without those that it needs', () => {
       assert.ok(!problemsOf({ [name]: 'x', [other]: 'x' }).some((line) => line.startsWith(`  ${name} is set:`)));
     }
   }
+});
+
+test('settings: a secret is read from the file that its variable with _FILE names, and problems tell the file and no text', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'orgdesk-settings-'));
+  const [good, empty] = [join(folder, 'good'), join(folder, 'empty')];
+  writeFileSync(good, 'a secret that is long enough for this\n');
+  writeFileSync(empty, '\n');
+  const problems = (env: Record<string, string>) => {
+    try {
+      readConfig(env);
+      return '';
+    } catch (error) {
+      return String(error);
+    }
+  };
+  assert.equal(readConfig({ JWT_SECRET_FILE: good }).jwtSecret, 'a secret that is long enough for this');
+  assert.match(
+    problems({ JWT_SECRET_FILE: join(folder, 'none') }),
+    /JWT_SECRET_FILE is .*none: expected a file that can be read/,
+  );
+  assert.match(problems({ JWT_SECRET_FILE: empty }), /JWT_SECRET_FILE is .*empty: expected a file with a text/);
+  assert.match(
+    problems({ JWT_SECRET_FILE: good, JWT_SECRET: 'x'.repeat(40) }),
+    /JWT_SECRET and JWT_SECRET_FILE are set together/,
+  );
+  // Other settings are no secrets, and have no file.
+  assert.equal(readConfig({ PORT_FILE: good }).port, 3000);
+  rmSync(folder, { recursive: true });
 });

@@ -26,7 +26,7 @@ export async function welcome(
 }
 
 function welcomeText(
-  { databaseUrl, dataDir, identityProvider }: Config,
+  { databaseUrl, dataDir, identityProvider, jwtSecret }: Config,
   address: string,
   { hasConsole, hasDemoPeople, metricsUrl, signIns }: Welcome,
 ): string {
@@ -37,6 +37,9 @@ function welcomeText(
     `orgdesk is ready at ${address} (${where}).`,
     '',
     ...(identityProvider ? [`  Access tokens     from ${identityProvider.issuer}`] : []),
+    ...(databaseUrl !== undefined && !identityProvider && jwtSecret === undefined
+      ? [`  Access tokens     signed by the key in ${dataDir}, of this machine alone: JWT_SECRET is for several`]
+      : []),
     ...(hasConsole ? [`  Open the console  ${address}`] : []),
     `  Read the API      ${address}/docs`,
     ...(metricsUrl === undefined ? [] : [`  Read the metrics  ${metricsUrl}`]),
@@ -52,6 +55,7 @@ function welcomeText(
           ...signIns.map(({ email, token }) => `  ${email}\n    ${address}/#token=${token}`),
         ]
       : [
+          `  A Super Admin     ${COMMAND} admin EMAIL`,
           `  Load companies    ${COMMAND} import FOLDER`,
           `  See a profile     ${asUser('EMAIL', '/api/users/profile')}`,
         ]),

@@ -20,6 +20,7 @@ function configurationPage(): string {
     '# Configuration',
     NOTICE,
     'Settings are environment variables; an empty one counts as absent. All that are wrong are named at start, with what was expected. ' +
+      'A secret may be in a file instead, which the variable with `_FILE` behind its name names, such as `JWT_SECRET_FILE`. ' +
       'No message repeats a secret.',
     ...SECTIONS.flatMap(({ title, text, settings }) => [
       `## ${title}`,

@@ -41,21 +41,32 @@ const FIRST_BAND = { name: 'Default', code: 'DEFAULT', autoApprovalLimit: '0.00'
 export function createCompany(db: Database, { actor }: WriteRequest, given: NewCompany): Promise<CompanyDetail> {
   const write = () =>
     db.transaction(async (transaction) => {
-      const { firstAdmin, ...fields } = given;
-      const defaults = { defaultDepartmentId: randomUUID(), defaultBandId: randomUUID() };
-      // Each refers to the other.
-      await transaction.query(sql`set constraints companies_default_department, companies_default_band deferred`);
-      const [added] = await transaction.query(sql`
-        with ${insertCompany([{ ...fields, ...defaults, active: true }], actor)} select id from written`);
-      if (added === undefined) {
-        if (!(await isSame(transaction, given))) throw alreadyExists('company', ['id']);
-      } else {
-        await addFirstRows(transaction, actor, { companyId: given.id, ...defaults }, firstAdmin);
-      }
+      const isNew = await addCompany(transaction, actor, given);
+      if (!isNew && !(await isSame(transaction, given))) throw alreadyExists('company', ['id']);
       return findCompany(transaction, given.id, 'all');
     });
   const ofAdmin = (field: string) => `firstAdmin.${field}`;
   return mapConflicts(company, () => mapConflicts(user, () => retryOnUniqueViolation(write), ofAdmin));
+}
+
+/**
+ * Adds a company with its first department and band, and its first administrator where one is given.
+ *
+ * @returns false where there is a company of that id already, and nothing is added
+ */
+export async function addCompany(
+  transaction: Transaction,
+  actor: Actor,
+  { firstAdmin, ...fields }: NewCompany,
+): Promise<boolean> {
+  const defaults = { defaultDepartmentId: randomUUID(), defaultBandId: randomUUID() };
+  // Each refers to the other.
+  await transaction.query(sql`set constraints companies_default_department, companies_default_band deferred`);
+  const [added] = await transaction.query(sql`
+    with ${insertCompany([{ ...fields, ...defaults, active: true }], actor)} select id from written`);
+  if (added === undefined) return false;
+  await addFirstRows(transaction, actor, { companyId: fields.id, ...defaults }, firstAdmin);
+  return true;
 }
 
 async function addFirstRows(

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import sql from 'sql-template-tag';
+import { retryOnUniqueViolation } from '../../api/write-request.ts';
+import type { Actor } from '../../audit/audit-trail.ts';
+import { auditedInsert, auditedUpdate } from '../../audit/audited-write.ts';
+import { hasEmail } from '../../audit/entity-sql.ts';
+import type { Database, Transaction } from '../../db/database.ts';
+import { systemRole } from '../../entities/held-role.ts';
+import { user } from '../../entities/user.ts';
+import { addPeople, lockPerson } from '../people/people.ts';
+import { addCompany } from './companies-service.ts';
+
+/** The company that platform staff belong to, where no company is known to have any yet. */
+const OPERATOR = { name: 'Platform operator', legalName: 'Platform operator', gstin: 'PLATFORM-OPERATOR' } as const;
+
+const actor: Actor = { kind: 'command' };
+const insertRole = auditedInsert(systemRole);
+const updateRole = auditedUpdate(systemRole, ['role', 'active']);
+const updateActive = auditedUpdate(user, ['active']);
+
+/** Who is to be a Super Admin. */
+export interface FutureSuperAdmin {
+  email: string;
+  firstName: string;
+  lastName: string;
+}
+
+/**
+ * Makes somebody an active Super Admin, in one transaction: a person who is there gets the role, a new one joins the operator's company.
+ *
+ * @returns what was done; `unchanged` where the person is an active Super Admin already
+ */
+export function makeSuperAdmin(db: Database, person: FutureSuperAdmin): Promise<'added' | 'promoted' | 'unchanged'> {
+  // Two of these at once both add the company or the person: the second one then finds them.
+  return retryOnUniqueViolation(() =>
+    db.transaction(async (transaction) => {
+      const [known] = await transaction.query<{ id: string }>(sql`
+        select id from users where ${hasEmail(sql`${person.email}::text`)}`);
+      const id = known?.id ?? (await addPerson(transaction, person));
+      const changed = await promote(transaction, id);
+      if (known === undefined) return 'added';
+      return changed ? 'promoted' : 'unchanged';
+    }),
+  );
+}
+
+async function addPerson(transaction: Transaction, person: FutureSuperAdmin): Promise<string> {
+  const { companyId, departmentId, bandId } = await operatorCompany(transaction, person.email);
+  const id = randomUUID();
+  const unset = { phone: null, dateOfBirth: null, gender: null, addressLine1: null, addressLine2: null, pincode: null };
+  const assignment = { companyId, departmentId, bandId };
+  const money = { approvalLimit: '0.00', loyaltyPoints: 0 };
+  const row = { id, clientType: 'CORPORATE' as const, active: true, ...person, ...unset, ...assignment, ...money };
+  await addPeople(transaction, actor, [{ row, roles: ['CORPORATE_ADMIN'] }]);
+  return id;
+}
+
+interface Operator {
+  companyId: string;
+  departmentId: string;
+  bandId: string;
+}
+
+/** Returns the company that most platform staff belong to, with a department and a band of it; adds one where there is none. */
+async function operatorCompany(transaction: Transaction, email: string): Promise<Operator> {
+  const find = async () => {
+    const [found] = await transaction.query<Operator>(sql`
+      select companies.id as "companyId", coalesce(default_department_id, department.id) as "departmentId",
+             coalesce(default_band_id, band.id) as "bandId"
+        from companies
+        cross join lateral (select id from departments where company_id = companies.id order by id limit 1) department
+        cross join lateral (select id from employee_bands where company_id = companies.id order by id limit 1) band
+        left join lateral (
+          select count(*) as staff from users join system_roles on system_roles.user_id = users.id
+           where users.company_id = companies.id) held on true
+       where companies.active and (staff > 0 or upper(gstin) = ${OPERATOR.gstin})
+       order by staff desc, companies.id limit 1`);
+    return found;
+  };
+  const known = await find();
+  if (known) return known;
+  await addCompany(transaction, actor, { ...OPERATOR, id: randomUUID(), email, creditLimit: '0.00', creditDays: 0 });
+  const added = await find();
+  if (added === undefined) throw new TypeError('The company that was just added is not there');
+  return added;
+}
+
+/** @returns whether anything had to be changed */
+async function promote(transaction: Transaction, id: string): Promise<boolean> {
+  const { active, systemRole: held } = await lockPerson(transaction, id, sql`true`);
+  if (!active) {
+    await transaction.query(sql`with ${updateActive({ id, patch: { active: true }, actor })} select from written`);
+  }
+  if (held?.active && held.role === 'SUPER_ADMIN') return !active;
+  const role = { role: 'SUPER_ADMIN', active: true } as const;
+  const write = held ? updateRole({ id, patch: role, actor }) : insertRole([{ userId: id, ...role }], actor);
+  await transaction.query(sql`with ${write} select from written`);
+  return true;
+}
