@@ -13,7 +13,6 @@ import { type GeographyStore, openGeographyStore } from '../features/geography/g
 import { sendWebhooks } from '../features/webhooks/send-webhooks.ts';
 import { exchangeCounts } from '../http/limits/count-exchange.ts';
 import { createLog } from '../http/request/request-log.ts';
-import { PROGRAM } from '../lib/program.ts';
 import { commandsOfOthers } from './command-server.ts';
 import { listen, stopListening } from './listen.ts';
 import { listenForScrapes, openMetrics, openTracing } from './observability.ts';
@@ -21,7 +20,7 @@ import { prepare } from './prepare.ts';
 import { DEADLINE_MS, endProcessAfter, flushed } from './stop-deadline.ts';
 import { stopSignal } from './stop-signal.ts';
 import { perWorkerConfig, superviseUntil } from './supervise.ts';
-import { welcome } from './welcome.ts';
+import { logVersion, welcome } from './welcome.ts';
 import { workerChannel } from './worker-channel.ts';
 
 /**
@@ -33,7 +32,6 @@ export async function serve(config: Config, output: Output): Promise<void> {
   // Where V8 has seen lists live long it makes later ones of their kind in old memory: there the rows of every answer outlive it, to the next full collection.
   setFlagsFromString('--no-allocation-site-pretenuring');
   const log = createLog(config.logLevel);
-  if (!cluster.isWorker) log.info({ ...PROGRAM, node: process.version }, 'Starting');
   const supervises = config.workers > 1 && cluster.isPrimary;
   const stop = stopSignal((signal) => {
     // The process that has started a worker says it for all of them.
@@ -59,6 +57,7 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output, log
   await using context = await createContext(config, others.lockOptions, output.print);
   if (!cluster.isWorker) {
     await prepare(context, output, stop);
+    logVersion(log);
   }
 
   const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message);

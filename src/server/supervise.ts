@@ -7,7 +7,7 @@ import { readConsoleFiles } from '../features/console/console-files.ts';
 import { addressToOpen, metricsAddresses } from './listen-address.ts';
 import { prepare } from './prepare.ts';
 import { DEADLINE_MS } from './stop-deadline.ts';
-import { welcome } from './welcome.ts';
+import { logVersion, welcome } from './welcome.ts';
 import { startWorkers } from './workers.ts';
 
 /** What one of the workers may use of that which the settings allow the service as a whole. */
@@ -28,6 +28,7 @@ export function perWorkerConfig(config: Config): Config {
  */
 export async function superviseUntil(stop: AbortSignal, config: Config, output: Output, log: Logger): Promise<void> {
   const greeting = await prepared(stop, config, output);
+  logVersion(log);
   const places = metricsAddresses(config);
   const settingsOf = (number: number): Record<string, string> => {
     const place = places[number];

@@ -1,10 +1,17 @@
+import type { Logger } from 'pino';
 import type { Context } from '../app/context.ts';
 import type { Config } from '../config/config.ts';
 import { findDemoPeople } from '../features/console/demo-people.ts';
 import { demoSignIns } from '../features/console/sign-in-options.ts';
+import { PROGRAM } from '../lib/program.ts';
 
 /** How the program is called: by its name where it is installed, by a script of the clone otherwise. */
 const COMMAND = import.meta.url.includes('/node_modules/') ? 'orgdesk' : 'npm run --silent orgdesk --';
+
+/** Logs which version starts, once it is clear that it can. */
+export function logVersion(log: Logger): void {
+  log.info({ ...PROGRAM, node: process.version }, 'Starting');
+}
 
 interface Welcome {
   hasConsole: boolean;
