@@ -76,3 +76,47 @@ it('what is pasted changes those who are there, by their address, and leaves the
     await page.getByLabel(/^Or paste/).fill('First name\nA');
     await page.getByText('A column with the e-mail address is needed').waitFor();
   }));
+
+/** A file as somebody chooses it. */
+const chosen = (content: string | Buffer, name = 'people.csv') => ({
+  ...{ name, mimeType: 'text/csv' },
+  buffer: typeof content === 'string' ? Buffer.from(content) : content,
+});
+
+it('a broken line is told and not guessed, and can be left out; the corrected file can be chosen again', () =>
+  open('/people/import', ADMIN, async (page) => {
+    const input = page.locator('input[type=file]');
+    const summary = page.getByTestId('summary');
+    const lines = [
+      'email,firstName,lastName,addressLine1,pincode',
+      'a@b-c.example,Ana,Lee,12 Main Street, Flat 3,560001',
+    ];
+    await input.setInputFiles(chosen([...lines, '"b@b-c.example,Bo,Lee,1 Road,560001', ''].join('\r\n')));
+    await page.getByText('This line has another number of cells than the first one.').waitFor();
+    await page.getByText('A quote of this line is not closed.').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Start the import' }).isDisabled(), true);
+    await page.getByRole('button', { name: 'Leave line 3 out' }).click();
+    await page.getByText('A quote of this line is not closed.').waitFor({ state: 'detached' });
+    await input.setInputFiles(chosen(`${lines[0]}\r\na@b-c.example,Ana,Lee,"12 Main Street, Flat 3",560001\r\n`));
+    await summary.getByText('1 to add, 0 to change, 0 unchanged, 0 to correct.').waitFor();
+    await input.setInputFiles(chosen('E-mail,Phone,phone\r\na@b-c.example,+911234567,\r\n'));
+    await page.getByText('These columns stand more than once: Phone, phone.').waitFor();
+  }));
+
+it('people are known by their address alone, and a text is read in the encoding that it has', () =>
+  open('/people/import', ADMIN, async (page) => {
+    const input = page.locator('input[type=file]');
+    const summary = page.getByTestId('summary');
+    await input.setInputFiles(chosen('email,firstName,lastName\r\nádmin@globex.example,José,Díaz\r\n'));
+    await summary.getByText('1 to add, 0 to change, 0 unchanged, 0 to correct.').waitFor();
+    await input.setInputFiles(chosen('email\r\nADMIN@globex.example\r\nnobody@globex.example\r\n'));
+    await summary.getByText('0 to add, 0 to change, 1 unchanged, 1 to correct.').waitFor();
+    await page.getByText('Nobody has this address. To add them, these are needed: First name, Last name.').waitFor();
+    const latin = Buffer.from(
+      'sep=;\r\nemail;firstName;lastName\r\nj@globex.example;J\u00fcrgen;M\u00fcller\r\n',
+      'latin1',
+    );
+    await input.setInputFiles(chosen(latin));
+    await page.getByText('It was read as Windows-1252').waitFor();
+    await page.getByRole('cell', { name: 'Jürgen' }).waitFor();
+  }));

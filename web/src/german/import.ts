@@ -23,6 +23,21 @@ export const importTexts: typeof english = {
   wrong: 'zu berichtigen',
   twice: 'Diese Adresse steht auch in einer anderen Zeile.',
   unknown: (what) => `Unter diesem Namen oder Code nicht gefunden: ${what}.`,
+  ambiguous: (what) => `Mehrdeutig: ${what}. Bitte den Code angeben.`,
+  nobody: (names) => `Niemand hat diese Adresse. Um die Person hinzuzufügen, fehlt: ${names}.`,
+  leavesRole: 'Die Rolle bleibt: Sie wird nur bei neuen Personen übernommen.',
+  leaveOut: (line) => `Zeile ${line} auslassen`,
+  cell: (column, line) => `${column}, Zeile ${line}`,
+  doubled: (names) => `Diese Spalten kommen mehrfach vor: ${names}. Bitte jeweils nur eine behalten.`,
+  guessed:
+    'Diese Datei ist nicht in UTF-8. Sie wurde als Windows-1252 gelesen, wie Excel sie schreibt: Bitte prüfen Sie die Umlaute.',
+  faults: {
+    unclosed: 'Ein Anführungszeichen dieser Zeile ist nicht geschlossen. Bitte die Datei korrigieren.',
+    quote:
+      'In einer Zelle dieser Zeile steht ein Anführungszeichen. Die ganze Zelle in Anführungszeichen setzen und jedes innere verdoppeln.',
+    return: 'Ein Zeilenumbruch dieser Zeile gehört nicht zu CSV. Bitte mit gewöhnlichen Zeilenenden speichern.',
+    cells: 'Diese Zeile hat eine andere Zahl von Zellen als die erste. Zellen mit Komma brauchen Anführungszeichen.',
+  },
   run: 'Import starten',
   note: 'Entweder werden alle Zeilen übernommen oder keine.',
   tooManyLines: (count) => `Auf einmal lassen sich bis zu ${count} Zeilen übernehmen: Bitte teilen Sie die Tabelle.`,

@@ -1,15 +1,16 @@
-import { Alert, Button, FileInput, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Alert, Button, FileInput, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { MAX_SAVED } from '../../../src/entities/user.ts';
 import { RequestError } from '../api/client.ts';
 import type { Body, CompanyRole, Person } from '../api/types.ts';
 import { explain } from '../explain.ts';
 import { formatCount } from '../format.ts';
 import { CompanyPage } from '../parts/company-page.tsx';
-import { linesOf } from '../parts/csv.ts';
-import { type Column, DataTable } from '../parts/data-table.tsx';
+import { linesOf, textOf } from '../parts/csv.ts';
+import { DataTable } from '../parts/data-table.tsx';
 import type { FormField, Sent } from '../parts/form-fields.ts';
+import { randomId } from '../parts/random-id.ts';
 import { Failed, Loading } from '../parts/states.tsx';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
@@ -17,6 +18,7 @@ import { readAll, useBands, useDepartments } from '../session/use-all.ts';
 import { useChanged } from '../session/use-changes.ts';
 import { texts } from '../texts.ts';
 import { importTexts as words } from '../texts-import.ts';
+import { lineColumns } from './import-columns.tsx';
 import {
   fieldOf,
   importFields,
@@ -59,17 +61,27 @@ interface Read {
   lines: readonly Line[];
   columns: readonly string[];
   ignored: readonly string[];
+  /** Columns of which one cannot tell which counts. */
+  doubled: readonly string[];
 }
 
 function read(text: string, fields: readonly FormField[]): Read {
-  const [head = [], ...rows] = linesOf(text);
-  const names = head.map((column) => fieldOf(fields, column));
-  const lines = rows.map((row) => ({
-    id: crypto.randomUUID(),
-    cells: Object.fromEntries(names.flatMap((name, at) => (name === undefined ? [] : [[name, row[at] ?? '']]))),
+  const [head, ...rows] = linesOf(text);
+  // A header that cannot be read names nothing.
+  const titles = head === undefined || head.fault ? [] : head.cells;
+  const names = titles.map((column) => fieldOf(fields, column));
+  const lines = rows.map(({ line, cells, fault }) => ({
+    ...{ id: randomId(), line, fault },
+    cells: Object.fromEntries(names.flatMap((name, at) => (name === undefined ? [] : [[name, cells[at] ?? '']]))),
   }));
-  const columns = names.filter((name) => name !== undefined);
-  return { lines, columns, ignored: head.filter((_, at) => names[at] === undefined) };
+  const columns = [...new Set(names.filter((name) => name !== undefined))];
+  const isDoubled = (at: number) =>
+    names[at] !== undefined && names.indexOf(names[at]) !== names.lastIndexOf(names[at]);
+  return {
+    ...{ lines: head?.fault ? [{ ...head, id: randomId(), cells: {} }, ...lines] : lines, columns },
+    ignored: titles.filter((_, at) => names[at] === undefined),
+    doubled: titles.filter((_, at) => isDoubled(at)),
+  };
 }
 
 /** What came of the import: how many lines are done, or why none is. */
@@ -79,17 +91,29 @@ function Table({ companyId, caller, present }: { companyId: string; caller: Pers
   const { client } = useSession();
   const changed = useChanged();
   const fields = importFields(caller, present);
-  const [table, setTable] = useState<Read>({ lines: [], columns: [], ignored: [] });
+  const [table, setTable] = useState<Read>({ lines: [], columns: [], ignored: [], doubled: [] });
+  const [isGuessed, setGuessed] = useState(false);
+  const resetFile = useRef<() => void>(null);
   const [outcome, setOutcome] = useState<Outcome>();
   const [isRunning, setRunning] = useState(false);
-  const { lines, columns, ignored } = table;
+  const { lines, columns, ignored, doubled } = table;
   const refused = outcome && 'error' in outcome ? outcome : undefined;
   const found = outlooks(lines, fields, present);
   const take = (text: string) => {
     setOutcome(undefined);
+    setGuessed(false);
     setTable(read(text, fields));
   };
-  const isWrong = found.some(({ problems }) => Object.keys(problems).length > 0);
+  const takeFile = async (file: File | null) => {
+    const bytes = await file?.arrayBuffer().catch(() => undefined);
+    // So that the same file, corrected, can be chosen again.
+    resetFile.current?.();
+    if (bytes === undefined) return;
+    const { text, isGuessed: guessed } = textOf(new Uint8Array(bytes));
+    take(text);
+    setGuessed(guessed);
+  };
+  const isWrong = doubled.length > 0 || found.some(({ problems }) => Object.keys(problems).length > 0);
   const due = lines.flatMap((line, at) => {
     const outlook = found[at];
     return outlook && hasWork(outlook) ? [{ line, outlook }] : [];
@@ -119,7 +143,8 @@ function Table({ companyId, caller, present }: { companyId: string; caller: Pers
           label={words.file}
           placeholder={words.choose}
           accept=".csv,text/csv"
-          onChange={(file) => void file?.text().then(take)}
+          onChange={(file) => void takeFile(file)}
+          resetRef={resetFile}
           clearable={false}
         />
         <Textarea label={words.paste} rows={3} onChange={(event) => take(event.currentTarget.value)} />
@@ -128,6 +153,8 @@ function Table({ companyId, caller, present }: { companyId: string; caller: Pers
         {words.columns(fields.map(({ label }) => label).join(', '))}
       </Text>
       {ignored.length > 0 && <Text size="sm">{words.ignored(ignored.join(', '))}</Text>}
+      {isGuessed && <Alert role="note">{words.guessed}</Alert>}
+      {doubled.length > 0 && <Alert color="red">{words.doubled(doubled.join(', '))}</Alert>}
       {lines.length > 0 && !columns.includes('email') && <Alert color="red">{words.needed}</Alert>}
       {lines.length > 0 && columns.includes('email') && (
         <>
@@ -152,15 +179,18 @@ function Table({ companyId, caller, present }: { companyId: string; caller: Pers
           )}
           <DataTable
             label={words.table}
-            columns={columnsFor(
+            columns={lineColumns(
               fields.filter(({ name }) => columns.includes(name)),
               new Map(lines.map((line, at) => [line.id, found[at]])),
               refused?.ofLines ?? new Map(),
               (id, name, text) =>
                 setTable({
                   ...table,
-                  lines: lines.map((line) => (line.id === id ? { id, cells: { ...line.cells, [name]: text } } : line)),
+                  lines: lines.map((line) =>
+                    line.id === id ? { ...line, cells: { ...line.cells, [name]: text } } : line,
+                  ),
                 }),
+              (id) => setTable({ ...table, lines: lines.filter((line) => line.id !== id) }),
             )}
             rows={lines}
             keyOf={({ id }) => id}
@@ -187,42 +217,4 @@ function summary(found: readonly Outlook[]): string {
 /** Sends the role as the list that the service takes. */
 function newPerson({ role, ...body }: Sent) {
   return role === undefined ? body : { ...body, roles: [role as CompanyRole] };
-}
-
-function columnsFor(
-  fields: readonly FormField[],
-  found: ReadonlyMap<string, Outlook | undefined>,
-  refused: ReadonlyMap<string, string>,
-  mend: (id: string, name: string, text: string) => void,
-): Column<Line>[] {
-  return [
-    {
-      name: words.state,
-      show: ({ id }) => refused.get(id) ?? stateOf(found.get(id), fields),
-    },
-    ...fields.map(({ name, label }) => ({
-      name: label,
-      show: ({ id, cells }: Line) => {
-        const problem = found.get(id)?.problems[name];
-        if (problem === undefined) return <bdi>{cells[name]}</bdi>;
-        return (
-          <TextInput
-            size="xs"
-            aria-label={label}
-            defaultValue={cells[name] ?? ''}
-            error={problem}
-            onBlur={(event) => mend(id, name, event.currentTarget.value.trim())}
-            onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
-          />
-        );
-      },
-    })),
-  ];
-}
-
-function stateOf(outlook: Outlook | undefined, fields: readonly FormField[]): string {
-  if (!outlook || Object.keys(outlook.problems).length > 0) return words.wrong;
-  if (!outlook.person) return words.add;
-  const names = fields.filter(({ name }) => name in outlook.body).map(({ label }) => label);
-  return names.length === 0 ? words.same : words.change(names.join(', '));
 }
