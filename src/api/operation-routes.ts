@@ -6,14 +6,18 @@ import { ApiError, apiErrors } from '../lib/errors.ts';
 import { compileListInput, validateWith } from './input.ts';
 import type { Method, Operation } from './operation.ts';
 
-/** Registers the routes of the operations: each method of each, its check of the caller, of the input and of the company asked for. */
+/**
+ * Registers the routes of the operations: each method of each, its check of the caller, of the input and of the company asked for.
+ *
+ * @param servicesFor what the operations use, for one request
+ */
 export function operationRoutes<Services>(
   app: FastifyInstance,
   operations: readonly Operation<Services>[],
-  services: Services,
+  servicesFor: (request: FastifyRequest) => Services,
 ): void {
   for (const operation of operations) {
-    for (const method of operation.methods) addRoute(app, operation, method, services);
+    for (const method of operation.methods) addRoute(app, operation, method, servicesFor);
   }
 }
 
@@ -21,7 +25,7 @@ function addRoute<Services>(
   app: FastifyInstance,
   operation: Operation<Services>,
   method: Method,
-  services: Services,
+  servicesFor: (request: FastifyRequest) => Services,
 ): void {
   const { access, input, parse, output, path, writes = false } = operation;
   const source = method === 'GET' || method === 'DELETE' ? 'query' : 'body';
@@ -42,7 +46,7 @@ function addRoute<Services>(
       const { caller } = request;
       const checked = request[source];
       const reach = access.name === 'public' || caller === null ? 'all' : reachAsked(access, caller, checked);
-      return operation.run({ input: checked, caller, reach, request, reply }, services);
+      return operation.run({ input: checked, caller, reach, request, reply }, servicesFor(request));
     },
   });
 }

@@ -21,7 +21,10 @@ import { type WebhookSources, webhooksOperations } from '../features/webhooks/we
 
 /** What there is in the service for its operations: each names of it what it needs. */
 export interface Services extends PlaceSources, ReadinessSources, SignInSource, FeedSources, WebhookSources {
-  /** The primary: to write, and to read what callers have just written themselves. */
+  /**
+   * The primary: to write, and to read what callers have just written themselves. Nothing is begun on it for a caller who
+   * has gone.
+   */
   db: Database;
   /** Where lists are read that may be a few seconds old: a replica where there is one. */
   lists: Reader;

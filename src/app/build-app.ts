@@ -6,6 +6,7 @@ import { watchFeed } from '../audit/feed-watch.ts';
 import { shareReads } from '../audit/shared-reads.ts';
 import { authenticateCallers, callerId } from '../auth/callers/authentication.ts';
 import { firstSignIn } from '../auth/callers/first-sign-in.ts';
+import { databaseWhile, readerWhile } from '../db/wanted-work.ts';
 import type { ConsoleFiles } from '../features/console/console-files.ts';
 import { consolePage, consolePages } from '../features/console/console-routes.ts';
 import { signInOptions } from '../features/console/sign-in-options.ts';
@@ -93,17 +94,18 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   app.addHook('onReady', async () => replica?.start((state) => app.log.warn({ replica: state }, REPLICA_CHANGED)));
 
   const checkReadiness = readinessOf({ db, replica, geography, identityProvider });
-  operationRoutes(app, OPERATIONS, {
-    ...{
-      db,
-      lists: replica ?? db,
-      geography,
-      checkReadiness,
-      stop,
-      feed: { ...watchFeed(db, stop), ...shareReads(db, batch) },
-      permitsPrivateTargets: config.webhookPrivateTargets,
-    },
+  const services = {
+    detachedDb: db,
+    geography,
+    checkReadiness,
+    stop,
+    feed: { ...watchFeed(db, stop), ...shareReads(db, batch) },
+    permitsPrivateTargets: config.webhookPrivateTargets,
     offer: signInOptions(context),
+  };
+  operationRoutes(app, OPERATIONS, ({ raw }) => {
+    const isWanted = () => !raw.socket.destroyed;
+    return { ...services, db: databaseWhile(isWanted, db), lists: readerWhile(isWanted, replica ?? db) };
   });
   documentationPages(app);
   if (consoleFiles && sendPage) consolePages(app, consoleFiles, sendPage);

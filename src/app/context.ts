@@ -7,7 +7,7 @@ import { openPostgresDatabase } from '../db/postgres/postgres-database.ts';
 import { openPool } from '../db/postgres/postgres-pool.ts';
 import { openReplica, type Replica } from '../db/postgres/replica.ts';
 import type { LockOptions } from '../embedded/data-folder-lock.ts';
-import { openEmbeddedDatabase } from '../embedded/embedded-database.ts';
+import { type OpeningOptions, openEmbeddedDatabase } from '../embedded/embedded-database.ts';
 
 /** What the service and the commands work with. Disposing of it closes the database and gives up the data folder. */
 export interface Context extends AsyncDisposable {
@@ -22,19 +22,18 @@ export interface Context extends AsyncDisposable {
   signToken: (userId: string, lifetime: number) => Promise<string>;
 }
 
+/** What is told while the database is opened, and later on. */
+type Opening = Pick<OpeningOptions, 'announce' | 'failed'>;
+
 /**
  * Opens the configured database (on the embedded default under the lock of its folder) and the token keys.
  *
  * @param lockOptions what other processes are told, and may ask, that want the same data folder
- * @param announce is told in words what takes long, before it begins
+ * @param opening is told in words what takes long, before it begins, and of an embedded database why it was opened anew
  * @throws FolderInUseError where another process holds the data folder
  */
-export async function createContext(
-  config: Config,
-  lockOptions: LockOptions,
-  announce?: (text: string) => void,
-): Promise<Context> {
-  const db = await openDatabase(config, lockOptions, announce);
+export async function createContext(config: Config, lockOptions: LockOptions, opening: Opening = {}): Promise<Context> {
+  const db = await openDatabase(config, lockOptions, opening);
   try {
     return await contextOf(config, db, replicaOf(config, db));
   } catch (error) {
@@ -76,13 +75,10 @@ async function tokensOf(config: Config): Promise<Pick<Context, 'verifyToken' | '
   };
 }
 
-async function openDatabase(
-  config: Config,
-  lockOptions: LockOptions,
-  announce?: (text: string) => void,
-): Promise<Database> {
+async function openDatabase(config: Config, lockOptions: LockOptions, opening: Opening): Promise<Database> {
   const { databaseUrl, databaseDirectUrl, databaseMaxConnections, databaseTimeout, dataDir, diskReserve } = config;
-  if (databaseUrl === undefined) return openEmbeddedDatabase(dataDir, lockOptions, { reserve: diskReserve, announce });
+  if (databaseUrl === undefined)
+    return openEmbeddedDatabase(dataDir, lockOptions, { reserve: diskReserve, ...opening });
   return openPostgresDatabase({
     url: databaseUrl,
     directUrl: databaseDirectUrl,

@@ -14,6 +14,14 @@ export function connectionError(
   return Object.assign(new Error(message), { code });
 }
 
+/** Statements and transactions that may wait for their turn at once. */
+export const MAX_WAITING = 10_000;
+
+export const queueFull = () =>
+  connectionError('DATABASE_BUSY', `${MAX_WAITING} statements wait for the database already`);
+export const waitedTooLong = () => connectionError('DATABASE_BUSY', 'The database did not become free in time');
+export const notWanted = () => connectionError('DATABASE_BUSY', 'Whoever asked for it has gone');
+
 /**
  * SQLSTATE classes and codes of a server that cannot serve now (PostgreSQL, appendix A): connection, resources, a standby,
  * shutdown, and a statement that was cancelled because it took too long.

@@ -1,12 +1,17 @@
 import type { Sql } from 'sql-template-tag';
 
+/** Tells whether somebody still waits for a result. It is asked when the turn of the work has come. */
+export type IsWanted = () => boolean;
+
 /** Runs statements that only read, perhaps on a replica. Query functions take one, or a {@link Writer}, as their first argument. */
 export interface Reader {
   /**
    * Runs one statement and gives its rows. `text`, `integer`, `boolean` and `json` have values of their own in JavaScript.
    * Whatever else a statement selects (`date`, `timestamptz`, `numeric`, `bigint`) it casts to one of these.
+   *
+   * @param isWanted absent: it is carried out whoever has gone
    */
-  query<Row extends object>(statement: Sql): Promise<Row[]>;
+  query<Row extends object>(statement: Sql, isWanted?: IsWanted): Promise<Row[]>;
 }
 
 /** Runs statements that may also write, lock rows or publish: the database itself, or a transaction on it. Never a replica. */
@@ -26,9 +31,11 @@ export interface Transactor<Given extends Transaction = Transaction> extends Wri
   /**
    * Runs the work in one transaction: commits when it fulfils, rolls back when it rejects.
    * Inside, statements go through the handle that the work is given. On the embedded database a statement on the outer one
-   * is a deadlock: it waits for the transaction's end.
+   * waits for the transaction's end, and fails when it has waited for too long.
+   *
+   * @param isWanted asked before it begins; absent: it is carried out whoever has gone
    */
-  transaction<Result>(work: (transaction: Given) => Promise<Result>): Promise<Result>;
+  transaction<Result>(work: (transaction: Given) => Promise<Result>, isWanted?: IsWanted): Promise<Result>;
 }
 
 interface Copying {
@@ -58,17 +65,21 @@ export interface PoolFigures {
   waiting: number;
 }
 
+/**
+ * Statements and transactions outside of a session have deadlines, for the wait and for the work. Work is refused where too
+ * much waits already, and never begun where it has waited for too long or is not wanted any more.
+ */
 export interface Database extends Transactor, AsyncDisposable {
   /** `embedded`: PostgreSQL in a thread of this process, in a folder of its own. `server`: a PostgreSQL server. */
   readonly kind: 'embedded' | 'server';
 
-  /** How the connections to a server are used. Statements and transactions outside of a session have a deadline there. */
+  /** How the connections to a server are used. */
   poolFigures?(): PoolFigures;
 
   /**
-   * Runs long work in a session. On a server it is a connection of its own, beside the pool, and is closed at the end.
-   * The embedded database has one session for all, behind a mutex: other statements are run in between, and each work drops
-   * its temporary tables itself.
+   * Runs long work in a session, without deadlines. On a server it is a connection of its own, beside the pool, and is closed
+   * at the end. The embedded database has one session for all, behind a mutex: other statements are run in between, and each
+   * work drops its temporary tables itself.
    */
   session<Result>(work: (session: Session) => Promise<Result>): Promise<Result>;
 

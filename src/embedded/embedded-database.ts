@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts';
 import { UserError } from '../lib/errors.ts';
 import { type LockOptions, lockDataFolder } from './data-folder-lock.ts';
 import { diskReserve, type FreeSpace } from './disk-reserve.ts';
-import { type EmbeddedDatabase, openPGliteDatabase } from './pglite-database.ts';
+import { type EmbeddedDatabase, openPGliteDatabase, type PGliteOptions } from './pglite-database.ts';
 import { reservingDatabase } from './reserving-database.ts';
 
 /** Bytes that a new database takes with the geography and the demo. */
@@ -19,6 +19,10 @@ export interface OpeningOptions {
   freeSpace?: FreeSpace;
   /** Is told in words that a database is made, before it is. */
   announce?: ((text: string) => void) | undefined;
+  /** Is told why the database was opened anew, and why that failed. */
+  failed?: PGliteOptions['failed'];
+  /** Looks at the deadlines; absent: by the system's clock. */
+  callRegularly?: PGliteOptions['callRegularly'];
 }
 
 /**
@@ -33,7 +37,7 @@ export interface OpeningOptions {
 export async function openEmbeddedDatabase(
   dataDir: string,
   lockOptions: LockOptions,
-  { reserve = 0, freeSpace, announce }: OpeningOptions = {},
+  { reserve = 0, freeSpace, announce, ...options }: OpeningOptions = {},
 ): Promise<Database> {
   const lock = await lockDataFolder(dataDir, lockOptions);
   try {
@@ -42,7 +46,7 @@ export async function openEmbeddedDatabase(
       disk?.expectSpace(NEW_DATABASE);
       announce?.(`First start: making the database in ${dataDir} …`);
     } else if (disk && disk.free() < Math.min(OPENED_DATABASE, reserve)) throw disk.refusal(OPENED_DATABASE);
-    const pglite = await openOrMake(databaseFolder(dataDir));
+    const pglite = await openOrMake({ ...options, folder: databaseFolder(dataDir) });
     const db = disk ? reservingDatabase(pglite, disk) : pglite;
     return {
       ...db,
@@ -70,14 +74,13 @@ function databaseFolder(dataDir: string): string {
  * A process that is killed while it makes the database leaves half of one, which cannot be opened. So a file beside it
  * says that it is unfinished, until it has been opened once. A database found with that file holds no data, and is made anew.
  */
-async function openOrMake(folder: string): Promise<EmbeddedDatabase> {
+async function openOrMake(options: PGliteOptions & { folder: string }): Promise<EmbeddedDatabase> {
+  const { folder } = options;
   const unfinished = `${folder}.unfinished`;
   if (await exists(unfinished)) await rm(folder, { recursive: true, force: true });
   if (!(await exists(join(folder, 'PG_VERSION')))) await writeFile(unfinished, '', { flush: true });
-  // PostgreSQL's own lock file, which this folder's lock stands in for: where a process was killed before it had filled it, it keeps everybody out.
-  await rm(join(folder, 'postmaster.pid'), { force: true });
   try {
-    const db = await openPGliteDatabase({ folder });
+    const db = await openPGliteDatabase(options);
     await rm(unfinished, { force: true });
     return db;
   } catch (error) {

@@ -1,17 +1,19 @@
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Session } from '../db/database.ts';
-import { openConnection } from '../db/postgres/postgres-connection.ts';
-import { PGliteStream } from './pglite-stream.ts';
+import { connectionError } from '../db/database-errors.ts';
+import { type EngineOptions, inPieces, type PGliteEngine, startEngine } from './pglite-engine.ts';
+import { type CallRegularly, callByTheClock, openWorkQueue } from './work-queue.ts';
 
-/** It has one session for all, which it is itself. */
-export type EmbeddedDatabase = Database & Session;
+export interface EmbeddedDatabase extends Database {
+  /** How often it has been opened: each time the settings of its session are gone. */
+  openings(): number;
+}
 
-export interface PGliteOptions {
-  /** The folder of the database; absent: in memory. */
-  folder?: string;
-  /** What {@link PGliteDatabase.dump} gave, to begin with. */
-  dump?: ArrayBuffer;
+export interface PGliteOptions extends EngineOptions {
+  /** Is told why the database was opened anew, and why that failed. */
+  failed?: ((error: unknown) => void) | undefined;
+  /** Looks at the deadlines; absent: by the system's clock. */
+  callRegularly?: CallRegularly | undefined;
 }
 
 export interface PGliteDatabase extends EmbeddedDatabase {
@@ -19,105 +21,95 @@ export interface PGliteDatabase extends EmbeddedDatabase {
   dump(): Promise<ArrayBuffer>;
 }
 
-/** It is the only user, in a database that is always there. */
-const ADDRESS = 'postgres://postgres@localhost/postgres';
+/** Milliseconds until the database is tried to be opened once more. */
+const RETRY_DELAY_MS = 1_000;
+/** Milliseconds that what runs has to end in when the database is closed. */
+const LAST_WORK_MS = 5_000;
 
 /**
- * Opens PostgreSQL inside this process, in a thread of its own: what it does holds up nothing else. Where the thread fails, so does the process.
- * Whoever gives a folder holds the lock on it (see data-folder-lock.ts): two processes on one folder lose data silently.
+ * Opens PostgreSQL inside this process, in a thread of its own. Whoever gives a folder holds the lock on it (see data-folder-lock.ts):
+ * two processes on one folder lose data silently.
+ *
+ * PGlite cannot be asked to cancel a statement. So one that passes its deadline is ended with its thread, and the database
+ * opened anew, which recovers as after a `kill -9`. One in memory would be lost: there the work has no deadline.
  */
-export async function openPGliteDatabase({ folder, dump }: PGliteOptions): Promise<PGliteDatabase> {
-  const thread = new Worker(new URL('pglite-thread.js', import.meta.url), {
-    name: 'database',
-    workerData: { dataDir: folder, dump },
-    // Those of this process may ask for what reads TypeScript.
-    execArgv: [],
-  });
-  await once(thread, 'message');
-
-  const waiting: ((answer: Uint8Array[] & ArrayBuffer) => void)[] = [];
-  thread.on('message', (answer) => waiting.shift()?.(answer));
-  function openStream(): PGliteStream {
-    const stream: PGliteStream = new PGliteStream((messages) => {
-      waiting.push((answer) => stream.answer(answer));
-      thread.postMessage(messages, [messages.buffer]);
-    });
-    return stream;
-  }
-
+export async function openPGliteDatabase(options: PGliteOptions): Promise<PGliteDatabase> {
+  const { failed, callRegularly = callByTheClock, ...engineOptions } = options;
   const listeners = new Map<string, Set<() => void>>();
-  const onNotification = (channel: string) => {
+  const notify = (channel: string) => {
     for (const notified of listeners.get(channel) ?? []) notified();
   };
-  // Two ways to the one session, as the driver takes no COPY where it sends statements behind each other.
-  const copying = openConnection({ url: ADDRESS, stream: openStream(), onNotification });
-  const connection = openConnection({
-    ...{ url: ADDRESS, stream: openStream(), isPipelined: true, onNotification },
-    copyInto: inPieces(copying.copyInto),
-  });
-  const { alone, betweenThose } = mutex();
-  const inOneSession = mutex().alone;
+  let engine = await startEngine(engineOptions, notify);
+  let openings = 1;
+  let isClosed = false;
 
-  const session: Session = {
-    mayWrite: true,
-    query: (statement) => betweenThose(() => connection.query(statement)),
-    transaction: (work) => alone(() => connection.transaction(work)),
-    copyInto: inPieces((target, piece) => betweenThose(() => copying.copyInto(target, piece))),
-  };
+  async function openAnew(folder: string, error: Error): Promise<void> {
+    failed?.(error);
+    await engine.kill(error);
+    while (!isClosed) {
+      try {
+        engine = await startEngine({ folder }, notify);
+        openings++;
+        if (isClosed) return engine.close();
+        for (const channel of listeners.keys()) await engine.connection.run(`listen "${channel}"`);
+        for (const channel of listeners.keys()) notify(channel);
+        return;
+      } catch (problem) {
+        failed?.(problem);
+        await sleep(RETRY_DELAY_MS);
+      }
+    }
+  }
+  const { folder } = engineOptions;
+  const queue = openWorkQueue(callRegularly, folder === undefined ? undefined : (error) => openAnew(folder, error));
+
+  /** Its temporary tables are lost where the database is opened anew, and with them what it was about. */
+  function openSession(): Session {
+    let own: PGliteEngine | undefined;
+    const onConnection = <Result>(work: (connection: PGliteEngine['connection']) => Promise<Result>) =>
+      queue.runLong(async () => {
+        own ??= engine;
+        if (own !== engine) throw connectionError('CONNECTION_CLOSED', 'The database was opened anew meanwhile');
+        return work(own.connection);
+      });
+    return {
+      mayWrite: true,
+      query: (statement) => onConnection((connection) => connection.query(statement)),
+      transaction: (work) => onConnection((connection) => connection.transaction(work)),
+      // Other statements are run between the pieces.
+      copyInto: inPieces((target, piece) => onConnection((connection) => connection.copyInto(target, piece))),
+    };
+  }
+
+  const inOneSession = mutex();
   return {
-    ...session,
     kind: 'embedded',
-    session: (work) => inOneSession(() => work(session)),
+    mayWrite: true,
+    query: (statement, isWanted) => queue.run(() => engine.connection.query(statement), isWanted),
+    transaction: (work, isWanted) => queue.run(() => engine.connection.transaction(work), isWanted),
+    session: (work) => inOneSession(() => work(openSession())),
     async listen(channel, notified) {
       const all = listeners.get(channel) ?? new Set();
       listeners.set(channel, all.add(notified));
-      await betweenThose(() => connection.run(`listen "${channel}"`));
+      await queue.runLong(() => engine.connection.run(`listen "${channel}"`));
       return { [Symbol.asyncDispose]: async () => void all.delete(notified) };
     },
-    dump: () =>
-      alone(
-        () =>
-          new Promise((resolve) => {
-            waiting.push(resolve);
-            thread.postMessage('dump');
-          }),
-      ),
+    openings: () => openings,
+    dump: () => queue.runLong(() => engine.dump()),
     async [Symbol.asyncDispose]() {
-      if (thread.threadId === -1) return;
-      await Promise.all([connection.end(), copying.end()]);
-      const ended = once(thread, 'exit');
-      thread.postMessage('close');
-      await ended;
+      isClosed = true;
+      if (await queue.close(LAST_WORK_MS)) await engine.close();
+      else await engine.kill(connectionError('CONNECTION_CLOSED', 'The database was closed'));
     },
   };
 }
 
-/** Each piece is a statement of its own: a statement has all its rows in memory. */
-function inPieces(copyInto: Session['copyInto']): Session['copyInto'] {
-  return async (target, pieces) => {
-    for await (const piece of pieces) {
-      await copyInto(
-        target,
-        (async function* () {
-          yield piece;
-        })(),
-      );
-    }
-  };
-}
-
-type Run = <Result>(work: () => Promise<Result>) => Promise<Result>;
-
-/** Work that is to be alone, one at a time and in the order in which it comes, and work that only is to be none of its time. */
-function mutex(): { alone: Run; betweenThose: Run } {
+/** Runs work one at a time, in the order in which it comes. */
+function mutex(): <Result>(work: () => Promise<Result>) => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve();
-  const betweenThose: Run = (work) => last.then(work);
-  return {
-    betweenThose,
-    alone(work) {
-      const result = betweenThose(work);
-      last = result.catch(() => undefined);
-      return result;
-    },
+  return (work) => {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
   };
 }

@@ -1,5 +1,5 @@
 import sql, { raw } from 'sql-template-tag';
-import { type Session, type SessionTransaction, sqlState } from '../db/database.ts';
+import { type Reader, type Session, sqlState, type Transaction } from '../db/database.ts';
 import type { DiskReserve } from './disk-reserve.ts';
 import type { EmbeddedDatabase } from './pglite-database.ts';
 
@@ -14,16 +14,19 @@ const REFUSED = ['25006', '53100'];
  */
 export function reservingDatabase(db: EmbeddedDatabase, disk: DiskReserve): EmbeddedDatabase {
   let isReadOnly = false;
+  let opening = db.openings();
 
-  async function look(): Promise<void> {
+  async function look(by: Reader): Promise<void> {
     const isLow = disk.isLow();
+    if (db.openings() !== opening) isReadOnly = false;
+    opening = db.openings();
     if (isLow === isReadOnly) return;
-    await db.query(sql`set default_transaction_read_only = ${raw(isLow ? 'on' : 'off')}`);
+    await by.query(sql`set default_transaction_read_only = ${raw(isLow ? 'on' : 'off')}`);
     isReadOnly = isLow;
   }
 
-  async function guarded<Result>(work: () => Promise<Result>): Promise<Result> {
-    await look();
+  async function guarded<Result>(by: Reader, work: () => Promise<Result>): Promise<Result> {
+    await look(by);
     try {
       return await work();
     } catch (error) {
@@ -38,7 +41,7 @@ export function reservingDatabase(db: EmbeddedDatabase, disk: DiskReserve): Embe
     }
   }
 
-  function guardedTransaction(transaction: SessionTransaction): SessionTransaction {
+  function guardedTransaction(transaction: Transaction): Transaction {
     let mayWrite = !isReadOnly;
     async function lookWithin(): Promise<void> {
       if (!mayWrite || !disk.isLow()) return;
@@ -55,20 +58,29 @@ export function reservingDatabase(db: EmbeddedDatabase, disk: DiskReserve): Embe
         await lookWithin();
         return transaction.run(script);
       },
-      copyInto: (target, pieces) => transaction.copyInto(target, whileSpaceLasts(pieces)),
     };
   }
 
   const guardedSession = (session: Session): Session => ({
     mayWrite: true,
-    query: (statement) => guarded(() => session.query(statement)),
-    transaction: (work) => guarded(() => session.transaction((transaction) => work(guardedTransaction(transaction)))),
-    copyInto: (target, pieces) => guarded(() => session.copyInto(target, whileSpaceLasts(pieces))),
+    query: (statement) => guarded(session, () => session.query(statement)),
+    transaction: (work) =>
+      guarded(session, () =>
+        session.transaction((transaction) =>
+          work({
+            ...guardedTransaction(transaction),
+            copyInto: (target, pieces) => transaction.copyInto(target, whileSpaceLasts(pieces)),
+          }),
+        ),
+      ),
+    copyInto: (target, pieces) => guarded(session, () => session.copyInto(target, whileSpaceLasts(pieces))),
   });
 
   return {
     ...db,
-    ...guardedSession(db),
+    query: (statement, isWanted) => guarded(db, () => db.query(statement, isWanted)),
+    transaction: (work, isWanted) =>
+      guarded(db, () => db.transaction((transaction) => work(guardedTransaction(transaction)), isWanted)),
     session: (work) => db.session((session) => work(guardedSession(session))),
     diskState: () => (disk.isLow() ? 'low' : 'ok'),
     expectSpace: disk.expectSpace,

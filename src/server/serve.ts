@@ -53,15 +53,18 @@ export async function serve(config: Config, output: Output): Promise<void> {
 
 /** @throws the reason of `stop` where that comes before the service listens */
 async function serveUntil(stop: AbortSignal, config: Config, output: Output, log: Logger): Promise<void> {
+  const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message);
+  const fail = (message: string) => (error: unknown) => log.error({ err: error }, message);
   const others = commandsOfOthers(log, stop);
-  await using context = await createContext(config, others.lockOptions, output.print);
+  await using context = await createContext(config, others.lockOptions, {
+    announce: output.print,
+    failed: fail('The embedded database is opened anew'),
+  });
   if (!cluster.isWorker) {
     await prepare(context, output, stop);
     logVersion(log);
   }
 
-  const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message);
-  const fail = (message: string) => (error: unknown) => log.error({ err: error }, message);
   await using tracing = await openTracing(config, warn('Spans could not be sent: requests go on without'));
   await using geography: GeographyStore = await openGeographyStore(
     context.db,

@@ -1,6 +1,6 @@
 import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, TraceFlags, type Tracer, trace } from '@opentelemetry/api';
 import type { Sql } from 'sql-template-tag';
-import { type Database, type Reader, sqlState } from '../db/database.ts';
+import { type Database, type IsWanted, type Reader, sqlState } from '../db/database.ts';
 import { batchLoader } from '../lib/batch-loader.ts';
 import type { Work } from './request-spans.ts';
 import { summaryOf } from './statement-summary.ts';
@@ -12,11 +12,11 @@ import { summaryOf } from './statement-summary.ts';
  */
 export function traceStatements(db: Database, tracer: Tracer, work: Work): Database {
   const traced = (inner: Reader): Reader => ({
-    async query<Row extends object>(statement: Sql): Promise<Row[]> {
+    async query<Row extends object>(statement: Sql, isWanted?: IsWanted): Promise<Row[]> {
       const span = startSpan(tracer, work.getStore() ?? [], statement.text);
-      if (span === undefined) return inner.query<Row>(statement);
+      if (span === undefined) return inner.query<Row>(statement, isWanted);
       try {
-        return await inner.query<Row>(statement);
+        return await inner.query<Row>(statement, isWanted);
       } catch (error) {
         const state = sqlState(error);
         span.setStatus({ code: SpanStatusCode.ERROR }).setAttribute('error.type', state ?? kindOf(error));
@@ -30,10 +30,13 @@ export function traceStatements(db: Database, tracer: Tracer, work: Work): Datab
   return {
     ...db,
     ...traced(db),
-    transaction(run) {
+    transaction(run, isWanted) {
       const requests = work.getStore() ?? [];
       // A pool begins it when a connection becomes free, which may be in the middle of another request.
-      return db.transaction((transaction) => work.run(requests, () => run({ ...transaction, ...traced(transaction) })));
+      return db.transaction(
+        (transaction) => work.run(requests, () => run({ ...transaction, ...traced(transaction) })),
+        isWanted,
+      );
     },
   };
 }

@@ -112,4 +112,30 @@ describe('a transaction', () => {
     });
     await other;
   });
+
+  it('is not begun where nobody waits for it any more when its turn comes, and neither is a statement', async () => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    // As many as there are connections: whatever comes then has to wait.
+    const held = Array.from({ length: 10 }, () => db.transaction(() => released));
+    let isWanted = true;
+    const unwanted = [
+      db.query(sql`insert into countries (id, name, iso2, iso3) values (1, 'One', 'AA', 'AAA')`, () => isWanted),
+      db.transaction(
+        (transaction) => insertCountry(transaction, 2),
+        () => isWanted,
+      ),
+    ];
+    const wanted = db.transaction(
+      (transaction) => insertCountry(transaction, 3),
+      () => true,
+    );
+    const refused = Promise.all(unwanted.map((work) => assert.rejects(work, { code: 'DATABASE_BUSY' })));
+    isWanted = false;
+    release();
+    await Promise.all([...held, refused, wanted]);
+    assert.deepEqual(await countryIds(), [3]);
+  });
 });

@@ -1,6 +1,6 @@
 import { removeFrom } from '../../lib/remove-from.ts';
-import type { PoolFigures, Transactor } from '../database.ts';
-import { connectionError } from '../database-errors.ts';
+import type { IsWanted, PoolFigures, Transactor } from '../database.ts';
+import { connectionError, MAX_WAITING, notWanted, queueFull, waitedTooLong } from '../database-errors.ts';
 import { type ConnectionOptions, openConnection, type PostgresConnection } from './postgres-connection.ts';
 
 export interface PoolOptions {
@@ -27,7 +27,6 @@ const HEAD_START_MS = 200;
 const INTERVAL_MS = 100;
 /** Statements in flight on one connection. */
 const PIPELINE_DEPTH = 8;
-const MAX_WAITING = 10_000;
 /** The server's memory for a connection grows with time. */
 const LIFETIME_MS = 45 * 60_000;
 
@@ -35,6 +34,7 @@ interface Task {
   /** As `performance.now()` tells time. */
   deadline: number;
   isExclusive: boolean;
+  isWanted: IsWanted | undefined;
   begin(member: Member): void;
   reject(error: Error): void;
 }
@@ -98,18 +98,21 @@ export function openPool(options: PoolOptions): PostgresPool {
       const member = choose();
       const task = member && waiting.shift();
       if (!task) return;
-      acquire(task, member);
+      if (task.isWanted?.() === false) task.reject(notWanted());
+      else acquire(task, member);
     }
   }
 
   function perform<Result>(
     isExclusive: boolean,
     work: (connection: PostgresConnection) => Promise<Result>,
+    isWanted?: IsWanted,
   ): Promise<Result> {
     return new Promise((resolve, reject) => {
       const task: Task = {
         deadline: performance.now() + timeout,
         isExclusive,
+        isWanted,
         reject,
         begin: (member) =>
           void work(member.connection)
@@ -119,7 +122,7 @@ export function openPool(options: PoolOptions): PostgresPool {
       const member = waiting.length === 0 ? choose() : undefined;
       if (member) acquire(task, member);
       else if (waiting.length < MAX_WAITING) waiting.push(task);
-      else reject(connectionError('DATABASE_BUSY', `${MAX_WAITING} statements wait for a connection already`));
+      else reject(queueFull());
     });
   }
 
@@ -127,7 +130,7 @@ export function openPool(options: PoolOptions): PostgresPool {
     const now = performance.now();
     for (let [task] = waiting; task !== undefined && task.deadline <= now; [task] = waiting) {
       waiting.shift();
-      task.reject(connectionError('DATABASE_BUSY', 'No connection to the database became free in time'));
+      task.reject(waitedTooLong());
     }
     const silent = [...members].filter(({ tasks: [oldest] }) => oldest !== undefined && oldest.deadline <= now);
     // The server is gone, or the way to it. Idle connections would find that out one by one.
@@ -145,8 +148,8 @@ export function openPool(options: PoolOptions): PostgresPool {
 
   return {
     mayWrite: true,
-    query: (statement) => perform(false, (connection) => connection.query(statement)),
-    transaction: (work) => perform(true, (connection) => connection.transaction(work)),
+    query: (statement, isWanted) => perform(false, (connection) => connection.query(statement), isWanted),
+    transaction: (work, isWanted) => perform(true, (connection) => connection.transaction(work), isWanted),
     figures() {
       const inUse = [...members].filter(({ tasks }) => tasks.length > 0).length;
       return { open: members.size, inUse, waiting: waiting.length };

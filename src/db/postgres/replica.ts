@@ -80,15 +80,16 @@ export function openReplica(
     start(changed) {
       void look(changed);
     },
-    async query(statement) {
-      if (stateNow() !== 'up') return primary.query(statement);
+    async query(statement, isWanted) {
+      if (stateNow() !== 'up') return primary.query(statement, isWanted);
       try {
-        return await replica.query(statement);
+        return await replica.query(statement, isWanted);
       } catch (error) {
+        if (isWanted?.() === false) throw error;
         if (isConnectionFault(error)) isAnswering = false;
         // Whatever it was (a conflict with what is replayed, a schema that has not arrived): what is wrong with the statement
         // itself the primary will say again.
-        return primary.query(statement);
+        return primary.query(statement, isWanted);
       }
     },
     async [Symbol.asyncDispose]() {

@@ -29,6 +29,8 @@ import {
 /** What the operations need of the service. */
 export interface WebhookSources {
   db: Database;
+  /** For what has to be done also once the caller has gone. */
+  detachedDb: Database;
   /** Whether webhooks may lead to private addresses, and be plain `http`. */
   permitsPrivateTargets: boolean;
 }
@@ -143,8 +145,8 @@ const test = operation({
   errors: ['NOT_FOUND'],
   output: one(DeliveryView),
   message: 'Webhook tested successfully',
-  handle: (call, { db, permitsPrivateTargets }: WebhookSources) =>
-    testWebhook(db, writeRequest(call), call.input.id, permitsPrivateTargets),
+  handle: (call, { detachedDb, permitsPrivateTargets }: WebhookSources) =>
+    testWebhook(detachedDb, writeRequest(call), call.input.id, permitsPrivateTargets),
 });
 
 const deliveries = operation({

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MAX_WAITING } from '../db/database-errors.ts';
+import { LOOK_INTERVAL_MS, openWorkQueue, WAIT_LIMIT_MS, WORK_LIMIT_MS } from './work-queue.ts';
+
+const WAIT_LOOKS = WAIT_LIMIT_MS / LOOK_INTERVAL_MS;
+const WORK_LOOKS = WORK_LIMIT_MS / LOOK_INTERVAL_MS;
+
+function gate() {
+  let end = () => {};
+  const over = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return { over, end };
+}
+
+/** A queue whose deadlines are looked at when the test says so, and work that ends when it says so. */
+function openTestQueue(end?: (error: Error) => Promise<void>) {
+  let look = () => {};
+  const queue = openWorkQueue((given) => {
+    look = given;
+    return { [Symbol.dispose]: () => undefined };
+  }, end);
+  const begun: string[] = [];
+  function work(name: string) {
+    const { over, end } = gate();
+    const start = async () => {
+      begun.push(name);
+      await over;
+      return name;
+    };
+    return { start, end };
+  }
+  const looks = (times: number) => {
+    for (let time = 0; time < times; time++) look();
+  };
+  return { queue, begun, work, looks };
+}
+
+const busy = { code: 'DATABASE_BUSY' };
+
+test('work queue: one at a time, in the order in which it comes, also where one fails', async () => {
+  const { queue, begun, work } = openTestQueue();
+  const [first, third] = [work('first'), work('third')];
+  const results = [
+    queue.run(first.start),
+    queue.run(() => Promise.reject(new Error('second'))),
+    queue.runLong(third.start),
+  ];
+  assert.deepEqual(begun, ['first']);
+  first.end();
+  third.end();
+  const settled = await Promise.allSettled(results);
+  assert.deepEqual(
+    settled.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
+  assert.deepEqual(begun, ['first', 'third']);
+});
+
+test('work queue: what has waited for two seconds is refused and never begun, long work waits on', async () => {
+  const { queue, begun, work, looks } = openTestQueue();
+  const [first, late, long] = [work('first'), work('late'), work('long')];
+  const running = queue.run(first.start);
+  const waiting = queue.run(late.start);
+  const longWaiting = queue.runLong(long.start);
+  looks(WAIT_LOOKS - 1);
+  const refused = assert.rejects(waiting, busy);
+  looks(1);
+  await refused;
+  first.end();
+  await running;
+  long.end();
+  await longWaiting;
+  assert.deepEqual(begun, ['first', 'long']);
+});
+
+test('work queue: what is not wanted any more when its turn comes is not begun', async () => {
+  const { queue, begun, work } = openTestQueue();
+  const [first, unwanted, wanted] = [work('first'), work('unwanted'), work('wanted')];
+  let isWanted = true;
+  const running = queue.run(first.start);
+  const refused = assert.rejects(
+    queue.run(unwanted.start, () => isWanted),
+    busy,
+  );
+  const last = queue.run(wanted.start, () => true);
+  isWanted = false;
+  first.end();
+  wanted.end();
+  await Promise.all([running, refused, last]);
+  assert.deepEqual(begun, ['first', 'wanted']);
+});
+
+test('work queue: is bounded, but for long work', async () => {
+  const { queue, work } = openTestQueue();
+  const first = work('first');
+  const all: Promise<unknown>[] = [queue.run(first.start)];
+  for (let count = 0; count < MAX_WAITING; count++) all.push(queue.run(async () => count));
+  await assert.rejects(
+    queue.run(async () => undefined),
+    busy,
+  );
+  all.push(queue.runLong(async () => 'long'));
+  first.end();
+  assert.equal((await Promise.all(all)).length, MAX_WAITING + 2);
+});
+
+test('work queue: what passes its deadline is ended, and nothing is begun before its end', async () => {
+  const ending = gate();
+  const ended: Error[] = [];
+  const { queue, begun, work, looks } = openTestQueue((error) => {
+    ended.push(error);
+    return ending.over;
+  });
+  const [endless, next] = [work('endless'), work('next')];
+  const cut = assert.rejects(queue.run(endless.start), { code: 'DATABASE_TIMEOUT' });
+  looks(WORK_LOOKS);
+  await cut;
+  const waiting = queue.run(next.start);
+  // What was ended may notice it late.
+  endless.end();
+  await Promise.resolve();
+  assert.deepEqual([ended.length, begun], [1, ['endless']]);
+  ending.end();
+  next.end();
+  assert.equal(await waiting, 'next');
+});
+
+test('work queue: long work is never ended', async () => {
+  const { queue, work, looks } = openTestQueue(() => assert.fail('It was ended'));
+  const long = work('long');
+  const running = queue.runLong(long.start);
+  looks(100 * WORK_LOOKS);
+  long.end();
+  assert.equal(await running, 'long');
+});
+
+test('work queue: closed, it refuses what waits and what comes, and says whether what runs is over', async () => {
+  const { queue, work } = openTestQueue();
+  const first = work('first');
+  const running = queue.run(first.start);
+  const waiting = queue.run(async () => undefined);
+  const closed = { code: 'CONNECTION_CLOSED' };
+  const refused = assert.rejects(waiting, closed);
+  assert.equal(await queue.close(0), false);
+  await refused;
+  await assert.rejects(
+    queue.runLong(async () => undefined),
+    closed,
+  );
+  const over = queue.close(60_000);
+  first.end();
+  await running;
+  assert.equal(await over, true);
+});

@@ -1,0 +1,127 @@
+import type { IsWanted } from '../db/database.ts';
+import { connectionError, MAX_WAITING, notWanted, queueFull, waitedTooLong } from '../db/database-errors.ts';
+
+/**
+ * Milliseconds between two looks at the deadlines. Time is counted in looks: while this process itself stands still,
+ * nothing becomes late.
+ */
+export const LOOK_INTERVAL_MS = 100;
+/** How long work may wait for its turn, and how long it may take then. */
+export const WAIT_LIMIT_MS = 2_000;
+export const WORK_LIMIT_MS = 10_000;
+
+/** Calls back once in each interval, until it is disposed of. */
+export type CallRegularly = (look: () => void) => Disposable;
+
+/** Runs work one at a time, in the order in which it comes. */
+export interface WorkQueue {
+  /**
+   * Runs work that has deadlines, for the wait and for itself. Where too much waits it is refused; where it has waited for
+   * too long or is not wanted any more, it is never begun.
+   */
+  run<Result>(work: () => Promise<Result>, isWanted?: IsWanted): Promise<Result>;
+  /** Runs work that may wait and take as long as it needs. */
+  runLong<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Refuses what waits, and all that comes. @returns whether what runs is over within so many milliseconds */
+  close(milliseconds: number): Promise<boolean>;
+}
+
+interface Task {
+  /** In the queue's own time; infinite for long work. */
+  deadline: number;
+  readonly isLong: boolean;
+  readonly isWanted: IsWanted | undefined;
+  begin(): Promise<void>;
+  reject(error: Error): void;
+}
+
+/**
+ * Opens a queue for what can do one thing at a time.
+ *
+ * @param end ends work that has passed its deadline; nothing else is begun until it fulfils. Absent: work takes as long as it
+ *   needs
+ */
+export function openWorkQueue(callRegularly: CallRegularly, end?: (error: Error) => Promise<void>): WorkQueue {
+  let waiting: Task[] = [];
+  let running: Task | undefined;
+  let isHeld = false;
+  let closed: Error | undefined;
+  let onIdle = () => {};
+  let now = 0;
+
+  function advance(): void {
+    while (running === undefined && !isHeld) {
+      const task = waiting.shift();
+      if (task === undefined) {
+        onIdle();
+        return;
+      }
+      if (task.isWanted?.() === false) task.reject(notWanted());
+      else begin(task);
+    }
+  }
+
+  function begin(task: Task): void {
+    running = task;
+    task.deadline = task.isLong || end === undefined ? Number.POSITIVE_INFINITY : now + WORK_LIMIT_MS;
+    void task.begin().finally(() => {
+      // What was brought to its end may notice it much later.
+      if (running !== task) return;
+      running = undefined;
+      advance();
+    });
+  }
+
+  function add<Result>(work: () => Promise<Result>, isLong: boolean, isWanted?: IsWanted): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      if (closed !== undefined) return reject(closed);
+      if (!isLong && waiting.length >= MAX_WAITING) return reject(queueFull());
+      const deadline = isLong ? Number.POSITIVE_INFINITY : now + WAIT_LIMIT_MS;
+      waiting.push({ deadline, isLong, isWanted, reject, begin: () => work().then(resolve, reject) });
+      advance();
+    });
+  }
+
+  function look(): void {
+    now += LOOK_INTERVAL_MS;
+    const late = waiting.filter(({ deadline }) => deadline <= now);
+    if (late.length > 0) waiting = waiting.filter(({ deadline }) => deadline > now);
+    for (const task of late) task.reject(waitedTooLong());
+    if (running !== undefined && running.deadline <= now) void endRunning(running);
+  }
+
+  async function endRunning(task: Task): Promise<void> {
+    const error = connectionError('DATABASE_TIMEOUT', `The database was at it for ${WORK_LIMIT_MS / 1000} s`);
+    isHeld = true;
+    running = undefined;
+    task.reject(error);
+    await end?.(error);
+    isHeld = false;
+    advance();
+  }
+
+  const looking = callRegularly(look);
+  return {
+    run: (work, isWanted) => add(work, false, isWanted),
+    runLong: (work) => add(work, true),
+    async close(milliseconds) {
+      closed = connectionError('CONNECTION_CLOSED', 'The database was closed');
+      for (const task of waiting.splice(0)) task.reject(closed);
+      looking[Symbol.dispose]();
+      if (running === undefined && !isHeld) return true;
+      return new Promise((resolve) => {
+        const timer = setTimeout(resolve, milliseconds, false);
+        onIdle = () => {
+          clearTimeout(timer);
+          resolve(true);
+        };
+      });
+    },
+  };
+}
+
+/** By the system's clock. */
+export const callByTheClock: CallRegularly = (look) => {
+  const timer = setInterval(look, LOOK_INTERVAL_MS).unref();
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+};

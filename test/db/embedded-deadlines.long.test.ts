@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import sql from 'sql-template-tag';
+import type { Session } from '../../src/db/database.ts';
+import { openEmbeddedDatabase } from '../../src/embedded/embedded-database.ts';
+import { LOOK_INTERVAL_MS, WORK_LIMIT_MS } from '../../src/embedded/work-queue.ts';
+import { buildTestApp, type TestApp } from '../support/build-test-app.ts';
+import { makeDataFolder } from '../support/data-folders.ts';
+import { addCountry, testDatabaseKind } from '../support/test-database.ts';
+
+const PERSON = 'employee@acme.example';
+/** What no database comes to the end of. */
+const ENDLESS = sql`do $$ begin loop end loop; end $$`;
+
+function embeddedTests(): void {
+  const folder = mkdtempSync(join(tmpdir(), 'orgdesk-deadlines-'));
+  const failures: Error[] = [];
+  let look = () => {};
+  let api: TestApp;
+
+  before(async () => {
+    const dataDir = await makeDataFolder(join(folder, 'data'), 'demo', addCountry);
+    const callRegularly = (given: () => void) => {
+      look = given;
+      return { [Symbol.dispose]: () => undefined };
+    };
+    const failed = (error: unknown) => failures.push(error as Error);
+    api = await buildTestApp({}, () => openEmbeddedDatabase(dataDir, { command: 'test' }, { callRegularly, failed }));
+  });
+  after(async () => {
+    await api[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true });
+  });
+
+  const pass = (milliseconds: number) => {
+    for (let time = 0; time < milliseconds; time += LOOK_INTERVAL_MS) look();
+  };
+  const get = (url: string, token: string) => api.app.inject({ url, headers: { authorization: `Bearer ${token}` } });
+  async function rename(token: string, firstName: string): Promise<void> {
+    const headers = { authorization: `Bearer ${token}` };
+    const { statusCode } = await api.app.inject({
+      method: 'POST',
+      url: '/api/users/update-profile',
+      headers,
+      payload: { firstName },
+    });
+    assert.equal(statusCode, 200);
+  }
+  const firstName = async (token: string) => (await get('/api/users/profile', token)).json().data.firstName;
+
+  /** Lets time pass, a look with each turn of the event loop, until the answer is there. */
+  async function passUntil<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    let isThere = false;
+    const seen = () => {
+      isThere = true;
+    };
+    answer.then(seen, seen);
+    while (!isThere) {
+      look();
+      await nextTurn();
+    }
+    return answer;
+  }
+  /** Makes sure that nothing else waits, and begins what has no end. */
+  async function beginEndless(): Promise<{ ended: Promise<void> }> {
+    await api.db.query(sql`select 1`);
+    return { ended: assert.rejects(api.db.query(ENDLESS), { code: 'DATABASE_TIMEOUT' }) };
+  }
+
+  it('a request waits for two seconds, what needs no database is answered, and long work goes on', async () => {
+    const token = await api.tokenFor(PERSON);
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const long = api.db.session((session) => session.transaction(() => released));
+    const refused = await passUntil(get('/api/users/profile', token));
+    assert.deepEqual([refused.statusCode, refused.json().code], [503, 'UNAVAILABLE']);
+    assert.match(String(refused.headers['retry-after']), /^[1-9]\d*$/);
+    assert.match((await passUntil(get('/readyz', token))).json().message, /database down/);
+    assert.equal((await get('/livez', token)).statusCode, 200);
+    assert.equal((await get('/api/countries/list', token)).statusCode, 200);
+    release();
+    await long;
+    assert.equal((await get('/api/users/profile', token)).statusCode, 200);
+  });
+
+  it('a statement that takes more than ten seconds is ended; nothing is lost that was answered', async () => {
+    const token = await api.tokenFor(PERSON);
+    await rename(token, 'Answered');
+    const before = failures.length;
+    const { ended } = await beginEndless();
+    pass(WORK_LIMIT_MS);
+    await ended;
+    assert.equal(await firstName(token), 'Answered');
+    assert.deepEqual(
+      failures.slice(before).map((error) => (error as Error & { code: string }).code),
+      ['DATABASE_TIMEOUT'],
+    );
+  });
+
+  it('a transaction that takes more than ten seconds leaves nothing behind', async () => {
+    const token = await api.tokenFor(PERSON);
+    await rename(token, 'Before');
+    for (const statement of [ENDLESS, undefined]) {
+      let begin = () => {};
+      const begun = new Promise<void>((resolve) => {
+        begin = resolve;
+      });
+      const endless = api.db.transaction(async (transaction) => {
+        await transaction.query(sql`update users set first_name = 'By half' where email = ${PERSON}`);
+        begin();
+        // Without a statement it is whoever has begun it that does not end it.
+        await (statement ? transaction.query(statement) : new Promise(() => undefined));
+      });
+      const ended = assert.rejects(endless, { code: 'DATABASE_TIMEOUT' });
+      await begun;
+      pass(WORK_LIMIT_MS);
+      await ended;
+      assert.equal(await firstName(token), 'Before');
+    }
+  });
+
+  it('who listens is told, as there may have been something meanwhile, and goes on listening', async () => {
+    let notified = 0;
+    const listening = await api.db.listen('test_channel', () => notified++);
+    const { ended } = await beginEndless();
+    pass(WORK_LIMIT_MS);
+    await ended;
+    await api.db.query(sql`select 1`);
+    assert.equal(notified, 1);
+    await api.db.query(sql`notify test_channel`);
+    assert.equal(notified, 2);
+    await listening[Symbol.asyncDispose]();
+  });
+
+  it('long work of a session is not ended, and where the database is opened anew it fails as a whole', async () => {
+    const long = (session: Session) =>
+      session.query<{ n: number }>(sql`select count(*)::integer as n from generate_series(1, 1000000)`);
+    await api.db.session(async (session) => {
+      const counting = long(session);
+      pass(10 * WORK_LIMIT_MS);
+      assert.equal((await counting)[0]?.n, 1_000_000);
+    });
+    await assert.rejects(
+      api.db.session(async (session) => {
+        await session.query(sql`create temporary table staged (n integer)`);
+        const { ended } = await beginEndless();
+        pass(WORK_LIMIT_MS);
+        await ended;
+        await session.query(sql`insert into staged values (1)`);
+      }),
+      { code: 'CONNECTION_CLOSED' },
+    );
+    assert.equal((await api.db.session(long)).length, 1);
+  });
+
+  it('is closed in time, whatever it is at', async () => {
+    const dataDir = await makeDataFolder(join(folder, 'closed'), 'blank');
+    const db = await openEmbeddedDatabase(dataDir, { command: 'test' });
+    await db.query(sql`create table kept (n integer)`);
+    const endless = assert.rejects(
+      db.session((session) => session.query(ENDLESS)),
+      { code: 'CONNECTION_CLOSED' },
+    );
+    await db[Symbol.asyncDispose]();
+    await endless;
+    await using again = await openEmbeddedDatabase(dataDir, { command: 'test' });
+    assert.deepEqual(await again.query(sql`select n from kept`), []);
+  });
+}
+
+if (testDatabaseKind === 'pglite') describe('deadlines of the embedded database', embeddedTests);
