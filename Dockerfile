@@ -1,4 +1,4 @@
-# The program and what it needs to run, and nothing that installs packages: 0051 of docs/decisions tells why it is made so.
+# The program and what it needs to run, and nothing that installs packages: decision 51 tells why it is made so.
 #   docker build --tag orgdesk:0.1.0 .
 # Behind a mirror of the registry, by npm's own settings: --secret id=npmrc,src=$HOME/.npmrc
 FROM node:24-slim AS package
