@@ -19,7 +19,7 @@ describe('notifications', () => {
     let total = 0;
     const listening = await db.listen(channel, () => total++);
     // A server tells at once that it listens (see Database.listen).
-    await sleep(20);
+    if (db.kind === 'server') await waitUntil('the beginning', () => total > 0);
     const atStart = total;
     return { count: () => total - atStart, [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose]() };
   }
@@ -109,7 +109,7 @@ describe('a listening connection that is lost', () => {
     let calls = 0;
     await using _listening = await db.listen('lasting_news', () => calls++);
     // The embedded database has no connection to lose: there nothing is ended, and one notification is one call.
-    await sleep(20);
+    if (db.kind === 'server') await waitUntil('the beginning', () => calls > 0);
     const ended = await db.query(
       sql`select pg_terminate_backend(pid) from pg_stat_activity
           where datname = current_database() and pid <> pg_backend_pid() and query ilike 'listen%'`,

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
 import { type Session, sqlState } from '../../src/db/database.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 describe('a session', () => {
   let db: TestDatabase;
@@ -119,7 +120,8 @@ describe('a session', () => {
     const lost = withTable(async (session) => {
       const [backend] = await session.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
       await db.query(sql`select pg_terminate_backend(${backend?.pid}::integer)`);
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      const isOpen = sql`select from pg_stat_activity where pid = ${backend?.pid}::integer`;
+      await waitUntil('the end of the connection', async () => (await db.query(isOpen)).length === 0);
       await copied(session);
     });
     await assert.rejects(lost, { code: 'CONNECTION_CLOSED' });
