@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserServer, chromium, type Page } from 'playwright-core';
 
 /** Where it is. */
 export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -10,9 +10,26 @@ export const QUIET = [
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ];
 
-/** Starts the browser. Ends the process with what is missing, and how to get it, where there is none. */
+/** By which the runner tells the test files of the browser that they share. */
+export const SHARED_BROWSER = 'CONSOLE_BROWSER';
+
+/** Milliseconds after which a page is taken to hang; the machine may be busy. */
+const DEADLINE_MS = 240_000;
+
+/** Starts a browser for all test files: each has its own contexts in it. */
+export async function startSharedBrowser(): Promise<BrowserServer> {
+  return chromium.launchServer({ executablePath: await installedChromium(), args: QUIET });
+}
+
+/** Connects to the browser that is shared, or starts one where none is. Ends the process with what is missing where there is none to start. */
 export async function startBrowser(): Promise<Browser> {
-  if (existsSync(CHROMIUM)) return chromium.launch({ executablePath: CHROMIUM, args: QUIET });
+  const shared = process.env[SHARED_BROWSER];
+  if (shared !== undefined) return chromium.connect(shared, { timeout: DEADLINE_MS });
+  return chromium.launch({ executablePath: await installedChromium(), args: QUIET });
+}
+
+async function installedChromium(): Promise<string> {
+  if (existsSync(CHROMIUM)) return CHROMIUM;
   process.stderr.write(
     `There is no Chromium at ${CHROMIUM}. On Debian, as root: apt-get update && apt-get install -y chromium. Elsewhere: set CHROMIUM to its path.\n`,
   );
@@ -44,7 +61,7 @@ export async function visit(
   const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, locale });
   const page = await context.newPage();
   const [complaints, foreign]: [string[], string[]] = [[], []];
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(DEADLINE_MS);
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
     // That a request was refused or got no answer is what some tests are about.

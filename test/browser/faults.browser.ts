@@ -122,7 +122,7 @@ describe('what did not come', () => {
       await page.getByLabel('Search', { exact: true }).fill('acme');
       await page.getByText('It will be tried again automatically.').waitFor();
       await page.context().setOffline(false);
-      await page.getByTestId('count').getByText('1–1 of 1').waitFor({ timeout: 5_000 });
+      await page.getByTestId('count').getByText('1–1 of 1').waitFor();
     }));
 
   for (const status of [429, 503]) {
@@ -134,7 +134,7 @@ describe('what did not come', () => {
         await page.route('**/api/companies/list?*', (route) => route.fulfill({ status, json, headers }), { times: 2 });
         await page.getByLabel('Search', { exact: true }).fill('acme');
         await page.getByText('Wait a moment.').waitFor();
-        await page.getByTestId('count').getByText('1–1 of 1').waitFor({ timeout: 8_000 });
+        await page.getByTestId('count').getByText('1–1 of 1').waitFor();
       }));
   }
 

@@ -105,7 +105,7 @@ it('whoever comes back from the provider without an answer, as it is down, finds
     provider.isDown = true;
     try {
       await leave(page);
-      await waitUntil('the page of a browser without an answer', () => page.url().startsWith('chrome-error:'), 20_000);
+      await waitUntil('the page of a browser without an answer', () => page.url().startsWith('chrome-error:'));
     } finally {
       provider.isDown = false;
     }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { runFiles } from '../support/run-files.ts';
-import { startBrowser } from './browser.ts';
+import { SHARED_BROWSER, startSharedBrowser } from './browser.ts';
 import { SHARED_SERVICE } from './console.ts';
 import { startService } from './service.ts';
 
@@ -12,7 +12,6 @@ if (!existsSync('dist/web/index.html')) {
   process.stderr.write('The console is not built: npm run build\n');
   process.exit(1);
 }
-await (await startBrowser()).close();
 
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort());
@@ -22,12 +21,15 @@ const files = readdirSync(FOLDER)
   .map((name) => join(FOLDER, name));
 const total = { passed: 0, failed: 0 };
 {
+  const browser = await startSharedBrowser();
   await using service = await startService();
-  process.env[SHARED_SERVICE] = JSON.stringify(service);
-  for (const { passed, failed } of await runFiles([{ name: 'browser', files }], stop.signal)) {
+  const settings = { [SHARED_BROWSER]: browser.wsEndpoint(), [SHARED_SERVICE]: JSON.stringify(service) };
+  const group = { name: 'browser', files, settings: Promise.resolve(settings) };
+  for (const { passed, failed } of await runFiles([group], stop.signal)) {
     total.passed += passed;
     total.failed += failed;
   }
+  await browser.close();
 }
 if (stop.signal.aborted || total.passed + total.failed === 0) total.failed++;
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
