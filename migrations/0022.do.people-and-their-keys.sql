@@ -1,4 +1,4 @@
--- Who made an API key; lines of the audit trail about what was refused.
+-- Who made an API key; people by limit and last change; lines of the audit trail about what was refused, and changes by actor and time.
 
 alter table api_keys add column created_by uuid references users on delete set null;
 
@@ -16,3 +16,11 @@ alter table audit_changes
   drop constraint audit_changes_action_check,
   -- Not looked at again: what is there holds to the narrower one of before, and never changes.
   add constraint audit_changes_action_check check (action in ('added', 'changed', 'removed', 'erased', 'refused')) not valid;
+
+-- Pages of a company's people in these orders come from an index, as those by name do.
+create index users_approval_limit on users (company_id, approval_limit, id);
+create index users_updated on users (company_id, updated_at, id);
+
+-- What one person or key changed, and what was changed in some hours.
+create index audit_changes_actor on audit_changes (actor_id, position, id) where actor_id is not null;
+create index audit_changes_time on audit_changes (changed_at);

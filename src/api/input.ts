@@ -1,6 +1,7 @@
 import type { FastifySchema, FastifySchemaCompiler } from 'fastify';
 import type { TObject, TSchema } from 'typebox';
 import { isCanonicalUuid } from '../entities/uuid.ts';
+import { timestamp } from '../entities/values.ts';
 import { apiErrors, type FieldProblem, type FieldProblemCode } from '../lib/errors.ts';
 import { ONLY_WITH } from './pagination.ts';
 
@@ -79,8 +80,17 @@ const readCountryCode: Reader = (raw) =>
     ? { value: raw.toUpperCase() }
     : { code: 'INVALID_FORMAT', expected: 'must be a code of two letters such as IN' };
 
+const readDateTime: Reader = (raw) => {
+  const checked = timestamp.check(raw);
+  return 'value' in checked ? checked : { code: checked.code, expected: `must be ${checked.expected}` };
+};
+
 /** Texts of a form of their own. */
-const FORMATS: Readonly<Record<string, Reader>> = { uuid: readUuid, 'country-code': readCountryCode };
+const FORMATS: Readonly<Record<string, Reader>> = {
+  uuid: readUuid,
+  'country-code': readCountryCode,
+  'date-time': readDateTime,
+};
 
 function listReader(list: ListOf): Reader {
   const read = 'enum' in list ? enumReader(list.enum) : integerReader({});

@@ -58,6 +58,12 @@ export interface ChangeFilter {
   entityId?: string;
   userId?: string;
   companyId?: string;
+  /** The person or API key that changed it. */
+  actorId?: string;
+  action?: string;
+  /** The first moment that counts, and the first that does not any more. */
+  from?: string;
+  to?: string;
 }
 
 /** One page of the changes that may be seen, newest first: what is not published yet, by id, then by position. */
@@ -95,7 +101,12 @@ async function findChanges(db: Reader, keys: readonly { id: string }[]): Promise
 }
 
 function conditionsOf(filter: ChangeFilter): (Sql | undefined)[] {
+  const { actorId, action, from, to } = filter;
   return [
+    actorId === undefined ? undefined : sql`actor_id = ${actorId}`,
+    action === undefined ? undefined : sql`action = ${action}`,
+    from === undefined ? undefined : sql`changed_at >= ${from}::timestamptz`,
+    to === undefined ? undefined : sql`changed_at < ${to}::timestamptz`,
     filter.userId === undefined ? undefined : sql`user_id = ${filter.userId}`,
     filter.companyId === undefined ? undefined : sql`company_id = ${filter.companyId}`,
     ofThing(filter),
@@ -172,7 +183,7 @@ export interface PublishedChanges {
 }
 
 /** Some of the feed: what follows a position, up to another one, and what of it is wanted. */
-export interface FeedRange extends Omit<ChangeFilter, 'entityId'> {
+export interface FeedRange extends Pick<ChangeFilter, 'entity' | 'userId' | 'companyId'> {
   after: string;
   upTo: string;
   limit: number;

@@ -213,7 +213,7 @@ export interface paths {
         };
         /**
          * List people
-         * @description The people who live in a company by name, deactivated ones too. For its Corporate Admins and Managers, and for Super Admins.
+         * @description The people who live in a company, deactivated ones too, by name unless sort says otherwise. For its Corporate Admins and Managers, and for Super Admins.
          */
         get: operations["listUsers"];
         put?: never;
@@ -6177,6 +6177,13 @@ export interface components {
         Role: components["schemas"]["CompanyRole"];
         /** @description true: only active people */
         ActiveOnlyPeople: boolean;
+        /** @description true: only deactivated people; not with activeOnly, which is true */
+        InactiveOnly: boolean;
+        /**
+         * @description What the list is ordered by, with - before it the other way round, then by id; left out: by name, of a search those first whose name begins with it
+         * @example -updatedAt
+         */
+        Sort: "name" | "-name" | "approvalLimit" | "-approvalLimit" | "updatedAt" | "-updatedAt";
         /**
          * @description Of the person
          * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
@@ -6251,10 +6258,30 @@ export interface components {
          * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
          */
         CompanyIdAudit: string;
+        /**
+         * @description Only what this person or API key changed
+         * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+         */
+        ActorId: string;
+        /**
+         * @description Only changes of this kind
+         * @example removed
+         */
+        Action: "added" | "changed" | "removed" | "erased" | "refused";
+        /**
+         * @description Only changes at this time or later
+         * @example 2026-01-31T09:30:00.000Z
+         */
+        From: string;
+        /**
+         * @description Only changes before this time
+         * @example 2026-01-31T09:30:00.000Z
+         */
+        To: string;
         /** @description The next of an earlier answer, as it was; absent: from the beginning */
         After: string;
         /** @description now: no changes, and as next the cursor behind the last; not with after */
-        From: "now";
+        FromAudit: "now";
         /** @description Seconds to hold the answer until something comes */
         Wait: number;
         /** @description Changes in an answer at most */
@@ -7205,6 +7232,13 @@ export interface operations {
                 role?: components["parameters"]["Role"];
                 /** @description true: only active people */
                 activeOnly?: components["parameters"]["ActiveOnlyPeople"];
+                /** @description true: only deactivated people; not with activeOnly, which is true */
+                inactiveOnly?: components["parameters"]["InactiveOnly"];
+                /**
+                 * @description What the list is ordered by, with - before it the other way round, then by id; left out: by name, of a search those first whose name begins with it
+                 * @example -updatedAt
+                 */
+                sort?: components["parameters"]["Sort"];
                 /** @description Page number, from 1 */
                 page?: components["parameters"]["PageCompanies"];
                 /** @description Items on a page */
@@ -9416,6 +9450,26 @@ export interface operations {
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
                 companyId?: components["parameters"]["CompanyIdAudit"];
+                /**
+                 * @description Only what this person or API key changed
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                actorId?: components["parameters"]["ActorId"];
+                /**
+                 * @description Only changes of this kind
+                 * @example removed
+                 */
+                action?: components["parameters"]["Action"];
+                /**
+                 * @description Only changes at this time or later
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                from?: components["parameters"]["From"];
+                /**
+                 * @description Only changes before this time
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                to?: components["parameters"]["To"];
                 /** @description Page number, from 1 */
                 page?: components["parameters"]["PageCompanies"];
                 /** @description Items on a page */
@@ -9491,7 +9545,7 @@ export interface operations {
                 /** @description The next of an earlier answer, as it was; absent: from the beginning */
                 after?: components["parameters"]["After"];
                 /** @description now: no changes, and as next the cursor behind the last; not with after */
-                from?: components["parameters"]["From"];
+                from?: components["parameters"]["FromAudit"];
                 /**
                  * @description Only changes of these things
                  * @example user

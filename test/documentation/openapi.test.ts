@@ -127,7 +127,7 @@ const EXPECTED: readonly (readonly [
   [
     'GET /api/users/list',
     'manager@acme.example',
-    [...PAGING, 'companyId', 'departmentId', 'bandId', 'role', 'activeOnly'],
+    [...PAGING, 'companyId', 'departmentId', 'bandId', 'role', 'activeOnly', 'inactiveOnly', 'sort'],
     LISTED,
   ],
   ['GET /api/users/get', 'manager@acme.example', ['id'], FOUND],
@@ -162,7 +162,12 @@ const EXPECTED: readonly (readonly [
   ['POST /api/webhooks/delete', SUPER, ['id'], [...LISTED, ...BY_BODY, '404']],
   ['POST /api/webhooks/rotate-secret', SUPER, ['id'], [...LISTED, ...BY_BODY, '404']],
   ['POST /api/webhooks/test', SUPER, ['id'], [...LISTED, ...BY_BODY, '404']],
-  ['GET /api/audit/list', 'employee@acme.example', ['page', 'limit', 'entity', 'entityId', 'userId', 'companyId'], OWN],
+  [
+    'GET /api/audit/list',
+    'employee@acme.example',
+    ['page', 'limit', 'entity', 'entityId', 'userId', 'companyId', 'actorId', 'action', 'from', 'to'],
+    OWN,
+  ],
   [
     'GET /api/events/list',
     'employee@acme.example',

@@ -112,7 +112,7 @@ export function testPagedList(api: TestApp, list: PagedList): void {
         { page: '', limit: '', search: '', activeOnly: '' },
         {
           isPaginationNeeded: 'false',
-          sort: 'x',
+          order: 'x',
           offset: '5',
           Page: '2',
           'offset[]': '2',

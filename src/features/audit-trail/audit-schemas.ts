@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { pageParameters } from '../../api/pagination.ts';
+import { AUDIT_ACTIONS } from '../../audit/change-view.ts';
 import { AUDITED_ENTITIES } from '../../entities/entity.ts';
 
 const USER = 'd23dea7a-7498-46ef-9bdf-27944b5296e9';
@@ -13,6 +14,9 @@ const Entity = Type.Optional(
     examples: ['user'],
   }),
 );
+
+const moment = (description: string) =>
+  Type.Optional(Type.String({ format: 'date-time', description, examples: ['2026-01-31T09:30:00.000Z'] }));
 
 export const AuditListInput = Type.Object({
   entity: Entity,
@@ -29,6 +33,14 @@ export const AuditListInput = Type.Object({
   companyId: Type.Optional(
     Type.String({ format: 'uuid', description: 'Only what concerns this company', examples: [COMPANY] }),
   ),
+  actorId: Type.Optional(
+    Type.String({ format: 'uuid', description: 'Only what this person or API key changed', examples: [USER] }),
+  ),
+  action: Type.Optional(
+    Type.String({ enum: [...AUDIT_ACTIONS], description: 'Only changes of this kind', examples: ['removed'] }),
+  ),
+  from: moment('Only changes at this time or later'),
+  to: moment('Only changes before this time'),
   ...pageParameters(100),
 });
 export type AuditListInput = Static<typeof AuditListInput>;

@@ -1,4 +1,5 @@
 import { checkCreate, checkUpdate, checkValue, parseBody, throwIfInvalid } from '../../api/body.ts';
+import { compileListInput } from '../../api/input.ts';
 import { type CheckedFields, checkPatch, type RawFields, unknownFields } from '../../entities/check-fields.ts';
 import type { NewRowOf } from '../../entities/entity.ts';
 import {
@@ -13,6 +14,7 @@ import { user } from '../../entities/user.ts';
 import { boolean, choice, uuid } from '../../entities/values.ts';
 import type { FieldProblem } from '../../lib/errors.ts';
 import { ASSIGNMENT_FIELDS, NEW_PERSON_FIELDS, PERSON_FIELDS, type PersonPatch } from './person-service.ts';
+import { UserListInput } from './users-schemas.ts';
 
 /** A new person as a body gives one: department and band may be the company's defaults. */
 export interface NewUser extends NewRowOf<typeof user, 'id' | 'companyId' | (typeof NEW_PERSON_FIELDS)[number]> {
@@ -26,6 +28,21 @@ export interface UserUpdate {
   id: string;
   patch: PersonPatch;
 }
+
+const readParameters = compileListInput(UserListInput);
+
+/** Reads the parameters of the list. @throws ApiError `INVALID_INPUT` */
+export function readUserList(raw: unknown): UserListInput {
+  const input = readParameters(raw) as UserListInput;
+  if (input.activeOnly && input.inactiveOnly) throwIfInvalid([BOTH_STATES]);
+  return input;
+}
+
+const BOTH_STATES: FieldProblem = {
+  field: 'inactiveOnly',
+  code: 'INVALID_VALUE',
+  message: 'inactiveOnly must not be true where activeOnly is.',
+};
 
 /** Reads the body of a create. @throws ApiError `INVALID_INPUT` with every field that is wrong */
 export function readNewUser(raw: unknown): NewUser {

@@ -9,7 +9,7 @@ import { entityTag } from '../../http/response/entity-tag.ts';
 import { findProfile, ProfileView, profileView } from '../profile/profile.ts';
 import { saveUsers } from './save-users.ts';
 import { readSavedUsers } from './save-users-input.ts';
-import { readGrant, readNewUser, readRevocation, readUserUpdate } from './users-input.ts';
+import { readGrant, readNewUser, readRevocation, readUserList, readUserUpdate } from './users-input.ts';
 import { listUsers } from './users-queries.ts';
 import {
   ChangedUserView,
@@ -33,12 +33,13 @@ const list = operation({
   tag: 'People',
   summary: 'List people',
   description:
-    'The people who live in a company by name, deactivated ones too. For its Corporate Admins and Managers, and for Super Admins.',
+    'The people who live in a company, deactivated ones too, by name unless sort says otherwise. For its Corporate Admins and Managers, and for Super Admins.',
   access: peopleStaff,
   scope: 'users.read',
   methods: ['GET'],
   path: '/api/users/list',
   input: UserListInput,
+  parse: readUserList,
   output: page(ListedUserView),
   message: 'Users retrieved successfully',
   async handle({ input, reach }, { lists }: { lists: Reader }) {

@@ -25,15 +25,32 @@ const listedColumns: Sql = sql`
          where company_roles.user_id = users.id and company_roles.company_id = users.company_id order by role) as roles,
   ${isoTimestamp(sql`users.updated_at`)} as "updatedAt"`;
 
-/** One page of the people who live in a company, by name. */
+/** What the list may be ordered by, in SQL. */
+const SORTED_BY: Readonly<Record<string, Sql>> = {
+  name: sql`name_folded collate "C"`,
+  approvalLimit: sql`approval_limit`,
+  updatedAt: sql`updated_at`,
+};
+
+/** @param sort one of {@link USER_SORTS} */
+function orderOf(sort: string): Sql {
+  const isDescending = sort.startsWith('-');
+  const name = isDescending ? sort.slice(1) : sort;
+  const column = SORTED_BY[name];
+  if (column === undefined) throw new TypeError(`People are not sorted by ${name}`);
+  return isDescending ? sql`${column} desc, id` : sql`${column}, id`;
+}
+
+/** One page of the people who live in a company. */
 export function listUsers(db: Reader, filter: UserListInput, page: PageRequest): Promise<Page<ListedUserView>> {
-  const { companyId, search, departmentId, bandId, role, activeOnly } = filter;
+  const { companyId, search, departmentId, bandId, role, activeOnly, inactiveOnly, sort } = filter;
   const found = contains(sql`search_text`, search);
   const narrowing = [
     found,
     departmentId === undefined ? undefined : sql`department_id = ${departmentId}`,
     bandId === undefined ? undefined : sql`band_id = ${bandId}`,
     activeOnly === true ? sql`active` : undefined,
+    inactiveOnly === true ? sql`not active` : undefined,
     role === undefined
       ? undefined
       : sql`exists (select from company_roles held
@@ -46,8 +63,8 @@ export function listUsers(db: Reader, filter: UserListInput, page: PageRequest):
       columns: listedColumns,
       from: sql`users`,
       where: allOf([sql`company_id = ${companyId}`, ...narrowing]),
-      orderBy: byName(sql`name_folded`, sql`id`, search),
-      gathered: found && sql`id, name_folded`,
+      orderBy: sort === undefined ? byName(sql`name_folded`, sql`id`, search) : orderOf(sort),
+      gathered: found && sql`id, name_folded, approval_limit, updated_at`,
       count: isWhole ? countOfCompany('users', sql`${companyId}::uuid`) : undefined,
     },
     page,

@@ -13,6 +13,8 @@ import { ASSIGNMENT_FIELDS, NEW_PERSON_FIELDS, PERSON_FIELDS } from './person-se
 const idOf = (noun: string, example: string) =>
   Type.Optional(Type.String({ format: 'uuid', description: `Only people of this ${noun}`, examples: [example] }));
 
+export const USER_SORTS = ['name', '-name', 'approvalLimit', '-approvalLimit', 'updatedAt', '-updatedAt'] as const;
+
 export const UserListInput = Type.Object({
   companyId: companyIdParameter(),
   search: searchParameter('name (first, then last) or e-mail address'),
@@ -26,6 +28,18 @@ export const UserListInput = Type.Object({
     }),
   ),
   activeOnly: Type.Optional(Type.Boolean({ description: 'true: only active people' })),
+  inactiveOnly: Type.Optional(
+    Type.Boolean({ description: 'true: only deactivated people; not with activeOnly, which is true' }),
+  ),
+  sort: Type.Optional(
+    Type.String({
+      enum: [...USER_SORTS],
+      description:
+        'What the list is ordered by, with - before it the other way round, then by id; left out: by name, of a search those first ' +
+        'whose name begins with it',
+      examples: ['-updatedAt'],
+    }),
+  ),
   ...pageParameters(100),
 });
 export type UserListInput = Static<typeof UserListInput>;
