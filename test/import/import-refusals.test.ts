@@ -162,6 +162,13 @@ describe('import: refuses', () => {
     );
   });
 
+  it('shows what cannot be seen in a value', async () => {
+    const values = { pincode: '560\u00a0001', firstName: '\u3164', gender: '\u{e0041}\u2800', phone: '12\u2003' };
+    const { message } = await refusal({ ...validFiles, 'users.csv': [user(31, 1, values), user(32, 2)] });
+    for (const shown of ['"560\\u00a0001"', '"\\u3164"', '"\\u{e0041}\\u2800"'])
+      assert.ok(message.includes(shown), message);
+  });
+
   it('tells all problems of all files at once, in their order', async () => {
     const { problems, message } = await refusal({
       'bookings.csv': [{ id: 'b9', companyId: id(1), userId: id(99), amount: '-' }],

@@ -16,6 +16,7 @@ import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { readAll, useBands, useDepartments } from '../session/use-all.ts';
 import { useChanged } from '../session/use-changes.ts';
+import { useWarningBeforeLeaving } from '../session/use-leave-warning.ts';
 import { texts } from '../texts.ts';
 import { importTexts as words } from '../texts-import.ts';
 import { lineColumns } from './import-columns.tsx';
@@ -97,6 +98,7 @@ function Table({ companyId, caller, present }: { companyId: string; caller: Pers
   const [outcome, setOutcome] = useState<Outcome>();
   const [isRunning, setRunning] = useState(false);
   const { lines, columns, ignored, doubled } = table;
+  useWarningBeforeLeaving(lines.length > 0 && !(outcome && 'done' in outcome));
   const refused = outcome && 'error' in outcome ? outcome : undefined;
   const found = outlooks(lines, fields, present);
   const take = (text: string) => {
