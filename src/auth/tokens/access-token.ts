@@ -1,4 +1,4 @@
-import { type CompactVerifyGetKey, compactVerify, errors, SignJWT } from 'jose';
+import { compactVerify, errors, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '../../lib/errors.ts';
 import { type Claims, type RefusalReason, RefusedClaimError, readClaims, type TokenSettings } from './token-claims.ts';
@@ -72,15 +72,11 @@ export function tokenVerifier(keys: VerifyingKeys, settings: TokenSettings): Tok
     if (token.length > MAX_TOKEN_LENGTH)
       throw invalidToken(`The access token is longer than ${MAX_TOKEN_LENGTH / 1024} KiB.`, 'length');
     if (!isCompactJws(token)) throw invalidToken('The access token is not a signed JWT.', 'form');
-    const findKey: CompactVerifyGetKey = async (header) => {
-      const key = await keys.find(header, request);
-      if (!key) throw new RefusedClaimError('key', 'an unknown key');
-      return key;
-    };
     try {
       // Before the key, which another party may have to be asked for: jose checks claims after the signature.
-      const claims = readClaims(readTokenParts(token), settings);
-      await compactVerify(token, findKey, { algorithms: [keys.algorithm] });
+      const parts = readTokenParts(token, keys.algorithm);
+      const claims = readClaims(parts, settings);
+      await verifySignature(token, await keys.find(parts.header, request));
       return claims;
     } catch (error) {
       if (error instanceof ApiError) throw error;
@@ -88,6 +84,21 @@ export function tokenVerifier(keys: VerifyingKeys, settings: TokenSettings): Tok
       const message = reason === 'expired' ? 'The access token has expired.' : 'The access token is not valid here.';
       throw invalidToken(message, reason, error);
     }
+  }
+
+  /** Of several keys of one name each is tried. */
+  async function verifySignature(token: string, candidates: Awaited<ReturnType<VerifyingKeys['find']>>): Promise<void> {
+    let failure: unknown = new RefusedClaimError('key', 'an unknown key');
+    for (const key of candidates) {
+      try {
+        await compactVerify(token, key, { algorithms: [keys.algorithm] });
+        return;
+      } catch (error) {
+        if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+        failure = error;
+      }
+    }
+    throw failure;
   }
 }
 

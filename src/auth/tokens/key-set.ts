@@ -27,8 +27,12 @@ export type FetchKeys = (
   options: { signal: AbortSignal; trace: TraceContext | undefined },
 ) => Promise<Readonly<Record<string, unknown>>>;
 
-/** Milliseconds between two fetches at least, whatever tokens come in. */
+/** Milliseconds between two fetches at least, whatever tokens come in; and while there is no key at all. */
 export const COOL_DOWN = 30_000;
+const RETRY_INTERVAL = 5_000;
+const MAX_WITHDRAWN = 500;
+/** Keys of one `kid`, or for a token without one, that a signature is tried with. */
+const MAX_CANDIDATES = 16;
 /** Milliseconds after which the keys are fetched anew: for so long a key counts on that has been taken out of the set. */
 const REFRESH_AFTER = 5 * 60_000;
 
@@ -43,6 +47,10 @@ export function keySet(algorithm: string, url: URL, fetchKeys: FetchKeys): KeySe
   let version = 0;
   let published = '';
   let isUsable = false;
+  let unusable: string | undefined;
+  /** The names of keys that were published before and are not any more. */
+  let withdrawn: ReadonlySet<string | undefined> = new Set();
+  let names: readonly (string | undefined)[] = [];
   let isFailing = false;
   let askedAt = Number.NEGATIVE_INFINITY;
   let askedFor: TraceContext | undefined;
@@ -57,7 +65,9 @@ export function keySet(algorithm: string, url: URL, fetchKeys: FetchKeys): KeySe
     timeoutDuration: TIME_LIMIT,
     [customFetch]: async (_, { signal }) => {
       const set = await fetchKeys(url, { signal: AbortSignal.any([stop.signal, signal]), trace: askedFor });
-      return Response.json({ keys: await readPublishedKeys(set, algorithm) });
+      const usable = await readPublishedKeys(set, algorithm);
+      unusable = usable.length > 0 ? undefined : `No key of the set is for ${algorithm}: ${describeKeys(set)}`;
+      return Response.json({ keys: usable });
     },
   });
 
@@ -66,7 +76,13 @@ export function keySet(algorithm: string, url: URL, fetchKeys: FetchKeys): KeySe
       await remote.reload();
       const keys = remote.jwks()?.keys ?? [];
       const text = JSON.stringify(keys);
-      if (version === 0 || text !== published) version += 1;
+      if (version === 0 || text !== published) {
+        version += 1;
+        const present = keys.map(({ kid }) => kid);
+        withdrawn = new Set([...names, ...withdrawn].filter((kid) => !present.includes(kid)).slice(0, MAX_WITHDRAWN));
+        names = present;
+        if (unusable !== undefined) report(new Error(unusable));
+      }
       published = text;
       isUsable = keys.length > 0;
       isFailing = false;
@@ -82,9 +98,14 @@ export function keySet(algorithm: string, url: URL, fetchKeys: FetchKeys): KeySe
     return since >= milliseconds || since < 0;
   }
 
+  /** Milliseconds: where no key is known there is nothing to protect the other party from but a flood. */
+  function coolDown(): number {
+    return isUsable ? COOL_DOWN : RETRY_INTERVAL;
+  }
+
   /** Asks the other party, unless that is going on or was done within the cool-down. Rejects where its answer takes long. */
   function ask(trace?: TraceContext): Promise<void> {
-    if (!remote.reloading && isOver(COOL_DOWN) && !stop.signal.aborted) {
+    if (!remote.reloading && isOver(coolDown()) && !stop.signal.aborted) {
       askedAt = Date.now();
       askedFor = trace;
       answer = answeredSoon(reload(), TIME_LIMIT);
@@ -92,12 +113,18 @@ export function keySet(algorithm: string, url: URL, fetchKeys: FetchKeys): KeySe
     return answer;
   }
 
-  async function findKnown(header: JWSHeaderParameters): Promise<CryptoKey | undefined> {
+  async function findKnown(header: JWSHeaderParameters): Promise<CryptoKey[]> {
+    if (version === 0) return [];
     try {
-      return version === 0 ? undefined : await remote(header);
+      return [await remote(header)];
     } catch (error) {
-      if (error instanceof errors.JWKSNoMatchingKey) return undefined;
-      throw error;
+      if (error instanceof errors.JWKSNoMatchingKey) return [];
+      if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+      const candidates: CryptoKey[] = [];
+      for await (const key of error) {
+        if (candidates.push(key) === MAX_CANDIDATES) break;
+      }
+      return candidates;
     }
   }
 
@@ -110,21 +137,24 @@ export function keySet(algorithm: string, url: URL, fetchKeys: FetchKeys): KeySe
       return isUsable ? (isFailing ? 'unreachable' : 'up') : 'no-keys';
     },
     async find(header, { trace, unknownKey } = {}) {
-      const key = await findKnown(header);
-      if (key) return key;
-      if (remote.reloading || isOver(COOL_DOWN)) {
-        unknownKey?.();
-        await ask(trace);
+      const known = await findKnown(header);
+      if (known.length > 0) return known;
+      unknownKey?.();
+      if (!remote.reloading && !isOver(coolDown())) {
+        if ((version > 0 && !isUsable) || withdrawn.has(header.kid)) return [];
+        // It may have been published since the last fetch.
+        throw unavailable(Math.max(1, Math.ceil((askedAt + coolDown() - Date.now()) / 1000)));
       }
-      if (version === 0) throw unavailable(COOL_DOWN / 1000);
+      await ask(trace);
+      if (version === 0 || isFailing) throw unavailable(coolDown() / 1000);
       return findKnown(header);
     },
     async start(failed) {
       report = failed;
       const first = ask();
       timer = setInterval(() => {
-        if (isFailing || isOver(REFRESH_AFTER)) void ask();
-      }, COOL_DOWN).unref();
+        if (isFailing || !isUsable || isOver(REFRESH_AFTER)) void ask();
+      }, RETRY_INTERVAL).unref();
       await first.catch(() => undefined);
     },
     [Symbol.dispose]() {
@@ -132,4 +162,13 @@ export function keySet(algorithm: string, url: URL, fetchKeys: FetchKeys): KeySe
       stop.abort();
     },
   };
+}
+
+/** Says what the first entries of a set of keys are for. */
+function describeKeys({ keys }: Readonly<Record<string, unknown>>): string {
+  const entries = (Array.isArray(keys) ? keys.slice(0, 10) : []).map((entry: unknown) => {
+    const { kty, crv, alg, use } = Object(entry) as Readonly<Record<string, unknown>>;
+    return JSON.stringify({ kty, crv, alg, use }).slice(0, 100);
+  });
+  return entries.length === 0 ? 'it is empty' : entries.join(', ');
 }

@@ -1,3 +1,4 @@
+import { errors } from 'jose';
 import { parseStrictJson } from '../../lib/strict-json.ts';
 
 /** A signed token that is taken apart. Nothing in it has been verified yet. */
@@ -16,9 +17,9 @@ const TYPES: ReadonlySet<string> = new Set(['jwt', 'at+jwt', 'application/at+jwt
 
 /**
  * Header parameters that say where a key is to be taken from, or that the payload is something else than plain claims
- * (RFC 7515, sections 4.1.2 to 4.1.10; RFC 7797; RFC 7519, section 5.2). jose refuses `crit` itself.
+ * (RFC 7515, sections 4.1.2 to 4.1.10; RFC 7797; RFC 7519, section 5.2).
  */
-const REFUSED_PARAMETERS = ['jku', 'jwk', 'x5u', 'x5c', 'b64', 'cty', 'enc', 'zip'];
+const REFUSED_PARAMETERS = ['crit', 'jku', 'jwk', 'x5u', 'x5c', 'b64', 'cty', 'enc', 'zip'];
 
 /** Whether a text is of the form of a signed token at all. */
 export function isCompactJws(token: string): boolean {
@@ -30,11 +31,14 @@ export function isCompactJws(token: string): boolean {
  *
  * @throws TypeError, SyntaxError
  */
-export function readTokenParts(token: string): TokenParts {
+export function readTokenParts(token: string, algorithm: string): TokenParts {
   const [header, claims, signature] = token.split('.').map(decodeCanonically);
   if (!header || !claims || !signature) throw new TypeError('not three parts');
   const parts = { header: readJsonObject(header), claims: readJsonObject(claims) };
   checkHeader(parts.header);
+  if (parts.header.alg !== algorithm) throw new errors.JOSEAlgNotAllowed('another algorithm');
+  // RSA of less than 2,048 bits is taken of nobody.
+  if (/^[RP]S/.test(algorithm) && signature.length < 256) throw new errors.JWSSignatureVerificationFailed();
   return parts;
 }
 

@@ -26,8 +26,8 @@ export interface VerifyingKeys {
   readonly algorithm: string;
   /** Changes with the keys: what was verified by earlier ones counts no more. */
   readonly version: number;
-  /** The key that the header of a token asks for; undefined for an unknown one. */
-  find(header: JWSHeaderParameters, request?: TokenRequest): Promise<CryptoKey | KeyObject | undefined>;
+  /** Returns the keys that the header of a token may ask for: none for an unknown one. */
+  find(header: JWSHeaderParameters, request?: TokenRequest): Promise<readonly (CryptoKey | KeyObject)[]>;
 }
 
 /** Keys that this service signs access tokens with itself. */
@@ -44,7 +44,7 @@ export function keysFromSecret(secret: string): TokenKeys {
 }
 
 function ownKeys(algorithm: string, signingKey: KeyObject, verifyingKey: KeyObject | Promise<CryptoKey>): TokenKeys {
-  return { algorithm, version: 0, signingKey, find: async () => verifyingKey };
+  return { algorithm, version: 0, signingKey, find: async () => [await verifyingKey] };
 }
 
 /**

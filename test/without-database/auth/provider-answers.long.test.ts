@@ -76,7 +76,7 @@ describe('a provider that answers instead of its keys with', () => {
       hurry(t);
       server.answer = answer;
       t.mock.timers.tick(COOL_DOWN);
-      assert.equal(await knock(service, makeToken(maker, { ...maker.header, kid: 'unknown' })), 401);
+      assert.equal(await knock(service, makeToken(maker, { ...maker.header, kid: 'unknown' })), 503);
       assert.equal(stateOf(service), 'unreachable');
       assert.equal(await knock(service), 403);
       assert.deepEqual(elsewhere.requests, []);

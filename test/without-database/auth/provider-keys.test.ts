@@ -8,6 +8,8 @@ import { waitUntil } from '../../support/wait-until.ts';
 
 const COOL_DOWN = 30_000;
 const REFRESH_AFTER = 300_000;
+/** Between two fetches while no key is known. */
+const WITHOUT_KEYS = 5_000;
 const DISCOVERY = '/.well-known/openid-configuration';
 
 const provider = await startIdentityProvider();
@@ -73,6 +75,25 @@ describe('the keys of an identity provider', () => {
     assert.equal(await knock(service, old), 'in');
   });
 
+  it('that were published just after a fetch are a 503 until they may be fetched, with the seconds to wait', async (t) => {
+    const pass = holdTime(t);
+    await using service = await build();
+    const old = await token();
+    assert.equal(await knock(service, old), 'in');
+    await provider.rotateKeys('stays');
+    const fresh = await token();
+    pass(12_000);
+    const headers = { authorization: `Bearer ${fresh}` };
+    const refused = await service.app.inject({ url: '/api/companies/list', headers });
+    assert.deepEqual(
+      [refused.statusCode, refused.json().code, refused.headers['retry-after']],
+      [503, 'UNAVAILABLE', '18'],
+    );
+    assert.equal(await knock(service, old), 'in');
+    pass(18_000);
+    assert.equal(await knock(service, fresh), 'in');
+  });
+
   it('that are taken out of the set open nothing after the next refresh, though a token was good before', async (t) => {
     const pass = holdTime(t);
     await using service = await build();
@@ -98,14 +119,15 @@ describe('the keys of an identity provider', () => {
     for (const fetches of [0, 1, 1]) {
       const before = provider.requestsOf('/jwks');
       const flood = Array.from({ length: 100 }, (_, index) => knock(service, withKey(`unknown-${index}`)));
-      assert.deepEqual(new Set(await Promise.all(flood)), new Set(['out']));
-      assert.equal(await knock(service, withKey('another')), 'out');
+      assert.deepEqual(new Set(await Promise.all(flood)), new Set([fetches === 0 ? 503 : 'out']));
+      // It may have been published meanwhile.
+      assert.equal(await knock(service, withKey('another')), 503);
       assert.equal(provider.requestsOf('/jwks') - before, fetches);
       pass(COOL_DOWN);
     }
   });
 
-  it('are asked for once per cool-down as well while the provider is down', async (t) => {
+  it('are asked for every five seconds where none is known, and no more often, whatever comes in', async (t) => {
     const pass = holdTime(t);
     const good = await token();
     takeDown(t);
@@ -116,7 +138,7 @@ describe('the keys of an identity provider', () => {
       assert.deepEqual(new Set(await Promise.all(flood)), new Set([503]));
       assert.equal(await knock(service, good), 503);
       assert.equal(provider.refused - before, fetches);
-      pass(COOL_DOWN);
+      pass(WITHOUT_KEYS);
     }
   });
 
@@ -155,7 +177,7 @@ describe('the keys of an identity provider', () => {
     assert.match(answer.json().message, /identityProvider no-keys/);
     assert.match(String(answer.headers['retry-after']), /^\d+$/);
     provider.isDown = false;
-    pass(COOL_DOWN);
+    pass(WITHOUT_KEYS);
     assert.equal(await knock(service, good), 'in');
     assert.equal((await ready(service)).statusCode, 200);
   });

@@ -128,7 +128,7 @@ describe('bad tokens', () => {
   it('are counted once each, whether or not the provider was asked', async (t) => {
     await using service = await buildBeforeSilence(t, { settings: behindProxy });
     server.answer = { keys: [maker.jwk] };
-    assert.deepEqual([await knock(service, unknown()), await knock(service, unknown())], [401, 401]);
+    assert.deepEqual([await knock(service, unknown()), await knock(service, unknown())], [401, 503]);
     assert.equal(await knock(service, unknown()), 429);
     assert.equal(server.requests.length, 1);
   });

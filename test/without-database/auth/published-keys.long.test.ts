@@ -3,6 +3,7 @@ import { createHash, generateKeyPairSync, sign as signBytes } from 'node:crypto'
 import { after, describe, it } from 'node:test';
 import { type BareApp, buildBareApp } from '../../support/bare-app.ts';
 import { everybodyWithoutRoles } from '../../support/caller-rows.ts';
+import { collectLog } from '../../support/collect-log.ts';
 import { startKeyServer } from '../../support/key-server.ts';
 import { makeToken, providerMaker, type TokenMaker } from '../../support/token-makers.ts';
 
@@ -72,6 +73,47 @@ describe('a set of keys in which one entry is no key', () => {
       assert.equal(await knock(service, makeToken(maker)), status);
     }
   });
+});
+
+describe('a set of keys in which several are of one name', () => {
+  const second = providerMaker(server.url, AUDIENCE);
+  const [first, other] = [maker.jwk, second.jwk];
+  const withoutAlg = { ...maker.jwk, alg: undefined };
+  for (const [what, keys] of Object.entries({
+    'the identical entry twice': [first, first],
+    'the same key once without alg': [withoutAlg, first],
+    'another key before it': [other, first],
+    'another key behind it': [first, other],
+    'one for another algorithm before it': [{ ...other, alg: 'RS512' }, first],
+  })) {
+    it(`${what}: each is tried`, async () => {
+      await using service = await buildWith(keys);
+      assert.equal(await knock(service, makeToken(maker)), 403);
+      if (keys.includes(other)) assert.equal(await knock(service, makeToken(second)), 403);
+      const forged = makeToken({ ...maker, sign: providerMaker(server.url, AUDIENCE).sign });
+      assert.equal(await knock(service, forged), 401);
+    });
+  }
+
+  it('a token without a name is tried with all', async () => {
+    await using service = await buildWith([{ ...other, kid: 'two' }, first]);
+    assert.equal(await knock(service, makeToken(maker, header)), 403);
+    assert.equal(await knock(service, makeToken(second, header)), 403);
+    assert.equal(
+      await knock(service, makeToken({ ...maker, sign: providerMaker(server.url, AUDIENCE).sign }, header)),
+      401,
+    );
+  });
+});
+
+it('a set without a key for the algorithm is told by the log, with what its keys are for', async () => {
+  server.answer = { keys: [{ ...maker.jwk, alg: 'RS512' }] };
+  const { log, lines } = collectLog();
+  await using service = await buildBareApp({ log, settings: { ...settings, LOG_LEVEL: 'warn' } });
+  assert.equal(service.context.identityProvider?.keys.state, 'no-keys');
+  const warnings = lines.filter(({ level }) => level === 40);
+  assert.equal(warnings.length, 1);
+  assert.match(JSON.stringify(warnings), /No key of the set is for RS256: .*RS512/);
 });
 
 interface WeakKey {
