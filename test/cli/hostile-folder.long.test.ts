@@ -17,12 +17,13 @@ before(async () => {
 });
 after(() => demo[Symbol.asyncDispose]());
 
-/** Milliseconds, on a machine that has other tests to run. How long the reading itself takes is told by hostile-csv.long.test.ts. */
-const MAX_WAIT = 5000;
+/** Of the whole dry run: a busy machine makes both take longer, and a service that is deaf meanwhile makes them alike. */
+const MAX_SHARE = 0.75;
 
-/** The longest that `/livez` took while a dry run of the folder was refused. */
+/** The longest that `/livez` took while a dry run of the folder was refused, as a share of the whole. */
 async function longestWait(folder: string, pattern: RegExp): Promise<number> {
   let longest = 0;
+  const start = performance.now();
   let refused = false;
   const asking = (async () => {
     while (!refused) {
@@ -37,17 +38,17 @@ async function longestWait(folder: string, pattern: RegExp): Promise<number> {
   await asking;
   assert.deepEqual([code, stdout], [1, '']);
   assert.match(stderr, pattern);
-  return longest;
+  return longest / (performance.now() - start);
 }
 
 test('a service answers while it refuses a header of 178,000 names', async () => {
   const header = Array.from({ length: 178_000 }, (_, index) => index.toString(36)).join();
   await using folder = await makeFolder({ 'companies.csv': header });
   const wait = await longestWait(folder.path, /companies\.csv:1: the header has 178000 columns: the columns of /);
-  assert.ok(wait <= MAX_WAIT, `${wait} ms`);
+  assert.ok(wait <= MAX_SHARE, `${wait} of the dry run`);
 });
 
-test('a service answers while it refuses pipes, and can stop then', { timeout: 60_000 }, async () => {
+test('a service answers while it refuses pipes, and can stop then', { timeout: 600_000 }, async () => {
   await using folder = await makeFolder({});
   // As many as there are threads that read files, and more.
   const files = ['companies', 'departments', 'bands', 'users', 'company-roles', 'system-roles', 'bookings'];

@@ -37,10 +37,8 @@ function assertOnlyLog(text: string): void {
 }
 
 async function stop(service: Service, signal: 'SIGINT' | 'SIGTERM'): Promise<Ended> {
-  const began = performance.now();
   const ended = await service.kill(signal);
   assert.equal(ended.code, 0, `${ended.signal} ${ended.stderr}`);
-  assert.ok(performance.now() - began < 10_000);
   assertOnlyLog(ended.stderr);
   assert.deepEqual(stopLines(ended), [`Stopping on ${signal}`, 'Stopped']);
   return ended;
@@ -233,7 +231,7 @@ function serverTests(): void {
     const cutOff = 'Not stopped by the deadline: what is left is cut off';
     assert.deepEqual(stopLines(ended), ['Stopping on SIGTERM', cutOff]);
     assert.match(ended.stderr, new RegExp(`"level":40.*"milliseconds":${DEADLINE},"msg":"${cutOff}"`));
-    assert.ok(milliseconds >= DEADLINE && milliseconds < DEADLINE + 5_000, `${milliseconds} ms`);
+    assert.ok(milliseconds >= DEADLINE, `${milliseconds} ms`);
   });
 }
 

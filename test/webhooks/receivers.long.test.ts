@@ -81,7 +81,7 @@ describe('bad receivers of webhooks', () => {
     const untrustedId = await newWebhook(untrusted);
     await using _sender = sendWebhooks(api.db, options);
     for (let count = 0; count < 20; count++) await change(`${count}`);
-    await waitUntil('the good one', () => good.received.length === 20, 5_000);
+    await waitUntil('the good one', () => good.received.length === 20);
     assert.deepEqual(
       values(good),
       Array.from({ length: 20 }, (_, count) => `${count}`),
@@ -94,7 +94,6 @@ describe('bad receivers of webhooks', () => {
       const [tried] = await triesOf(id);
       assert.equal(tried?.status, expected.status, what);
       assert.match(String(tried?.error), expected.error ?? /./, what);
-      assert.ok((tried?.milliseconds ?? 0) < DEADLINE_MS + 2_000, what);
       assert.equal(receiver.received.length, 1, what);
       assert.ok((await view(id)).active, what);
       const delay = await delayOf(id);
@@ -139,7 +138,7 @@ describe('bad receivers of webhooks', () => {
     await newWebhook(receiver);
     await using _sender = sendWebhooks(api.db, options);
     for (const gender of ['one', 'two', 'three']) await change(gender);
-    await waitUntil('all', () => receiver.received.length === 3, DEADLINE_MS);
+    await waitUntil('all', () => receiver.received.length === 3);
     assert.deepEqual(values(receiver), ['one', 'two', 'three']);
   });
 
