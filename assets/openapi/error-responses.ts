@@ -54,7 +54,7 @@ const ERRORS: Readonly<Record<number, ErrorKind>> = {
     names: ({ tag }) => [nounOf(tag)],
   },
   409: {
-    when: 'What is there does not allow it: a value is taken, something is in use, or nobody would be left to administer',
+    when: 'What is there does not allow it: a value is taken, something is in use, nobody would be left to administer, or another change is first in line',
     example: ({ tag }, [code]) => conflict(tag, code),
     names: ({ tag }, { code }) => [`${nounOf(tag)} ${code.toLowerCase()}`],
   },
@@ -194,6 +194,10 @@ function conflict(tag: string, code: ErrorCode = 'ALREADY_EXISTS'): ApiError {
       );
     case 'LIMIT_REACHED':
       return new ApiError(code, `There are 20 ${noun}s already: delete one first.`);
+    case 'NOT_FIRST_IN_LINE': {
+      const message = 'changeId must be that of the change first in line: at the moment it is change 4712.';
+      return new ApiError(code, message, { problems: [{ field: 'changeId', code: 'INVALID_VALUE', message }] });
+    }
     default: {
       const message = `Another ${noun} has this ${unique} already.`;
       return new ApiError('ALREADY_EXISTS', message, {

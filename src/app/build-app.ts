@@ -15,6 +15,8 @@ import type { Geography } from '../features/geography/geography-store.ts';
 import { goodDependencies } from '../features/health/dependency-states.ts';
 import { isReady, readinessOf } from '../features/health/readiness.ts';
 import { webhookFigures } from '../features/webhooks/delivery-queries.ts';
+import { hostResolver, type ResolveHost } from '../features/webhooks/resolve-host.ts';
+import { webhookTargets } from '../features/webhooks/webhook-targets.ts';
 import { guardConnections } from '../http/connections/guard-connections.ts';
 import { addressReader, rememberCallers, trustedProxies } from '../http/limits/client-address.ts';
 import type { CountExchange } from '../http/limits/count-exchange.ts';
@@ -46,8 +48,10 @@ export type AppContext = Pick<
   stop?: AbortSignal;
   /** Where several processes serve together: what each has counted towards the limits. */
   counts?: CountExchange;
-  /** How many tries of webhooks went how, where this process sends to them. */
-  webhookTries?: Readonly<Record<string, number>> | undefined;
+  /** Attempts to deliver to webhooks by their outcome, where this process sends to them. */
+  webhookAttempts?: Readonly<Record<string, number>> | undefined;
+  /** Resolves names of webhook targets; absent: by the hosts file and DNS. */
+  resolveHost?: ResolveHost;
   /** Absent: nothing is counted. */
   metrics?: Metrics | undefined;
   /** Absent: nothing has a span. */
@@ -64,6 +68,7 @@ const REPLICA_CHANGED = 'The state of the replica: while it is not up, lists are
 /** Builds the service: what every request passes, then the routes of its operations and pages. */
 export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   const { config, replica, verifyToken, identityProvider, geography, stop, metrics, tracing, consoleFiles } = context;
+  const { resolveHost = hostResolver() } = context;
   const db = tracing?.traceStatements(context.db) ?? context.db;
   const batch = tracing?.batchLoader ?? batchLoader;
   const app = Fastify({
@@ -93,6 +98,8 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   app.addHook('onClose', async () => identityProvider?.[Symbol.dispose]());
   app.addHook('onReady', async () => replica?.start((state) => app.log.warn({ replica: state }, REPLICA_CHANGED)));
 
+  const targets = webhookTargets({ permitsPrivate: config.webhookPrivateTargets, resolveHost });
+  app.addHook('onClose', async () => targets[Symbol.dispose]());
   const checkReadiness = readinessOf({ db, replica, geography, identityProvider });
   const services = {
     detachedDb: db,
@@ -100,7 +107,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     checkReadiness,
     stop,
     feed: { ...watchFeed(db, stop), ...shareReads(db, batch) },
-    permitsPrivateTargets: config.webhookPrivateTargets,
+    webhookTargets: targets,
     offer: signInOptions(context),
   };
   operationRoutes(app, OPERATIONS, ({ raw }) => {
@@ -120,7 +127,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     poolFigures: db.poolFigures,
     limitFigures: () => ({ ...limits.figures(), cut: guarded.cut }),
     geography,
-    webhooks: { tries: context.webhookTries, figures: () => webhookFigures(db) },
+    webhooks: { attempts: context.webhookAttempts, figures: () => webhookFigures(db) },
     readiness: async () => {
       const states = await checkReadiness();
       return { isReady: isReady(states) && !stop?.aborted, dependencies: goodDependencies(states) };

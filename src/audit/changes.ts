@@ -83,20 +83,30 @@ export async function listChanges(
     },
     page,
   );
-  const items: ChangeView[] = [];
-  for (let from = 0; from < keys.length; from += READ_BATCH) {
-    await yieldToEventLoop();
-    items.push(...(await findChanges(db, keys.slice(from, from + READ_BATCH))));
-  }
-  return { items, totalItems };
+  return {
+    items: await listChangesById(
+      db,
+      keys.map(({ id }) => id),
+    ),
+    totalItems,
+  };
 }
 
-/** The changes with these ids, in this order. */
-async function findChanges(db: Reader, keys: readonly { id: string }[]): Promise<ChangeView[]> {
-  const [found] = await db.query<{ rows: ChangeRow[] }>(sql`
-    select json_agg(change order by place) as rows
-      from json_array_elements(${JSON.stringify(keys)}::text::json) with ordinality wanted (key, place),
-           ${changeWithId(sql`(key ->> 'id')::bigint`, changeColumns)}`);
+/** Returns the changes with these ids, in this order; what there is not is left out. */
+export async function listChangesById(db: Reader, ids: readonly string[]): Promise<ChangeView[]> {
+  const items: ChangeView[] = [];
+  for (let from = 0; from < ids.length; from += READ_BATCH) {
+    await yieldToEventLoop();
+    items.push(...(await findChanges(db, ids.slice(from, from + READ_BATCH))));
+  }
+  return items;
+}
+
+async function findChanges(db: Reader, ids: readonly string[]): Promise<ChangeView[]> {
+  const [found] = await db.query<{ rows: ChangeRow[] | null }>(sql`
+    select json_agg(change order by nth) as rows
+      from json_array_elements_text(${JSON.stringify(ids)}::text::json) with ordinality wanted (id, nth),
+           ${changeWithId(sql`wanted.id::bigint`, changeColumns)}`);
   return (found?.rows ?? []).map(viewOf);
 }
 
@@ -222,39 +232,67 @@ export async function listPublishedChanges(
   };
 }
 
+/** Who hears of the changes of one company, or of all, and has come to a position. */
+export interface Follower {
+  companyId: string | null;
+  /** Of which entities, separated by blanks; null: of all. */
+  entities: string | null;
+  position: string;
+}
+
 /** What follows for a follower. */
 export interface NextChanges {
   items: { change: ChangeView; position: string }[];
-  /** Whether nothing else follows up to where it was looked. */
+  /** Up to where it was looked: behind the last of them, or further where only changes of other entities follow. */
+  position: string;
+  /** Whether nothing else follows up to where it was to be looked. */
   isAll: boolean;
 }
 
+/** Changes that one statement looks through for those of some entities, for all followers together: as many as keep nobody waiting. */
+const MAX_SCANNED = 2_000;
+
 /**
- * The published changes that follow for several followers, read in one statement.
+ * Returns the published changes that follow for several followers, read in one statement.
  *
- * @param followers each hears of one company, or of all, and has come to a position
- * @returns of each, in this order
+ * @returns of each, in this order; perhaps none of it where it has to be looked further
  */
 export async function listNextChanges(
   db: Reader,
-  followers: readonly { companyId: string | null; position: string }[],
-  { upTo, limit }: { upTo: string; limit: number },
+  followers: readonly Follower[],
+  { upTo, limit, maxScanned = MAX_SCANNED }: { upTo: string; limit: number; maxScanned?: number },
 ): Promise<NextChanges[]> {
   if (followers.length === 0) return [];
+  const scanned = Math.max(limit, Math.ceil(maxScanned / followers.length));
+  const rows = followers.map(({ companyId, entities, position }) => ({ companyId, entities, position }));
   const next = sql`
-    position > follower.position and position <= ${upTo}::bigint order by position limit ${limit}::integer`;
-  const stretches = JSON.stringify(followers.map(({ companyId, position }) => ({ companyId, position })));
-  const found = await db.query<{ rows: (ChangeRow & { position: string })[] | null }>(sql`
-    select (select json_agg(change order by following.position)
-              from ((select id, position from audit_changes where company_id = follower."companyId" and ${next})
-                    union all
-                    (select id, position from audit_changes where follower."companyId" is null and ${next})) following,
-                   ${changeWithId(sql`following.id`, sql`position::text as position, ${changeColumns}`)}) as rows
-      from rows from (json_to_recordset(${stretches}::text::json) as ("companyId" uuid, position bigint))
-             with ordinality as follower ("companyId", position, place)
-     order by place`);
-  return found.map(({ rows }) => {
-    const items = (rows ?? []).map(({ position, ...row }) => ({ change: viewOf(row), position }));
-    return { items, isAll: items.length < limit };
+    position > follower.position and position <= ${upTo}::bigint order by position
+    limit case when follower.entities is null then ${limit}::integer else ${scanned}::integer end`;
+  const found = await db.query<{
+    rows: (ChangeRow & { position: string })[] | null;
+    last: string;
+    scanned: number;
+  }>(sql`
+    select (select json_agg(change order by nth)
+              from unnest(following.ids[1:${limit}::integer]) with ordinality wanted (id, nth),
+                   ${changeWithId(sql`wanted.id`, sql`position::text as position, ${changeColumns}`)}) as rows,
+           coalesce(following.last, follower.position)::text as last, following.scanned
+      from rows from (json_to_recordset(${JSON.stringify(rows)}::text::json)
+                      as ("companyId" uuid, entities text, position bigint))
+             with ordinality as follower ("companyId", entities, position, nth),
+           lateral (
+             select array_agg(id order by position)
+                      filter (where follower.entities is null or entity = any(string_to_array(follower.entities, ' '))) as ids,
+                    max(position) as last, count(*)::integer as scanned
+               from ((select id, position, entity from audit_changes where company_id = follower."companyId" and ${next})
+                     union all
+                     (select id, position, entity from audit_changes where follower."companyId" is null and ${next})) ahead
+           ) following
+     order by follower.nth`);
+  return found.map(({ rows: changes, last, scanned: seen }, nth) => {
+    const items = (changes ?? []).map(({ position, ...row }) => ({ change: viewOf(row), position }));
+    const isAll = items.length < limit && seen < (rows[nth]?.entities === null ? limit : scanned);
+    const lastItem = items.length === limit ? items.at(-1)?.position : undefined;
+    return { items, isAll, position: isAll ? upTo : (lastItem ?? last) };
   });
 }

@@ -6,7 +6,7 @@ const FIRST_PAUSE = 0.25;
 const MAX_GUESS = 8;
 
 /** Changes that the service promises to do once, however often they are sent. */
-const DONE_ONCE = /^\/api\/[\w-]+\/(?:list|profile|update|update-profile|grant-role|revoke-role|revoke|record)$/;
+const DONE_ONCE = /^\/api\/[\w-]+\/(?:list|profile|update|update-profile|grant-role|revoke-role|revoke|record|skip)$/;
 
 /**
  * Whether a POST may be sent again where nobody knows if it was done. A create is known again by the id that it brings; of a change with

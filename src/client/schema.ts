@@ -815,7 +815,7 @@ export interface paths {
         put?: never;
         /**
          * Update a webhook
-         * @description Changes the fields that are sent. Switched on again it goes on where it stood. For Corporate Admins of its company, and for Super Admins.
+         * @description Changes the fields that are sent. Switched on again it resumes where it stopped. For Corporate Admins of its company, and for Super Admins.
          */
         post: operations["updateWebhook"];
         delete?: never;
@@ -855,7 +855,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret of a webhook
-         * @description Makes a new secret, told this once; the one of before signs as well for 24 hours. For Corporate Admins of its company, and for Super Admins.
+         * @description Makes a new secret, told this once; the former ones sign as well for 24 hours, three in all at most. For Corporate Admins of its company, and for Super Admins.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -884,6 +884,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/webhooks/skip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Skip the change first in line
+         * @description Gives up on the change that stands first in line, and resumes behind it. To skip the same change again changes nothing. For Corporate Admins of its company, and for Super Admins.
+         */
+        post: operations["skipWebhookChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/webhooks/deliveries": {
         parameters: {
             query?: never;
@@ -893,7 +913,7 @@ export interface paths {
         };
         /**
          * List the deliveries of a webhook
-         * @description The last 1,000 tries, the newest first. For Corporate Admins of its company, and for Super Admins.
+         * @description The last 1,000 attempts, the newest first. For Corporate Admins of its company, and for Super Admins.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -1009,7 +1029,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /** @enum {string} */
-        ErrorCode: "MALFORMED_REQUEST" | "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INVALID_TOKEN" | "ROLE_REQUIRED" | "COMPANY_FORBIDDEN" | "SCOPE_REQUIRED" | "FIELD_FORBIDDEN" | "PROTECTED_USER" | "OWN_LIMIT" | "PREFETCH_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ALREADY_EXISTS" | "IN_USE" | "LAST_ADMIN" | "LIMIT_REACHED" | "CURSOR_GONE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "TOO_MANY_REQUESTS" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "DISK_FULL" | "OVERLOADED" | "UNAVAILABLE";
+        ErrorCode: "MALFORMED_REQUEST" | "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INVALID_TOKEN" | "ROLE_REQUIRED" | "COMPANY_FORBIDDEN" | "SCOPE_REQUIRED" | "FIELD_FORBIDDEN" | "PROTECTED_USER" | "OWN_LIMIT" | "PREFETCH_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ALREADY_EXISTS" | "IN_USE" | "LAST_ADMIN" | "LIMIT_REACHED" | "NOT_FIRST_IN_LINE" | "CURSOR_GONE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "TOO_MANY_REQUESTS" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "DISK_FULL" | "OVERLOADED" | "UNAVAILABLE";
         /** @enum {string} */
         FieldErrorCode: "REQUIRED" | "DUPLICATE" | "INVALID_TYPE" | "INVALID_VALUE" | "INVALID_FORMAT" | "OUT_OF_RANGE" | "TOO_SHORT" | "TOO_LONG" | "UNKNOWN_FIELD" | "FIELD_FORBIDDEN" | "ALREADY_EXISTS";
         FieldError: {
@@ -3459,7 +3479,7 @@ export interface components {
             /** @example true */
             active: boolean;
             /**
-             * @description Why the service switched it off
+             * @description Why the service disabled it
              * @example null
              */
             disabledReason: string | null;
@@ -3476,6 +3496,17 @@ export interface components {
              *     ]
              */
             entities: components["schemas"]["EntityName"][] | null;
+            /**
+             * @description Attempts to deliver the change first in line that have failed; 0: nothing fails
+             * @example 0
+             */
+            failedAttempts: number;
+            /**
+             * Format: date-time
+             * @description When that change is sent again; null: nothing fails, or the webhook is disabled
+             * @example null
+             */
+            nextAttemptAt: string | null;
         };
         WebhookList: {
             /** @constant */
@@ -3537,7 +3568,7 @@ export interface components {
             /** @example true */
             active: boolean;
             /**
-             * @description Why the service switched it off
+             * @description Why the service disabled it
              * @example null
              */
             disabledReason: string | null;
@@ -3554,6 +3585,17 @@ export interface components {
              *     ]
              */
             entities: components["schemas"]["EntityName"][] | null;
+            /**
+             * @description Attempts to deliver the change first in line that have failed; 0: nothing fails
+             * @example 0
+             */
+            failedAttempts: number;
+            /**
+             * Format: date-time
+             * @description When that change is sent again; null: nothing fails, or the webhook is disabled
+             * @example null
+             */
+            nextAttemptAt: string | null;
             /**
              * @description Signs what is sent (Standard Webhooks): it is told this once
              * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDzPQ7Fv8yqvM=
@@ -3592,7 +3634,7 @@ export interface components {
              * @example HR mirror
              */
             description?: string | null;
-            /** @description true switches it on again: it goes on where it stood */
+            /** @description true switches it on again: it resumes where it stopped */
             active?: boolean;
         };
         DeleteWebhookBody: {
@@ -3639,7 +3681,7 @@ export interface components {
             /** @example user.changed */
             type: string;
             /**
-             * @description From 1
+             * @description From 1; of a change that was skipped, how many attempts had failed
              * @example 1
              */
             attempt: number;
@@ -3655,6 +3697,28 @@ export interface components {
             error: string | null;
             /** @example 35 */
             milliseconds: number;
+            /**
+             * Format: date-time
+             * @description When the change is sent again; null where that is not to be
+             * @example null
+             */
+            nextAttemptAt: string | null;
+            /**
+             * @description The JSON text that was sent, without personal values that have been erased since; null: the change was skipped
+             * @example {"type":"user.changed","timestamp":"2026-01-31T09:30:00.000Z","data":{"id":"4711"}}
+             */
+            payload: string | null;
+            /**
+             * @description The first 4 KiB of the body of the answer; null: there was no answer
+             * @example ok
+             */
+            response: string | null;
+            /**
+             * Format: uuid
+             * @description The person who gave up on the change; null: it was sent
+             * @example null
+             */
+            skippedBy: string | null;
         };
         DeliveryAnswer: {
             /** @constant */
@@ -3662,6 +3726,19 @@ export interface components {
             /** @description What was done, for people */
             message: string;
             data: components["schemas"]["Delivery"];
+        };
+        SkipWebhookChangeBody: {
+            /**
+             * Format: uuid
+             * @description Of the webhook
+             * @example 7e0f9d3a-2b4c-4d5e-9f60-7182939495a6
+             */
+            id: string;
+            /**
+             * @description The change that stands first in line, as the deliveries name it
+             * @example 4711
+             */
+            changeId: string;
         };
         DeliveryList: {
             /** @constant */
@@ -4623,7 +4700,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description What is there does not allow it: a value is taken, something is in use, or nobody would be left to administer */
+        /** @description What is there does not allow it: a value is taken, something is in use, nobody would be left to administer, or another change is first in line */
         ConflictCompanyAlreadyExists: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4905,7 +4982,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description What is there does not allow it: a value is taken, something is in use, or nobody would be left to administer */
+        /** @description What is there does not allow it: a value is taken, something is in use, nobody would be left to administer, or another change is first in line */
         ConflictUserAlreadyExists: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5188,7 +5265,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description What is there does not allow it: a value is taken, something is in use, or nobody would be left to administer */
+        /** @description What is there does not allow it: a value is taken, something is in use, nobody would be left to administer, or another change is first in line */
         ConflictUserLastAdmin: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5304,7 +5381,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description What is there does not allow it: a value is taken, something is in use, or nobody would be left to administer */
+        /** @description What is there does not allow it: a value is taken, something is in use, nobody would be left to administer, or another change is first in line */
         ConflictBandAlreadyExists: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5399,7 +5476,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["BandChangedProblem"];
             };
         };
-        /** @description What is there does not allow it: a value is taken, something is in use, or nobody would be left to administer */
+        /** @description What is there does not allow it: a value is taken, something is in use, nobody would be left to administer, or another change is first in line */
         ConflictBandInUse: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5457,7 +5534,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description What is there does not allow it: a value is taken, something is in use, or nobody would be left to administer */
+        /** @description What is there does not allow it: a value is taken, something is in use, nobody would be left to administer, or another change is first in line */
         ConflictApprovalPolicyAlreadyExists: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5630,7 +5707,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description What is there does not allow it: a value is taken, something is in use, or nobody would be left to administer */
+        /** @description What is there does not allow it: a value is taken, something is in use, nobody would be left to administer, or another change is first in line */
         ConflictDepartmentAlreadyExists: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5723,7 +5800,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["DepartmentInFullChangedProblem"];
             };
         };
-        /** @description What is there does not allow it: a value is taken, something is in use, or nobody would be left to administer */
+        /** @description What is there does not allow it: a value is taken, something is in use, nobody would be left to administer, or another change is first in line */
         ConflictDepartmentInUse: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5795,7 +5872,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description What is there does not allow it: a value is taken, something is in use, or nobody would be left to administer */
+        /** @description What is there does not allow it: a value is taken, something is in use, nobody would be left to administer, or another change is first in line */
         ConflictAPIKeyLimitReached: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5968,7 +6045,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description What is there does not allow it: a value is taken, something is in use, or nobody would be left to administer */
+        /** @description What is there does not allow it: a value is taken, something is in use, nobody would be left to administer, or another change is first in line */
         ConflictWebhookLimitReached: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5991,6 +6068,49 @@ export interface components {
                  *       "status": 409,
                  *       "detail": "There are 20 webhooks already: delete one first.",
                  *       "code": "LIMIT_REACHED",
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description What is there does not allow it: a value is taken, something is in use, nobody would be left to administer, or another change is first in line */
+        ConflictWebhookNotFirstInLine: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "changeId must be that of the change first in line: at the moment it is change 4712.",
+                 *       "code": "NOT_FIRST_IN_LINE",
+                 *       "errors": [
+                 *         {
+                 *           "field": "changeId",
+                 *           "code": "INVALID_VALUE",
+                 *           "message": "changeId must be that of the change first in line: at the moment it is change 4712."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+                /**
+                 * @example {
+                 *       "type": "/docs/errors#NOT_FIRST_IN_LINE",
+                 *       "title": "Conflict",
+                 *       "status": 409,
+                 *       "detail": "changeId must be that of the change first in line: at the moment it is change 4712.",
+                 *       "code": "NOT_FIRST_IN_LINE",
+                 *       "errors": [
+                 *         {
+                 *           "field": "changeId",
+                 *           "code": "INVALID_VALUE",
+                 *           "message": "changeId must be that of the change first in line: at the moment it is change 4712."
+                 *         }
+                 *       ],
                  *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
                  *     }
                  */
@@ -9022,7 +9142,9 @@ export interface operations {
                      *           "entities": [
                      *             "user",
                      *             "companyRole"
-                     *           ]
+                     *           ],
+                     *           "failedAttempts": 0,
+                     *           "nextAttemptAt": null
                      *         }
                      *       ],
                      *       "pagination": {
@@ -9083,7 +9205,9 @@ export interface operations {
                      *         "entities": [
                      *           "user",
                      *           "companyRole"
-                     *         ]
+                     *         ],
+                     *         "failedAttempts": 0,
+                     *         "nextAttemptAt": null
                      *       }
                      *     }
                      */
@@ -9135,6 +9259,8 @@ export interface operations {
                      *           "user",
                      *           "companyRole"
                      *         ],
+                     *         "failedAttempts": 0,
+                     *         "nextAttemptAt": null,
                      *         "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDzPQ7Fv8yqvM="
                      *       }
                      *     }
@@ -9188,7 +9314,9 @@ export interface operations {
                      *         "entities": [
                      *           "user",
                      *           "companyRole"
-                     *         ]
+                     *         ],
+                     *         "failedAttempts": 0,
+                     *         "nextAttemptAt": null
                      *       }
                      *     }
                      */
@@ -9241,7 +9369,9 @@ export interface operations {
                      *         "entities": [
                      *           "user",
                      *           "companyRole"
-                     *         ]
+                     *         ],
+                     *         "failedAttempts": 0,
+                     *         "nextAttemptAt": null
                      *       }
                      *     }
                      */
@@ -9295,6 +9425,8 @@ export interface operations {
                      *           "user",
                      *           "companyRole"
                      *         ],
+                     *         "failedAttempts": 0,
+                     *         "nextAttemptAt": null,
                      *         "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDzPQ7Fv8yqvM="
                      *       }
                      *     }
@@ -9345,7 +9477,11 @@ export interface operations {
                      *         "attempt": 1,
                      *         "status": 200,
                      *         "error": null,
-                     *         "milliseconds": 35
+                     *         "milliseconds": 35,
+                     *         "nextAttemptAt": null,
+                     *         "payload": "{\"type\":\"user.changed\",\"timestamp\":\"2026-01-31T09:30:00.000Z\",\"data\":{\"id\":\"4711\"}}",
+                     *         "response": "ok",
+                     *         "skippedBy": null
                      *       }
                      *     }
                      */
@@ -9356,6 +9492,62 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenToAdmin"];
             404: components["responses"]["NotFoundWebhook"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    skipWebhookChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SkipWebhookChangeBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Change skipped successfully",
+                     *       "data": {
+                     *         "id": "7e0f9d3a-2b4c-4d5e-9f60-7182939495a6",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "url": "https://hooks.acme.example/orgdesk",
+                     *         "description": "HR mirror",
+                     *         "active": true,
+                     *         "disabledReason": null,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "entities": [
+                     *           "user",
+                     *           "companyRole"
+                     *         ],
+                     *         "failedAttempts": 0,
+                     *         "nextAttemptAt": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequestIdCompanies"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenToAdmin"];
+            404: components["responses"]["NotFoundWebhook"];
+            409: components["responses"]["ConflictWebhookNotFirstInLine"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -9402,7 +9594,11 @@ export interface operations {
                      *           "attempt": 1,
                      *           "status": 200,
                      *           "error": null,
-                     *           "milliseconds": 35
+                     *           "milliseconds": 35,
+                     *           "nextAttemptAt": null,
+                     *           "payload": "{\"type\":\"user.changed\",\"timestamp\":\"2026-01-31T09:30:00.000Z\",\"data\":{\"id\":\"4711\"}}",
+                     *           "response": "ok",
+                     *           "skippedBy": null
                      *         }
                      *       ],
                      *       "pagination": {

@@ -28,9 +28,11 @@ export const webhook = {
       column: 'disabled_reason',
       kind: text(500),
       nullable: true,
-      description: 'Why the service switched it off',
+      description: 'Why the service disabled it',
       example: null,
     },
+    secretRotatedAt: { column: 'secret_rotated_at', kind: timestamp, nullable: true, example: null },
+    skippedChangeId: { column: 'skipped_change_id', kind: text(20), nullable: true, example: null },
     createdAt: { column: 'created_at', kind: timestamp, sqlDefault: 'now()', example: '2026-01-31T09:30:00.000Z' },
   },
 } as const satisfies AuditedEntity;

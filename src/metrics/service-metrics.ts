@@ -19,8 +19,8 @@ export interface ServiceSources {
   /** Whether `/readyz` would answer 200 now, and whether each dependency is as it should be. */
   readiness(): Promise<{ isReady: boolean; dependencies: Readonly<Record<string, boolean>> }>;
   webhooks: {
-    /** Tries of this process so far, by their outcome; absent: it sends none. */
-    tries: Figures | undefined;
+    /** Attempts of this process so far, by their outcome; absent: it sends none. */
+    attempts: Figures | undefined;
     figures(): Promise<{ oldestUndelivered: number; switchedOff: number }>;
   };
 }
@@ -109,13 +109,13 @@ export function addServiceMetrics(registry: Registry, sources: ServiceSources): 
   add({ name: 'orgdesk_geography_places', help: 'Places that are served, by kind.', labelNames: ['kind'] }, (gauge) => {
     for (const kind of KINDS) gauge.set({ kind }, geography.index[kind].find({}).totalItems);
   });
-  const { tries } = webhooks;
+  const { attempts } = webhooks;
   // Without the database there are none: what else is measured is all the more wanted.
   const figuresOfWebhooks = () =>
     Promise.race([webhooks.figures(), sleep(TIME_LIMIT, undefined, { ref: false })]).catch(() => undefined);
-  if (tries) {
-    const help = 'Tries to send a change to a webhook: delivered or failed.';
-    addCounter('orgdesk_webhook_deliveries_total', help, 'outcome', () => tries);
+  if (attempts) {
+    const help = 'Attempts to deliver a change to a webhook: delivered or failed.';
+    addCounter('orgdesk_webhook_deliveries_total', help, 'outcome', () => attempts);
   }
   add(
     {

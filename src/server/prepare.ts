@@ -3,7 +3,7 @@ import type { Context } from '../app/context.ts';
 import type { Output } from '../commands/command.ts';
 import { migrate } from '../db/migrator.ts';
 import { fillGeographyDetails, geographyState, loadGeography } from '../features/geography/load/load-geography.ts';
-import { releaseWebhooks } from '../features/webhooks/delivery-queries.ts';
+import { releaseWebhooks } from '../features/webhooks/lease-queries.ts';
 import { loadDemo } from './demo.ts';
 import { tryPlaces } from './listen-address.ts';
 

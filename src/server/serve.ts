@@ -10,7 +10,9 @@ import type { Config } from '../config/config.ts';
 import { readConsoleFiles } from '../features/console/console-files.ts';
 import { openCompressedLists } from '../features/geography/compressed-lists.ts';
 import { type GeographyStore, openGeographyStore } from '../features/geography/geography-store.ts';
+import { hostResolver } from '../features/webhooks/resolve-host.ts';
 import { sendWebhooks } from '../features/webhooks/send-webhooks.ts';
+import { openWebhookClient } from '../features/webhooks/webhook-client.ts';
 import { exchangeCounts } from '../http/limits/count-exchange.ts';
 import { createLog } from '../http/request/request-log.ts';
 import { commandsOfOthers } from './command-server.ts';
@@ -73,10 +75,10 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output, log
   );
   const consoleFiles = await readConsoleFiles();
   const metrics = await openMetrics(config);
-  const webhookTries = { delivered: 0, failed: 0 };
+  const webhookAttempts = { delivered: 0, failed: 0 };
   const app = await buildApp({
     ...{ ...context, geography, log, stop, metrics, tracing },
-    webhookTries: config.webhooks ? webhookTries : undefined,
+    webhookAttempts: config.webhooks ? webhookAttempts : undefined,
     ...(consoleFiles ? { consoleFiles } : {}),
     ...(cluster.isWorker ? { counts: exchangeCounts(workerChannel) } : {}),
   });
@@ -88,12 +90,13 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output, log
     metrics && config.metrics
       ? await listenForScrapes(metrics, config.metrics, fail('The metrics could not be shown'))
       : undefined;
+  using client = openWebhookClient({ permitsPrivate: config.webhookPrivateTargets, resolveHost: hostResolver() });
   await using _sender = config.webhooks
     ? sendWebhooks(context.db, {
-        permitsPrivate: config.webhookPrivateTargets,
-        failed: fail('Webhooks could not be sent to: it goes on'),
-        tried: (outcome) => {
-          webhookTries[outcome] += 1;
+        client,
+        onError: fail('Webhooks could not be sent to: it goes on'),
+        onAttempt: (outcome) => {
+          webhookAttempts[outcome] += 1;
         },
       })
     : undefined;

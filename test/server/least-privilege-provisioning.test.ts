@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
 import { trimDeliveries, webhookFigures } from '../../src/features/webhooks/delivery-queries.ts';
-import { sendWebhooks } from '../../src/features/webhooks/send-webhooks.ts';
 import { directoryFor, ENTERPRISE, newUser, patchOf } from '../scim/directory.ts';
 import { dataOf } from '../support/answers.ts';
 import { buildTestApp } from '../support/build-test-app.ts';
 import { companyNamed } from '../support/people.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
+import { startSender } from '../webhooks/test-sender.ts';
 import { openDocumentedRoles } from './documented-roles.ts';
 
 const roles = await openDocumentedRoles();
@@ -59,8 +59,7 @@ describe('with the documented roles', () => {
     await post('webhooks/rotate-secret', { id });
     await post('webhooks/test', { id });
     receiver.answer((response) => response.writeHead(410).end());
-    const failed = (error: unknown) => assert.fail(String(error));
-    await using _sender = sendWebhooks(service, { permitsPrivate: true, failed });
+    await using _sender = startSender(service);
     await post('webhooks/update', { id, description: 'Told' });
     const isOff = async () => {
       const view = await api.send({ url: `/api/webhooks/get?id=${id}`, as: 'admin@acme.example' });

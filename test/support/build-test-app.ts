@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import sql from 'sql-template-tag';
-import { buildApp } from '../../src/app/build-app.ts';
+import { type AppContext, buildApp } from '../../src/app/build-app.ts';
 import { type Context, contextOf } from '../../src/app/context.ts';
 import { type Config, readConfig } from '../../src/config/config.ts';
 import type { Database } from '../../src/db/database.ts';
@@ -27,16 +27,18 @@ export const TEST_SECRET = 'a secret for tests that is long enough';
  *
  * @param settings environment variables; the log is silent unless they say otherwise
  * @param openDatabase with the demo companies alone unless a test needs the geography
+ * @param more of what the service is built from
  */
 export async function buildTestApp(
   settings: Record<string, string> = {},
   openDatabase: () => Promise<Database> = openDemoDatabase,
+  more: Partial<AppContext> = {},
 ): Promise<TestApp> {
   const config: Config = readConfig({ LOG_LEVEL: 'silent', JWT_SECRET: TEST_SECRET, ...settings });
   const db = await openDatabase();
   const context = await contextOf(config, db);
   const geography = await openGeographyStore(db, (error) => assert.fail(String(error)));
-  const app = await buildApp({ ...context, geography });
+  const app = await buildApp({ ...context, geography, ...more });
 
   async function tokenFor(email: string): Promise<string> {
     const [user] = await db.query<{ id: string }>(sql`select id from users where email = ${email}`);

@@ -44,7 +44,7 @@ export async function addThings(db: Writer, company: TestCompany): Promise<Compa
 export async function addWebhook(db: Writer, { companyId, webhookId }: CompanyThings): Promise<void> {
   if ((await db.query(sql`select from webhooks where id = ${webhookId}`)).length > 0) return;
   await insertRow(db, 'webhooks', {
-    ...{ id: webhookId, company_id: companyId, url: 'http://127.0.0.1:9/', active: true },
+    ...{ id: webhookId, company_id: companyId, url: 'http://127.0.0.1:9/', active: true, skipped_change_id: '1' },
     created_at: '2026-01-02T03:04:05.678Z',
   });
   await db.query(sql`insert into webhook_secrets (webhook_id, secret) values (${webhookId}, 'whsec_dHJpZWQ=')`);
@@ -97,6 +97,8 @@ export function requestsFor(
     'webhooks.create': { companyId, url: 'http://127.0.0.1:9/' },
     ...prefixed('webhooks', { ...own(webhookId), rotateSecret: { id: webhookId } }),
     ...prefixed('webhooks', { test: { id: webhookId }, deliveries: { id: webhookId } }),
+    // Skipped already: that changes nothing.
+    'webhooks.skip': { id: webhookId, changeId: '1' },
     'bookings.record': { bookings: [{ id: `tried ${userId}`, companyId, userId, amount: '1.00' }] },
   };
 }

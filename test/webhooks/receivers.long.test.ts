@@ -3,7 +3,6 @@ import type { ServerResponse } from 'node:http';
 import { after, afterEach, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
 import type { ChangeView } from '../../src/audit/change-view.ts';
-import { sendWebhooks } from '../../src/features/webhooks/send-webhooks.ts';
 import type { DeliveryView, WebhookView, WebhookWithSecret } from '../../src/features/webhooks/webhooks-schemas.ts';
 import { dataOf, pageOf } from '../support/answers.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';
@@ -12,6 +11,7 @@ import { updateProfile } from '../support/update-profile.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { SELF_SIGNED } from './self-signed.ts';
+import { startSender } from './test-sender.ts';
 
 const api = await buildCheckedApp({ WEBHOOK_PRIVATE_TARGETS: 'true' });
 after(() => api[Symbol.asyncDispose]());
@@ -20,7 +20,7 @@ const company = await addCompany(api.db, 'Listening');
 const person = await addPerson(api.db, { company });
 /** Milliseconds to answer in. */
 const DEADLINE_MS = 1_500;
-const options = { permitsPrivate: true, deadline: DEADLINE_MS, failed: (error: unknown) => assert.fail(String(error)) };
+const options = { deadline: DEADLINE_MS };
 
 const post = (url: string, payload: object) => api.send({ method: 'POST', url, payload, as: superAdmin });
 const newWebhook = async ({ url }: Receiver) =>
@@ -29,7 +29,7 @@ const change = async (gender: string) =>
   assert.equal((await updateProfile(api, 'POST', person.email, { gender })).statusCode, 200);
 const view = async (id: string) =>
   dataOf<WebhookView>(await api.send({ url: `/api/webhooks/get?id=${id}`, as: superAdmin }));
-const triesOf = async (id: string) =>
+const attemptsOf = async (id: string) =>
   pageOf<DeliveryView>(await api.send({ url: `/api/webhooks/deliveries?id=${id}&limit=100`, as: superAdmin })).items;
 const values = ({ received }: Receiver) =>
   received.map(({ body }) => (JSON.parse(body) as { data: ChangeView }).data.changes[0]?.after);
@@ -79,7 +79,7 @@ describe('bad receivers of webhooks', () => {
     );
     await using untrusted = await startReceiver(SELF_SIGNED);
     const untrustedId = await newWebhook(untrusted);
-    await using _sender = sendWebhooks(api.db, options);
+    await using _sender = startSender(api.db, options);
     for (let count = 0; count < 20; count++) await change(`${count}`);
     await waitUntil('the good one', () => good.received.length === 20);
     assert.deepEqual(
@@ -87,11 +87,11 @@ describe('bad receivers of webhooks', () => {
       Array.from({ length: 20 }, (_, count) => `${count}`),
     );
     await waitUntil('a try of each', async () => {
-      const tries = await Promise.all([untrustedId, ...bad.map(({ id }) => id)].map(triesOf));
+      const tries = await Promise.all([untrustedId, ...bad.map(({ id }) => id)].map(attemptsOf));
       return tries.every(({ length }) => length > 0);
     });
     for (const { what, receiver, expected, id } of bad) {
-      const [tried] = await triesOf(id);
+      const [tried] = await attemptsOf(id);
       assert.equal(tried?.status, expected.status, what);
       assert.match(String(tried?.error), expected.error ?? /./, what);
       assert.equal(receiver.received.length, 1, what);
@@ -100,7 +100,7 @@ describe('bad receivers of webhooks', () => {
       assert.ok(delay > 0 && delay <= 5.5, `${what}: ${delay}`);
       await receiver[Symbol.asyncDispose]();
     }
-    const [tried] = await triesOf(untrustedId);
+    const [tried] = await attemptsOf(untrustedId);
     assert.deepEqual([tried?.status, untrusted.received.length], [null, 0]);
     assert.match(String(tried?.error), /certificate/);
   });
@@ -111,15 +111,15 @@ describe('bad receivers of webhooks', () => {
     receiver.answer((response) => {
       response.writeHead(receiver.received.length === 1 ? 500 : 200).end();
     });
-    await using _sender = sendWebhooks(api.db, options);
+    await using _sender = startSender(api.db, options);
     await change('one');
     await change('two');
-    await waitUntil('the first try', async () => (await triesOf(id)).length === 1);
+    await waitUntil('the first try', async () => (await attemptsOf(id)).length === 1);
     await passTime();
-    await waitUntil('all', async () => (await triesOf(id)).length === 3);
+    await waitUntil('all', async () => (await attemptsOf(id)).length === 3);
     assert.deepEqual(values(receiver), ['one', 'one', 'two']);
     assert.deepEqual(
-      (await triesOf(id)).map(({ attempt, status }) => [attempt, status]),
+      (await attemptsOf(id)).map(({ attempt, status }) => [attempt, status]),
       [
         [1, 200],
         [2, 200],
@@ -136,7 +136,7 @@ describe('bad receivers of webhooks', () => {
       response.flushHeaders();
     });
     await newWebhook(receiver);
-    await using _sender = sendWebhooks(api.db, options);
+    await using _sender = startSender(api.db, options);
     for (const gender of ['one', 'two', 'three']) await change(gender);
     await waitUntil('all', () => receiver.received.length === 3);
     assert.deepEqual(values(receiver), ['one', 'two', 'three']);
@@ -145,7 +145,7 @@ describe('bad receivers of webhooks', () => {
   it('may say how long to wait, up to the step after', async () => {
     await using receiver = await startReceiver();
     const id = await newWebhook(receiver);
-    await using _sender = sendWebhooks(api.db, options);
+    await using _sender = startSender(api.db, options);
     let said = '60';
     receiver.answer((response) => response.writeHead(429, { 'retry-after': said }).end());
     await change('one');
@@ -158,7 +158,7 @@ describe('bad receivers of webhooks', () => {
     ).entries()) {
       said = header;
       await passTime();
-      await waitUntil('a try', async () => (await triesOf(id)).length === count + 1);
+      await waitUntil('a try', async () => (await attemptsOf(id)).length === count + 1);
       const delay = await delayOf(id);
       assert.ok(delay > least && delay <= most, `${header}: ${delay}`);
     }
@@ -169,7 +169,7 @@ describe('a good receiver of webhooks', () => {
   it('gets them over one connection, and over another one where it has closed that', async () => {
     await using receiver = await startReceiver();
     const id = await newWebhook(receiver);
-    await using _sender = sendWebhooks(api.db, options);
+    await using _sender = startSender(api.db, options);
     for (let count = 1; count <= 3; count++) {
       await change(`${count}`);
       await waitUntil('a message', () => receiver.received.length === count);
@@ -185,7 +185,7 @@ describe('a good receiver of webhooks', () => {
       await waitUntil('a message', () => receiver.received.length === count);
     }
     assert.ok(receiver.connections > 3);
-    assert.ok((await triesOf(id)).every(({ status }) => status === 200));
+    assert.ok((await attemptsOf(id)).every(({ status }) => status === 200));
     assert.deepEqual(values(receiver), ['1', '2', '3', '4', '5', '6', '7', '8']);
   });
 });

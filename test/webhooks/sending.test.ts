@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import { Webhook } from 'standardwebhooks';
 import type { ChangeView } from '../../src/audit/change-view.ts';
-import { RETRY_SECONDS, sendWebhooks } from '../../src/features/webhooks/send-webhooks.ts';
+import { RETRY_SECONDS } from '../../src/features/webhooks/retry-schedule.ts';
 import type { DeliveryView, WebhookView, WebhookWithSecret } from '../../src/features/webhooks/webhooks-schemas.ts';
 import { dataOf, pageOf } from '../support/answers.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';
@@ -12,12 +12,12 @@ import { addCompany, addPerson, type Person, type TestCompany } from '../support
 import { updateProfile } from '../support/update-profile.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
+import { startSender } from './test-sender.ts';
 
 const api = await buildCheckedApp({ WEBHOOK_PRIVATE_TARGETS: 'true' });
 after(() => api[Symbol.asyncDispose]());
 const { email: superAdmin } = await addPerson(api.db, { systemRole: { role: 'SUPER_ADMIN', active: true } });
 
-const options = { permitsPrivate: true, failed: (error: unknown) => assert.fail(String(error)) };
 const post = (url: string, payload: object) => api.send({ method: 'POST', url, payload, as: superAdmin });
 
 interface Sent {
@@ -47,7 +47,7 @@ const sent = () => receiver.received.map(({ body }) => JSON.parse(body) as Sent)
 const values = () => sent().map(({ data }) => data.changes[0]?.after);
 const view = async (id: string) =>
   dataOf<WebhookView>(await api.send({ url: `/api/webhooks/get?id=${id}`, as: superAdmin }));
-const triesOf = async (id: string) =>
+const attemptsOf = async (id: string) =>
   pageOf<DeliveryView>(await api.send({ url: `/api/webhooks/deliveries?id=${id}&limit=100`, as: superAdmin })).items;
 
 /** Seconds between the last try and the next one. */
@@ -65,7 +65,7 @@ describe('webhooks', () => {
   it('are sent each change from then on, in order, as the feed has it', async () => {
     await change('before');
     await newWebhook();
-    await using _sender = sendWebhooks(api.db, options);
+    await using _sender = startSender(api.db);
     for (const gender of ['one', 'two', 'three']) await change(gender);
     await waitUntil('three messages', () => receiver.received.length >= 3);
     assert.deepEqual(values(), ['one', 'two', 'three']);
@@ -81,8 +81,8 @@ describe('webhooks', () => {
   });
 
   it('are signed so that the library of the standard verifies them, also within a rotation', async () => {
-    const { id, secret } = await newWebhook();
-    await using _sender = sendWebhooks(api.db, options);
+    const { id, secret } = await newWebhook({ entities: ['user'] });
+    await using _sender = startSender(api.db);
     await change('one');
     await waitUntil('a message', () => receiver.received.length === 1);
     const { secret: next } = dataOf<WebhookWithSecret>(await post('/api/webhooks/rotate-secret', { id }));
@@ -105,7 +105,7 @@ describe('webhooks', () => {
     const other = await addCompany(api.db, 'Other');
     const stranger = await addPerson(api.db, { company: other });
     await newWebhook({ entities: ['companyRole'] });
-    await using _sender = sendWebhooks(api.db, options);
+    await using _sender = startSender(api.db);
     await change('unheard');
     await change('unheard too', stranger);
     const grant = { role: 'MANAGER', companyId: company.id, userId: person.id };
@@ -121,23 +121,23 @@ describe('webhooks', () => {
   it('are tried again as long as the schedule goes, then switched off, and go on where they stood', async () => {
     const { id } = await newWebhook();
     receiver.answer((response) => response.writeHead(503).end());
-    await using _sender = sendWebhooks(api.db, options);
+    await using _sender = startSender(api.db);
     const missed = Array.from({ length: 30 }, (_, count) => `${count}`);
     for (const gender of missed) await change(gender);
     for (let tries = 1; tries <= 10; tries++) {
       await waitUntil(`try ${tries}`, () => receiver.received.length === tries);
       const step = RETRY_SECONDS[tries - 1];
       if (step !== undefined) {
-        await waitUntil('its record', async () => (await triesOf(id)).length === tries);
+        await waitUntil('its record', async () => (await attemptsOf(id)).length === tries);
         const delay = await delayOf(id);
         assert.ok(delay > step - 5 && delay <= step * 1.1 + 60, `${delay} s behind try ${tries}, not ${step}`);
       }
       await passTime();
     }
     await waitUntil('it to be switched off', async () => !(await view(id)).active);
-    assert.match(String((await view(id)).disabledReason), /^10 tries .* status 503/);
+    assert.match(String((await view(id)).disabledReason), /^10 attempts .* status 503/);
     assert.equal(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size, 1);
-    assert.deepEqual((await triesOf(id)).map(({ attempt, status }) => [attempt, status]).at(0), [10, 503]);
+    assert.deepEqual((await attemptsOf(id)).map(({ attempt, status }) => [attempt, status]).at(0), [10, 503]);
     receiver.answer((response) => response.end());
     const on = dataOf<WebhookView>(await post('/api/webhooks/update', { id, active: true }));
     assert.deepEqual([on.active, on.disabledReason], [true, null]);
@@ -148,7 +148,7 @@ describe('webhooks', () => {
   it('are switched off at once by a 410', async () => {
     const { id } = await newWebhook();
     receiver.answer((response) => response.writeHead(410).end());
-    await using _sender = sendWebhooks(api.db, options);
+    await using _sender = startSender(api.db);
     await change('one');
     await waitUntil('it to be switched off', async () => !(await view(id)).active);
     assert.match(String((await view(id)).disabledReason), /410/);
@@ -164,16 +164,16 @@ describe('webhooks', () => {
       response.on('drain', write).on('error', () => undefined);
       write();
     });
-    await using _sender = sendWebhooks(api.db, options);
+    await using _sender = startSender(api.db);
     await change('one');
     await change('two');
-    await waitUntil('both', async () => (await triesOf(id)).length === 2);
+    await waitUntil('both', async () => (await attemptsOf(id)).length === 2);
     assert.deepEqual(values(), ['one', 'two']);
   });
 
   it('of a closed company rest until it is open again', async () => {
     await newWebhook();
-    await using _sender = sendWebhooks(api.db, options);
+    await using _sender = startSender(api.db);
     const update = (active: boolean) => post('/api/companies/update', { id: company.id, active });
     assert.equal((await update(false)).statusCode, 200);
     await sleep(600);
@@ -188,8 +188,8 @@ describe('webhooks', () => {
 
   it('are sent to once by two senders at once, in order', async () => {
     await newWebhook();
-    await using _one = sendWebhooks(api.db, options);
-    await using _other = sendWebhooks(api.db, options);
+    await using _one = startSender(api.db);
+    await using _other = startSender(api.db);
     for (let count = 0; count < 30; count++) await change(`${count}`);
     await waitUntil('all', () => receiver.received.length >= 30);
     await sleep(300);
@@ -206,7 +206,7 @@ describe('webhooks', () => {
     const waiting: (() => void)[] = [];
     receiver.answer((response) => waiting.push(() => response.end()));
     for (let count = 0; count < 15; count++) await newWebhook({ entities: ['user'] });
-    await using _sender = sendWebhooks(api.db, options);
+    await using _sender = startSender(api.db);
     await change('one');
     await waitUntil('all of them at once', () => waiting.length === 15);
     for (const answer of waiting) answer();
@@ -224,7 +224,7 @@ describe('webhooks', () => {
       answer = () => response.end();
     });
     const { id } = await newWebhook();
-    await using _sender = sendWebhooks(api.db, options);
+    await using _sender = startSender(api.db);
     await change('one');
     await waitUntil('the change', () => receiver.received.length === 1);
     const testing = post('/api/webhooks/test', { id });
@@ -242,11 +242,11 @@ describe('webhooks', () => {
   it('go on where a sender was stopped', async () => {
     await newWebhook();
     for (let round = 0; round < 5; round++) {
-      await using _sender = sendWebhooks(api.db, options);
+      await using _sender = startSender(api.db);
       for (let count = 0; count < 4; count++) await change(`${round} ${count}`);
       await sleep(250);
     }
-    await using _sender = sendWebhooks(api.db, options);
+    await using _sender = startSender(api.db);
     await waitUntil('all', () => new Set(values()).size === 20);
     const firsts = [...new Set(values())];
     assert.deepEqual(firsts, [...firsts].sort());

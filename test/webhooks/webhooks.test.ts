@@ -80,6 +80,7 @@ describe('webhooks', () => {
     ['an unknown entity', { url: PUBLIC, entities: ['booking'] }, 'entities[0]'],
     ['an entity twice', { url: PUBLIC, entities: ['user', 'user'] }, 'entities[1]'],
     ['no entities', { url: PUBLIC, entities: [] }, 'entities'],
+    ['more entities than there are', { url: PUBLIC, entities: Array(10_000).fill(0) }, 'entities'],
     ['an unknown field', { url: PUBLIC, secret: 'whsec_mine' }, 'secret'],
   ];
   for (const [what, payload, ...fields] of WRONG) {
@@ -103,6 +104,49 @@ describe('webhooks', () => {
     const refused = made.filter(({ statusCode }) => statusCode !== 200);
     assert.equal(refused.length, 5);
     for (const response of refused) assertRefused(response, 409, 'LIMIT_REACHED');
+  });
+
+  it('are signed by three secrets at most, and the trail tells of each rotation without them', async () => {
+    const { id, secret } = await newWebhook();
+    const secrets = [secret];
+    for (let count = 0; count < 4; count++) {
+      secrets.push(dataOf<WebhookWithSecret>(await post('rotate-secret', { id }, admin)).secret);
+    }
+    const kept = await api.db.query<{ secret: string }>(sql`
+      select secret from webhook_secrets where webhook_id = ${id} order by expires_at nulls last`);
+    assert.deepEqual(
+      kept.map((row) => row.secret),
+      secrets.slice(2),
+    );
+    const trail = (await trailFor(api, admin, { entity: 'webhook' })).filter(({ entityId }) => entityId === id);
+    assert.deepEqual(
+      trail.map(({ action, changes }) => [
+        action,
+        ...changes.flatMap(({ field }) => (action === 'added' ? [] : field)),
+      ]),
+      [...Array(4).fill(['changed', 'secretRotatedAt']), ['added']],
+    );
+    for (const each of secrets) assert.ok(!JSON.stringify(trail).includes(each));
+    await post('delete', { id }, admin);
+    assert.equal((await trailFor(api, admin, { entity: 'webhook' }))[0]?.action, 'removed');
+  });
+
+  it('of another company are not locked for whoever may not see them', async () => {
+    const theirs = await newWebhook({ companyId: other.id }, superAdmin);
+    const refuseAll = async () => {
+      for (const operation of ['update', 'delete', 'rotate-secret']) {
+        assertRefused(
+          await post(operation, { id: theirs.id, ...(operation === 'update' ? { active: false } : {}) }, admin),
+          404,
+          'NOT_FOUND',
+        );
+      }
+    };
+    if (api.db.kind === 'embedded') return refuseAll();
+    await api.db.transaction(async (transaction) => {
+      await transaction.query(sql`select from webhooks where id = ${theirs.id} for update`);
+      await refuseAll();
+    });
   });
 
   it('are tested by one message, which is told', async () => {

@@ -1,11 +1,11 @@
-import { lookup as lookUp } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import type { HostAddress, ResolveHost } from './resolve-host.ts';
 
-/** Addresses that are public, and at which a cloud answers with what nobody else is to know. */
+/** Public addresses at which a cloud answers with what nobody else is to know. */
 const METADATA = ['168.63.129.16'];
 
-/** Whether an address is one of the public internet: neither loopback, private, link-local, multicast, reserved, nor one that holds such an IPv4 address. */
+/** Returns whether an address is public: neither loopback, private, link-local, multicast or reserved, nor one that holds such an IPv4 address. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   // An IPv4 address inside of an IPv6 one counts as itself; other forms of such are ranges of their own.
@@ -18,50 +18,48 @@ function isAssigned(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return !('parts' in address) || ((address.parts[0] ?? 0) & 0xe000) === 0x2000;
 }
 
-/** An address to which nothing is sent. */
-export class ForbiddenAddressError extends Error {
-  override readonly name = 'ForbiddenAddressError';
-  constructor(host: string) {
-    super(`${host} is not a public address.`);
+/** A host to which nothing is sent. Whether it has no address or one that is not public is not told: internal names are not to be guessed. */
+export class ForbiddenHostError extends Error {
+  override readonly name = 'ForbiddenHostError';
+  constructor(host: string, permitsPrivate: boolean) {
+    super(`${host} has no ${permitsPrivate ? '' : 'public '}address.`);
   }
 }
 
-/** A host that has no address. */
-export class UnknownHostError extends Error {
-  override readonly name = 'UnknownHostError';
-  constructor(host: string) {
-    super(`${host} has no address.`);
-  }
+/** Which hosts may be connected to, and how their names are resolved. */
+export interface HostRules {
+  /** Whether private addresses are permitted, and plain `http`. */
+  permitsPrivate: boolean;
+  resolveHost: ResolveHost;
 }
 
-/** The host of an address, an IPv6 one without its brackets. */
+/** Returns the host of a URL, an IPv6 address without its brackets. */
 export function hostOf({ hostname }: Pick<URL, 'hostname'>): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
 
 /**
- * The addresses of a host that may be connected to.
+ * Returns the addresses of a host to which connections may be made.
  *
  * @param hostname a name, or an address in the form in which `URL` has it
- * @throws ForbiddenAddressError where one of them may not be; UnknownHostError where there is none
+ * @throws ForbiddenHostError where there is none, or one is not permitted
  */
 export async function permittedAddresses(
   hostname: string,
-  permitsPrivate: boolean,
-): Promise<{ address: string; family: number }[]> {
-  const name = hostOf({ hostname });
-  const family = isIP(name);
-  const found = family === 0 ? await lookUp(name, { all: true }).catch(() => []) : [{ address: name, family }];
-  if (found.length === 0) throw new UnknownHostError(hostname);
-  if (!permitsPrivate && found.some(({ address }) => !isPublicAddress(address)))
-    throw new ForbiddenAddressError(hostname);
+  { permitsPrivate, resolveHost }: HostRules,
+): Promise<HostAddress[]> {
+  const host = hostOf({ hostname });
+  const family = isIP(host);
+  const found = family === 0 ? await resolveHost(host) : [{ address: host, family }];
+  const isPermitted = found.length > 0 && (permitsPrivate || found.every(({ address }) => isPublicAddress(address)));
+  if (!isPermitted) throw new ForbiddenHostError(hostname, permitsPrivate);
   return found;
 }
 
-/** Looks names up for connections: each is made to the very addresses that were looked at, or not at all. */
-export function checkedLookup(permitsPrivate: boolean): LookupFunction {
+/** Returns a look-up for connections: each is made to the very addresses that were checked, or not at all. */
+export function checkedLookup(rules: HostRules): LookupFunction {
   return (host, { all }, callback) => {
-    permittedAddresses(host, permitsPrivate).then(
+    permittedAddresses(host, rules).then(
       (found) => {
         if (all) callback(null, found);
         else callback(null, found[0]?.address ?? '', found[0]?.family);

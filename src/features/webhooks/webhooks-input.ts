@@ -41,6 +41,15 @@ export function readWebhookUpdate(raw: unknown): { id: string; patch: WebhookPat
   return { id: values.id, patch: { ...values.patch, ...row.values, ...named } };
 }
 
+/** Reads the body of a skip. @throws ApiError `INVALID_INPUT` with every field that is wrong */
+export function readSkip(raw: unknown): { id: string; changeId: string } {
+  const given = parseBody(raw);
+  const { values, problems } = checkUpdate(webhook, [], given, ['changeId']);
+  const changeId = checkValue('changeId', webhook.fields.skippedChangeId.kind, given.changeId);
+  throwIfInvalid(problems, changeId.problems);
+  return { id: values.id, changeId: changeId.value ?? '' };
+}
+
 /** Reads a body that names a webhook and nothing else. @throws ApiError `INVALID_INPUT` */
 export function readWebhookId(raw: unknown): { id: string } {
   const { values, problems } = checkUpdate(webhook, [], parseBody(raw));
@@ -66,9 +75,13 @@ function checkEntities(given: RawFields): { value: string | null | undefined; pr
     const code = Array.isArray(entities) ? 'TOO_SHORT' : 'INVALID_TYPE';
     return { value: undefined, problems: [{ field: 'entities', code, message }] };
   }
-  const problems = entities.flatMap((entity: unknown, place): FieldProblem[] => {
-    const field = `entities[${place}]`;
-    if (entities.indexOf(entity) !== place) {
+  if (entities.length > AUDITED_ENTITIES.length) {
+    const message = `entities must be at most ${AUDITED_ENTITIES.length}.`;
+    return { value: undefined, problems: [{ field: 'entities', code: 'TOO_LONG', message }] };
+  }
+  const problems = entities.flatMap((entity: unknown, index): FieldProblem[] => {
+    const field = `entities[${index}]`;
+    if (entities.indexOf(entity) !== index) {
       return [{ field, code: 'DUPLICATE', message: `${field} is in the list already.` }];
     }
     return checkValue(field, choice(AUDITED_ENTITIES), entity).problems;

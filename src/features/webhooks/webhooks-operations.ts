@@ -4,13 +4,18 @@ import { pageRequestOf } from '../../api/pagination.ts';
 import { writeRequest } from '../../api/write-request.ts';
 import { administrators } from '../../auth/callers/access.ts';
 import type { Database } from '../../db/database.ts';
-import { readNewWebhook, readWebhookId, readWebhookUpdate } from './webhooks-input.ts';
+import { listDeliveries } from './list-deliveries.ts';
+import { skipChange } from './skip-change.ts';
+import { testWebhook } from './test-webhook.ts';
+import type { WebhookTargets } from './webhook-targets.ts';
+import { readNewWebhook, readSkip, readWebhookId, readWebhookUpdate } from './webhooks-input.ts';
 import {
   DeliveryListInput,
   DeliveryView,
   WebhookCreateInput,
   WebhookIdInput,
   WebhookListInput,
+  WebhookSkipInput,
   WebhookUpdateInput,
   WebhookView,
   WebhookWithSecret,
@@ -19,10 +24,8 @@ import {
   createWebhook,
   deleteWebhook,
   findWebhook,
-  listDeliveries,
   listWebhooks,
   rotateSecret,
-  testWebhook,
   updateWebhook,
 } from './webhooks-service.ts';
 
@@ -31,8 +34,7 @@ export interface WebhookSources {
   db: Database;
   /** For what has to be done also once the caller has gone. */
   detachedDb: Database;
-  /** Whether webhooks may lead to private addresses, and be plain `http`. */
-  permitsPrivateTargets: boolean;
+  webhookTargets: WebhookTargets;
 }
 
 const common = { tag: 'Webhooks', access: administrators } as const;
@@ -84,8 +86,10 @@ const create = operation({
   parse: readNewWebhook,
   output: one(WebhookWithSecret),
   message: 'Webhook created successfully',
-  handle: (call, { db, permitsPrivateTargets }: WebhookSources) =>
-    createWebhook(db, writeRequest(call), call.input, permitsPrivateTargets),
+  handle: (call, { db, webhookTargets }: WebhookSources) =>
+    createWebhook(db, writeRequest(call), call.input, (url, companyId) =>
+      webhookTargets.check(url, { companyId, response: call.reply.raw }),
+    ),
 });
 
 const update = operation({
@@ -94,7 +98,7 @@ const update = operation({
   operationId: 'updateWebhook',
   summary: 'Update a webhook',
   description:
-    'Changes the fields that are sent. Switched on again it goes on where it stood. For Corporate Admins of its company, and for Super Admins.',
+    'Changes the fields that are sent. Switched on again it resumes where it stopped. For Corporate Admins of its company, and for Super Admins.',
   methods: ['POST'],
   path: '/api/webhooks/update',
   writes: true,
@@ -103,8 +107,10 @@ const update = operation({
   parse: readWebhookUpdate,
   output: one(WebhookView),
   message: 'Webhook updated successfully',
-  handle: (call, { db, permitsPrivateTargets }: WebhookSources) =>
-    updateWebhook(db, writeRequest(call), call.input, permitsPrivateTargets),
+  handle: (call, { db, webhookTargets }: WebhookSources) =>
+    updateWebhook(db, writeRequest(call), call.input, (url, companyId) =>
+      webhookTargets.check(url, { companyId, response: call.reply.raw }),
+    ),
 });
 
 const remove = operation({
@@ -126,7 +132,7 @@ const rotate = operation({
   operationId: 'rotateWebhookSecret',
   summary: 'Rotate the secret of a webhook',
   description:
-    'Makes a new secret, told this once; the one of before signs as well for 24 hours. For Corporate Admins of its company, and for Super Admins.',
+    'Makes a new secret, told this once; the former ones sign as well for 24 hours, three in all at most. For Corporate Admins of its company, and for Super Admins.',
   path: '/api/webhooks/rotate-secret',
   errors: ['NOT_FOUND'],
   output: one(WebhookWithSecret),
@@ -145,8 +151,29 @@ const test = operation({
   errors: ['NOT_FOUND'],
   output: one(DeliveryView),
   message: 'Webhook tested successfully',
-  handle: (call, { detachedDb, permitsPrivateTargets }: WebhookSources) =>
-    testWebhook(detachedDb, writeRequest(call), call.input.id, permitsPrivateTargets),
+  async handle({ input: { id }, reach, reply }, { db, detachedDb, webhookTargets }: WebhookSources) {
+    await findWebhook(db, id, reach);
+    return webhookTargets.test(id, reply.raw, () => testWebhook(detachedDb, webhookTargets.client, id));
+  },
+});
+
+const skip = operation({
+  ...common,
+  id: 'webhooks.skip',
+  operationId: 'skipWebhookChange',
+  summary: 'Skip the change first in line',
+  description:
+    'Gives up on the change that stands first in line, and resumes behind it. To skip the same change again changes nothing. ' +
+    'For Corporate Admins of its company, and for Super Admins.',
+  methods: ['POST'],
+  path: '/api/webhooks/skip',
+  writes: true,
+  errors: ['NOT_FOUND', 'NOT_FIRST_IN_LINE'],
+  input: WebhookSkipInput,
+  parse: readSkip,
+  output: one(WebhookView),
+  message: 'Change skipped successfully',
+  handle: (call, { db }: WebhookSources) => skipChange(db, writeRequest(call), call.input),
 });
 
 const deliveries = operation({
@@ -154,15 +181,17 @@ const deliveries = operation({
   id: 'webhooks.deliveries',
   operationId: 'listWebhookDeliveries',
   summary: 'List the deliveries of a webhook',
-  description: 'The last 1,000 tries, the newest first. For Corporate Admins of its company, and for Super Admins.',
+  description: 'The last 1,000 attempts, the newest first. For Corporate Admins of its company, and for Super Admins.',
   methods: ['GET'],
   path: '/api/webhooks/deliveries',
   errors: ['NOT_FOUND'],
   input: DeliveryListInput,
   output: page(DeliveryView),
   message: 'Webhook Deliveries retrieved successfully',
-  handle: ({ input, reach }, { db }: WebhookSources) =>
-    listDeliveries(db, { id: input.id, reach }, pageRequestOf(input)),
+  async handle({ input, reach }, { db }: WebhookSources) {
+    await findWebhook(db, input.id, reach);
+    return listDeliveries(db, input.id, pageRequestOf(input));
+  },
 });
 
-export const webhooksOperations = [list, get, create, update, remove, rotate, test, deliveries];
+export const webhooksOperations = [list, get, create, update, remove, rotate, test, skip, deliveries];

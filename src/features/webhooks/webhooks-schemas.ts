@@ -10,6 +10,7 @@ const companyId = (description: string) =>
 
 const entities = Type.Array(Type.String({ title: 'EntityName', enum: [...AUDITED_ENTITIES] }), {
   description: 'Of which things changes are sent; null: of all',
+  maxItems: AUDITED_ENTITIES.length,
   examples: [['user', 'companyRole']],
 });
 const entitiesOrNull = Type.Unsafe<string[] | null>({ ...entities, type: ['array', 'null'] });
@@ -37,15 +38,38 @@ export const WebhookCreateInput = Type.Object({
 export const WebhookUpdateInput = Type.Object({
   id,
   ...Type.Partial(Type.Object(settable)).properties,
-  active: Type.Optional(Type.Boolean({ description: 'true switches it on again: it goes on where it stood' })),
+  active: Type.Optional(Type.Boolean({ description: 'true switches it on again: it resumes where it stopped' })),
 });
 
-/** What is shown of a webhook by its entity. */
-export const SHOWN_FIELDS = [
-  ...(['id', 'companyId', 'url', 'description', 'active', 'disabledReason', 'createdAt'] as const),
-] as const;
+export const WebhookSkipInput = Type.Object({
+  id,
+  changeId: Type.String({
+    ...webhook.fields.skippedChangeId.kind.schema,
+    description: 'The change that stands first in line, as the deliveries name it',
+    examples: ['4711'],
+  }),
+});
 
-const shown = { ...answeredFields(webhook, SHOWN_FIELDS), entities: entitiesOrNull };
+/** Fields of the entity that answers have. */
+export const SHOWN_FIELDS = ['id', 'companyId', 'url', 'description', 'active', 'disabledReason', 'createdAt'] as const;
+
+const timeOrNull = (about: string, example: string | null) =>
+  Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'date-time',
+    description: about,
+    examples: [example],
+  });
+
+const shown = {
+  ...answeredFields(webhook, SHOWN_FIELDS),
+  entities: entitiesOrNull,
+  failedAttempts: Type.Integer({
+    description: 'Attempts to deliver the change first in line that have failed; 0: nothing fails',
+    examples: [0],
+  }),
+  nextAttemptAt: timeOrNull('When that change is sent again; null: nothing fails, or the webhook is disabled', null),
+};
 
 export const WebhookView = Type.Object(shown, { title: 'Webhook' });
 export type WebhookView = Static<typeof WebhookView>;
@@ -73,7 +97,10 @@ export const DeliveryView = Type.Object(
     webhookId: id,
     changeId: textOrNull('Of the audit trail; null: a test', '4711'),
     type: Type.String({ examples: ['user.changed'] }),
-    attempt: Type.Integer({ description: 'From 1', examples: [1] }),
+    attempt: Type.Integer({
+      description: 'From 1; of a change that was skipped, how many attempts had failed',
+      examples: [1],
+    }),
     status: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
       description: 'Of the answer; null: there was none',
@@ -81,6 +108,18 @@ export const DeliveryView = Type.Object(
     }),
     error: textOrNull('Why there was no answer', null),
     milliseconds: Type.Integer({ examples: [35] }),
+    nextAttemptAt: timeOrNull('When the change is sent again; null where that is not to be', null),
+    payload: textOrNull(
+      'The JSON text that was sent, without personal values that have been erased since; null: the change was skipped',
+      '{"type":"user.changed","timestamp":"2026-01-31T09:30:00.000Z","data":{"id":"4711"}}',
+    ),
+    response: textOrNull('The first 4 KiB of the body of the answer; null: there was no answer', 'ok'),
+    skippedBy: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      format: 'uuid',
+      description: 'The person who gave up on the change; null: it was sent',
+      examples: [null],
+    }),
   },
   { title: 'Delivery' },
 );

@@ -17,6 +17,16 @@ export function releaseSlot(response: ServerResponse): void {
   released.add(response);
 }
 
+/** Does something for the request of this response that waits for something else than the database: its slot may be given to another meanwhile. */
+export async function withoutSlot<Result>(response: ServerResponse, work: () => Promise<Result>): Promise<Result> {
+  released.add(response);
+  try {
+    return await work();
+  } finally {
+    released.delete(response);
+  }
+}
+
 export interface InFlight {
   readonly acquire: AcquireSlot;
   /** How many slots are held at the moment. */

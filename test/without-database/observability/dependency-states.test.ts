@@ -24,7 +24,7 @@ async function scraped(states: DependencyStates): Promise<Map<string, string>> {
     limitFigures: () => ({ inFlight: 0, refused: {}, cut: { stalled: 0, network: 0, memory: 0 } }) as never,
     geography: { index: { version: '1', revision: '1', countries: kinds, states: kinds, cities: kinds } },
     readiness: async () => ({ isReady: true, dependencies: goodDependencies(states) }),
-    webhooks: { tries: undefined, figures: async () => ({ oldestUndelivered: 0, switchedOff: 0 }) },
+    webhooks: { attempts: undefined, figures: async () => ({ oldestUndelivered: 0, switchedOff: 0 }) },
   });
   const text = await registry.getSingleMetricAsString('orgdesk_dependency_up');
   return new Map([...text.matchAll(/dependency="(\w+)"\} (\d)/g)].map(([, name = '', up = '']) => [name, up]));

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../../db/database.ts';
+import { recordDeliveries } from './delivery-queries.ts';
+import { isLeased, type LeasedWebhook, leaseWebhook, releaseWebhook } from './lease-queries.ts';
+import { TEST_TYPE, testBody } from './messages.ts';
+import type { WebhookClient } from './webhook-client.ts';
+import { busyWebhook } from './webhook-targets.ts';
+import type { DeliveryView } from './webhooks-schemas.ts';
+
+/** Milliseconds for which a test waits while something is being sent, and between two looks. */
+const [WAIT_MS, LOOK_MS] = [5_000, 250];
+
+/**
+ * Sends one message of the type `test`, also where the webhook is disabled. Waits where something is being sent.
+ *
+ * @throws ApiError `UNAVAILABLE` where something is being sent all the time
+ */
+export async function testWebhook(db: Database, client: WebhookClient, id: string): Promise<DeliveryView> {
+  const lease = randomUUID();
+  const { url, secrets } = await leaseWhenFree(db, lease, id);
+  try {
+    const at = new Date();
+    const payload = testBody(id, at.toISOString());
+    const outcome = await client.send({ id: `msg_${randomUUID()}`, url, body: payload, secrets });
+    const delivery = { webhookId: id, changeId: null, type: TEST_TYPE, attempt: 1 };
+    await recordDeliveries(db, lease, [{ ...delivery, outcome: { ...outcome, at } }]);
+    const { status, error, milliseconds, response } = outcome;
+    const told = { status, error, milliseconds, payload, response, nextAttemptAt: null, skippedBy: null };
+    return { at: at.toISOString(), ...delivery, ...told };
+  } finally {
+    await releaseWebhook(db, lease, id);
+  }
+}
+
+/** Who waits only looks: to try to lease would write a row each time. */
+async function leaseWhenFree(db: Database, lease: string, id: string): Promise<LeasedWebhook> {
+  for (let waited = 0; waited <= WAIT_MS; waited += LOOK_MS) {
+    const leased = (await isLeased(db, id)) ? undefined : await leaseWebhook(db, lease, id);
+    if (leased !== undefined) return leased;
+    await sleep(LOOK_MS);
+  }
+  throw busyWebhook();
+}

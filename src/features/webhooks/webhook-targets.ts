@@ -1,0 +1,66 @@
+import type { ServerResponse } from 'node:http';
+import { withoutSlot } from '../../http/connections/in-flight.ts';
+import { ApiError, apiErrors } from '../../lib/errors.ts';
+import { limitByKey, QueueFullError } from '../../lib/limit-by-key.ts';
+import { ForbiddenHostError, type HostRules, permittedAddresses } from './public-addresses.ts';
+import { openWebhookClient, type WebhookClient } from './webhook-client.ts';
+
+/** Names of one company that are looked up at once, and that wait for that: each may take three seconds. */
+const LOOKUPS_OF_A_COMPANY = { running: 4, waiting: 16 };
+/** Tests of one webhook: one at a time, and those that wait. */
+const TESTS_OF_A_WEBHOOK = { running: 1, waiting: 4 };
+
+/** For whom a URL is checked or tried, and whose request waits meanwhile. */
+export interface TargetRequest {
+  companyId: string | null;
+  response: ServerResponse;
+}
+
+/** What requests may send to, and by what. Disposing of it closes the connections. */
+export interface WebhookTargets extends Disposable {
+  client: WebhookClient;
+  /** Checks whether something may be sent to a URL. @throws ApiError `INVALID_INPUT`, `TOO_MANY_REQUESTS` */
+  check(url: string, request: TargetRequest): Promise<void>;
+  /** Runs one test of a webhook at a time. @throws ApiError `UNAVAILABLE` where many wait */
+  test<Result>(webhookId: string, response: ServerResponse, work: () => Promise<Result>): Promise<Result>;
+}
+
+export function webhookTargets(rules: HostRules): WebhookTargets {
+  const client = openWebhookClient(rules);
+  const lookups = limitByKey(LOOKUPS_OF_A_COMPANY);
+  const tests = limitByKey(TESTS_OF_A_WEBHOOK);
+  return {
+    client,
+    async check(url, { companyId, response }) {
+      const { protocol, hostname } = new URL(url);
+      if (protocol !== 'https:' && !rules.permitsPrivate) throw invalidUrl('url must begin with https://.');
+      const look = () => lookups(companyId ?? '', () => permittedAddresses(hostname, rules));
+      await withoutSlot(response, look).catch((error: unknown) => {
+        if (error instanceof ForbiddenHostError) throw invalidUrl(`url: ${error.message}`);
+        throw tooMany(error, new ApiError('TOO_MANY_REQUESTS', LOOKUPS_WAIT, { headers: { 'retry-after': '3' } }));
+      });
+    },
+    test: (webhookId, response, work) =>
+      withoutSlot(response, () => tests(webhookId, work)).catch((error: unknown) => {
+        throw tooMany(error, busyWebhook());
+      }),
+    [Symbol.dispose]: () => client[Symbol.dispose](),
+  };
+}
+
+const LOOKUPS_WAIT = 'Many names of webhooks of this company are being looked up: try again shortly.';
+
+/** Of a webhook to which something is being sent all the time. */
+export function busyWebhook(): ApiError {
+  return new ApiError('UNAVAILABLE', 'Something is being sent to this webhook: try again shortly.', {
+    headers: { 'retry-after': '5' },
+  });
+}
+
+function tooMany(error: unknown, told: ApiError): unknown {
+  return error instanceof QueueFullError ? told : error;
+}
+
+function invalidUrl(message: string): ApiError {
+  return apiErrors.invalidInput([{ field: 'url', code: 'INVALID_VALUE', message }]);
+}

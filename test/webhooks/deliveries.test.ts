@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { after, afterEach, beforeEach, describe, it } from 'node:test';
+import sql from 'sql-template-tag';
+import type { DeliveryView, WebhookView, WebhookWithSecret } from '../../src/features/webhooks/webhooks-schemas.ts';
+import { trailFor } from '../audit/trail.ts';
+import { assertRefused, dataOf, pageOf } from '../support/answers.ts';
+import { buildCheckedApp } from '../support/checked-app.ts';
+import { addCompany, addPerson, type Person, type TestCompany } from '../support/people.ts';
+import { updateProfile } from '../support/update-profile.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+import { startSender, testClient } from './test-sender.ts';
+
+const api = await buildCheckedApp({ WEBHOOK_PRIVATE_TARGETS: 'true' });
+after(() => api[Symbol.asyncDispose]());
+
+let receiver: Receiver;
+let company: TestCompany;
+let admin: Person;
+let person: Person;
+let id: string;
+beforeEach(async () => {
+  receiver = await startReceiver();
+  company = await addCompany(api.db, 'Listening');
+  admin = await addPerson(api.db, { company, roles: [['CORPORATE_ADMIN', company]] });
+  person = await addPerson(api.db, { company });
+  const payload = { url: receiver.url, companyId: company.id, entities: ['user'] };
+  ({ id } = dataOf<WebhookWithSecret>(await post('create', payload)));
+});
+afterEach(async () => {
+  await api.db.query(sql`delete from webhooks`);
+  await receiver[Symbol.asyncDispose]();
+});
+
+const post = (operation: string, payload: object, as = admin.email) =>
+  api.send({ method: 'POST', url: `/api/webhooks/${operation}`, payload, as });
+const skip = (changeId: string | undefined, as?: string) => post('skip', { id, changeId }, as);
+const change = async (gender: string) =>
+  assert.equal((await updateProfile(api, 'POST', person.email, { gender })).statusCode, 200);
+const view = async () => dataOf<WebhookView>(await api.send({ url: `/api/webhooks/get?id=${id}`, as: admin.email }));
+const deliveries = async () =>
+  pageOf<DeliveryView>(await api.send({ url: `/api/webhooks/deliveries?id=${id}&limit=100`, as: admin.email })).items;
+const values = () => receiver.received.map(({ body }) => JSON.parse(body).data.changes[0].after);
+const passTime = () => api.db.query(sql`update webhook_progress set next_try_at = now()`);
+const fail = (response: ServerResponse) => void response.writeHead(500).end('no');
+
+describe('deliveries of a webhook', () => {
+  it('tell what was sent, what came back, and when it is sent again', async () => {
+    receiver.answer((response) => response.writeHead(500).end('{"error":"Überlauf"}'));
+    await using _sender = startSender(api.db);
+    await change('one');
+    await waitUntil('an attempt', async () => (await deliveries()).length === 1);
+    const [failed] = await deliveries();
+    const [sent] = receiver.received;
+    assert.deepEqual(
+      [failed?.payload, failed?.response, failed?.skippedBy],
+      [sent?.body, '{"error":"Überlauf"}', null],
+    );
+    const { failedAttempts, nextAttemptAt } = await view();
+    assert.deepEqual([failedAttempts, nextAttemptAt], [1, failed?.nextAttemptAt]);
+    assert.ok(Date.parse(nextAttemptAt ?? '') > Date.parse(failed?.at ?? ''));
+    receiver.answer((response) => response.end('taken'));
+    await passTime();
+    await waitUntil('the next one', async () => (await deliveries()).length === 2);
+    assert.deepEqual(
+      (await deliveries()).map((each) => [each.attempt, each.response, each.nextAttemptAt, each.payload]),
+      [
+        [2, 'taken', null, sent?.body],
+        [1, '{"error":"Überlauf"}', null, sent?.body],
+      ],
+    );
+    const present = await view();
+    assert.deepEqual([present.failedAttempts, present.nextAttemptAt], [0, null]);
+  });
+
+  it('tell of a webhook that is disabled no next attempt, and of a test its message', async () => {
+    receiver.answer((response) => response.writeHead(410).end());
+    await using _sender = startSender(api.db);
+    await change('one');
+    await waitUntil('it to be disabled', async () => !(await view()).active);
+    const tested = dataOf<DeliveryView>(await post('test', { id }));
+    const [test, failed] = await deliveries();
+    assert.deepEqual(test, tested);
+    assert.equal(test?.payload, receiver.received[1]?.body);
+    assert.deepEqual([failed?.status, failed?.response, failed?.nextAttemptAt], [410, '', null]);
+  });
+
+  it('keep the first 4 KiB of an answer, whole characters alone, and nothing that cannot be stored', async () => {
+    receiver.answer((response) => response.end(`a\0${'é'.repeat(10_000)}`));
+    const { response } = dataOf<DeliveryView>(await post('test', { id }));
+    assert.equal(response, `a\ufffd${'é'.repeat(2047)}`);
+    receiver.answer((answer) => answer.end(Buffer.from([0xff, 0xfe, 0x41])));
+    assert.equal(dataOf<DeliveryView>(await post('test', { id })).response, '\ufffd\ufffdA');
+  });
+
+  it('wait for no body that is slow', async () => {
+    receiver.answer((response) => response.writeHead(200).write('first'));
+    await using _sender = startSender(api.db);
+    await change('one');
+    await change('two');
+    await waitUntil('both', async () => (await deliveries()).length === 2);
+    assert.deepEqual(
+      (await deliveries()).map(({ status, response }) => [status, response]),
+      [
+        [200, 'first'],
+        [200, 'first'],
+      ],
+    );
+  });
+
+  it('tell nothing of personal values that have been erased since', async () => {
+    await using _sender = startSender(api.db);
+    await change('one');
+    await waitUntil('a delivery', async () => (await deliveries()).length === 1);
+    await api.db.query(sql`delete from audit_personal_values`);
+    const [delivery] = await deliveries();
+    assert.deepEqual(JSON.parse(delivery?.payload ?? '').data.changes[0], {
+      ...{ field: 'gender', before: null, after: null, kept: false },
+    });
+  });
+
+  it('read Retry-After as a date, by the clock of the service', async () => {
+    receiver.answer((response) => response.writeHead(429, { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' }).end());
+    using client = testClient({ now: () => new Date('2026-10-21T07:27:00Z') });
+    const message = { id: 'msg_1', url: receiver.url, body: '{}', secrets: [] };
+    assert.equal((await client.send(message)).retryAfter, 60);
+  });
+
+  it('are put off by a Retry-After that is a date as by a number', async () => {
+    const inAnHour = new Date(Date.now() + 3_600_000).toUTCString();
+    receiver.answer((response) => response.writeHead(503, { 'retry-after': inAnHour }).end());
+    await using _sender = startSender(api.db);
+    await change('one');
+    await waitUntil('an attempt', async () => (await deliveries()).length === 1);
+    const [failed] = await deliveries();
+    // Up to the step after the first one, which is five minutes.
+    const seconds = (Date.parse(failed?.nextAttemptAt ?? '') - Date.parse(failed?.at ?? '')) / 1000;
+    assert.ok(seconds >= 299, `${seconds}`);
+  });
+});
+
+describe('the change first in line', () => {
+  it('is given up on by a skip, which the deliveries and the trail tell, and what follows is sent', async () => {
+    receiver.answer((response) => (values().at(-1) === 'one' ? fail(response) : void response.end()));
+    await using _sender = startSender(api.db);
+    await change('one');
+    await change('two');
+    await waitUntil('an attempt', async () => (await deliveries()).length === 1);
+    const [failed] = await deliveries();
+    const skipped = await skip(failed?.changeId ?? undefined);
+    assert.equal(skipped.json<{ message: string }>().message, 'Change skipped successfully');
+    const { failedAttempts, nextAttemptAt, active } = dataOf<WebhookView>(skipped);
+    assert.deepEqual([failedAttempts, nextAttemptAt, active], [0, null, true]);
+    await waitUntil('the next change', async () => (await deliveries()).length === 3);
+    assert.deepEqual(values(), ['one', 'two']);
+    const [, told] = await deliveries();
+    const { at: _, ...rest } = told ?? { at: '' };
+    assert.deepEqual(rest, {
+      ...{ webhookId: id, changeId: failed?.changeId, type: 'user.changed', attempt: 1, status: null, milliseconds: 0 },
+      ...{ error: 'It was skipped.', nextAttemptAt: null, payload: null, response: null, skippedBy: admin.id },
+    });
+    const [trail] = await trailFor(api, admin.email, { entity: 'webhook' });
+    assert.deepEqual([trail?.action, trail?.entityId, trail?.actor.userId], ['changed', id, admin.id]);
+    assert.deepEqual(
+      trail?.changes.map(({ field, after: value }) => [field, value]),
+      [['skippedChangeId', failed?.changeId]],
+    );
+  });
+
+  it('is skipped once, however often that is asked for', async () => {
+    await post('update', { id, active: false });
+    await change('one');
+    await change('two');
+    const [two, one] = await trailFor(api, admin.email, { entity: 'user' });
+    const first = await skip(one?.id);
+    assert.equal(first.statusCode, 200);
+    assert.deepEqual(dataOf(await skip(one?.id)), dataOf(first));
+    assert.equal((await deliveries()).length, 1);
+    await post('update', { id, active: true });
+    await using _sender = startSender(api.db);
+    await waitUntil('the second one', () => values().includes('two'));
+    assert.deepEqual(values(), ['two']);
+    assert.equal((await deliveries())[0]?.changeId, two?.id);
+  });
+
+  it('alone is skipped: another change, one that was sent, or none is a conflict that names what is first', async () => {
+    await post('update', { id, active: false });
+    assertRefused(await skip('1'), 409, 'NOT_FIRST_IN_LINE', ['changeId']);
+    await change('one');
+    await change('two');
+    const [two, one, ...before] = await trailFor(api, admin.email);
+    for (const other of [two?.id, before[0]?.id, '999999999999', 'no id']) {
+      const refused = await skip(other);
+      assertRefused(refused, 409, 'NOT_FIRST_IN_LINE', ['changeId']);
+      assert.match(refused.json<{ message: string }>().message, new RegExp(`it is change ${one?.id}\\.$`));
+    }
+    for (const wrong of ['', undefined]) assertRefused(await skip(wrong), 400, 'INVALID_INPUT', ['changeId']);
+    assertRefused(await post('skip', { id, changeId: 1 }), 400, 'INVALID_INPUT', ['changeId']);
+    assertRefused(await post('skip', { id, changeId: one?.id, reason: 'x' }), 400, 'INVALID_INPUT', ['reason']);
+    assert.deepEqual(await deliveries(), []);
+    assert.equal((await skip(one?.id)).statusCode, 200);
+  });
+
+  it('is that of the entities which the webhook has, and skipped by admins of the company alone', async () => {
+    const other = await addCompany(api.db, 'Other');
+    const { email: stranger } = await addPerson(api.db, { company: other, roles: [['CORPORATE_ADMIN', other]] });
+    const { email: manager } = await addPerson(api.db, { company, roles: [['MANAGER', company]] });
+    await post('update', { id, active: false, description: 'A change of a webhook' });
+    await change('one');
+    const [one] = await trailFor(api, admin.email, { entity: 'user' });
+    assertRefused(await skip(one?.id, stranger), 404, 'NOT_FOUND');
+    assertRefused(await skip(one?.id, manager), 403, 'ROLE_REQUIRED');
+    assert.equal((await skip(one?.id)).statusCode, 200);
+  });
+
+  it('may be skipped while it is being sent: its failure counts for nothing, and two attempts never run together', async () => {
+    const waiting: ServerResponse[] = [];
+    receiver.answer((response) => waiting.push(response));
+    await using _sender = startSender(api.db);
+    await change('one');
+    await change('two');
+    await waitUntil('the attempt', () => waiting.length === 1);
+    const [, one] = await trailFor(api, admin.email, { entity: 'user' });
+    assert.equal((await skip(one?.id)).statusCode, 200);
+    assert.equal(waiting.length, 1);
+    waiting[0]?.writeHead(500).end();
+    await waitUntil('the next change', () => waiting.length === 2);
+    assert.deepEqual(values(), ['one', 'two']);
+    waiting[1]?.end();
+    await waitUntil('its record', async () => (await deliveries()).length === 3);
+    assert.equal((await view()).failedAttempts, 0);
+    assert.deepEqual(
+      (await deliveries()).map(({ attempt }) => attempt),
+      [1, 1, 0],
+    );
+  });
+});

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import type { Database } from '../../src/db/database.ts';
+import { hostResolver } from '../../src/features/webhooks/resolve-host.ts';
+import { type SenderOptions, sendWebhooks } from '../../src/features/webhooks/send-webhooks.ts';
+import { openWebhookClient, type WebhookClientOptions } from '../../src/features/webhooks/webhook-client.ts';
+
+/** A sender that may send anywhere, with a client of its own. Nothing may go wrong in it unless `onError` says otherwise. */
+export function startSender(
+  db: Database,
+  { deadline, ...options }: Partial<SenderOptions> & Pick<WebhookClientOptions, 'deadline'> = {},
+): AsyncDisposable {
+  const client = testClient(deadline === undefined ? {} : { deadline });
+  const sender = sendWebhooks(db, { client, onError: (error) => assert.fail(String(error)), ...options });
+  return {
+    async [Symbol.asyncDispose]() {
+      await sender[Symbol.asyncDispose]();
+      client[Symbol.dispose]();
+    },
+  };
+}
+
+/** A client that may send anywhere. */
+export function testClient(options: Partial<WebhookClientOptions> = {}) {
+  return openWebhookClient({ permitsPrivate: true, resolveHost: hostResolver(), ...options });
+}
