@@ -161,6 +161,7 @@ const EXPECTED: readonly (readonly [
   ['POST /api/webhooks/update', SUPER, ['id', ...WEBHOOK, 'active'], [...LISTED, ...BY_BODY, '404']],
   ['POST /api/webhooks/delete', SUPER, ['id'], [...LISTED, ...BY_BODY, '404']],
   ['POST /api/webhooks/rotate-secret', SUPER, ['id'], [...LISTED, ...BY_BODY, '404']],
+  ['POST /api/webhooks/skip', SUPER, ['id', 'changeId'], [...LISTED, ...BY_BODY, '404', '409']],
   ['POST /api/webhooks/test', SUPER, ['id'], [...LISTED, ...BY_BODY, '404']],
   [
     'GET /api/audit/list',
@@ -412,7 +413,7 @@ for (const [name, caller, fields, errors] of EXPECTED) {
 
 /** Whether the operation changes what belongs to companies. */
 function isAdministered(path: string): boolean {
-  return /\/(?:create|update|save|delete|revoke|grant-role|revoke-role|record|rotate-secret|test)$/.test(path);
+  return /\/(?:create|update|save|delete|revoke|grant-role|revoke-role|record|rotate-secret|skip|test)$/.test(path);
 }
 
 function isRequired(path: string, field: string): boolean {
