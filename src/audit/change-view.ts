@@ -65,3 +65,27 @@ export const ChangeView = Type.Object(
   { title: 'Change' },
 );
 export type ChangeView = Static<typeof ChangeView>;
+
+const nameOrNull = (description: string, example: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], description, examples: [example] });
+
+/** A change with the names of what it speaks of, as the audit list answers it. */
+export const NamedChangeView = Type.Object(
+  {
+    ...ChangeView.properties,
+    actorName: nameOrNull(
+      'The name of the person or API key that changed it; null where it is not known, or not to the caller',
+      'Asha Rao',
+    ),
+    entityName: nameOrNull('The name of what changed, of a role that of the person; null likewise', 'Priya Das'),
+    names: Type.Unsafe<Record<string, string | null>>({
+      type: 'object',
+      additionalProperties: { type: ['string', 'null'] },
+      description:
+        'The name of each id that the values refer to, as it is now, or as it was of what is gone; null likewise',
+      examples: [{}],
+    }),
+  },
+  { title: 'NamedChange' },
+);
+export type NamedChangeView = Static<typeof NamedChangeView>;

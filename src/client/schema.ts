@@ -3748,6 +3748,118 @@ export interface components {
             data: components["schemas"]["Delivery"][];
             pagination: components["schemas"]["Pagination"];
         };
+        NamedChange: {
+            /**
+             * @description Of this change; no order
+             * @example 4711
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            changedAt: string;
+            /**
+             * @description erased: the personal values of all earlier changes of this user; refused: nothing changed, see docs/audit.md
+             * @example changed
+             * @enum {string}
+             */
+            action: "added" | "changed" | "removed" | "erased" | "refused";
+            /** @example user */
+            entity: components["schemas"]["EntityName"];
+            /**
+             * @description The id of what changed; of a system role that of its user
+             * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
+             */
+            entityId: string;
+            /**
+             * Format: uuid
+             * @description The person concerned
+             * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
+             */
+            userId: string | null;
+            /**
+             * Format: uuid
+             * @description The company concerned, after the change
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string | null;
+            actor: {
+                /**
+                 * @example user
+                 * @enum {string}
+                 */
+                kind: "user" | "key" | "import" | "command";
+                /**
+                 * Format: uuid
+                 * @description Who made the request
+                 * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
+                 */
+                userId: string | null;
+                /**
+                 * Format: uuid
+                 * @description The import: all its changes have the same
+                 * @example null
+                 */
+                runId: string | null;
+                /**
+                 * Format: uuid
+                 * @description The API key, where it was one
+                 * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
+                 */
+                keyId?: string;
+            };
+            /**
+             * @description X-Request-Id of the request
+             * @example 5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e
+             */
+            requestId: string | null;
+            /** @description The fields that changed; none of what was added or erased */
+            changes: {
+                /** @example phone */
+                field: string;
+                /**
+                 * @description As the API writes it
+                 * @example +910000012345
+                 */
+                before: string | number | boolean | null;
+                /**
+                 * @description As the API writes it
+                 * @example +910000054321
+                 */
+                after: string | number | boolean | null;
+                /**
+                 * @description false where the values have been erased, or are never shown: both are null then
+                 * @example true
+                 */
+                kept: boolean;
+            }[];
+            /**
+             * @description The name of the person or API key that changed it; null where it is not known, or not to the caller
+             * @example Asha Rao
+             */
+            actorName: string | null;
+            /**
+             * @description The name of what changed, of a role that of the person; null likewise
+             * @example Priya Das
+             */
+            entityName: string | null;
+            /**
+             * @description The name of each id that the values refer to, as it is now, or as it was of what is gone; null likewise
+             * @example {}
+             */
+            names: {
+                [key: string]: string | null;
+            };
+        };
+        NamedChangeList: {
+            /** @constant */
+            success: true;
+            /** @description What was done, for people */
+            message: string;
+            data: components["schemas"]["NamedChange"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         Change: {
             /**
              * @description Of this change; no order
@@ -3834,14 +3946,6 @@ export interface components {
                  */
                 kept: boolean;
             }[];
-        };
-        ChangeList: {
-            /** @constant */
-            success: true;
-            /** @description What was done, for people */
-            message: string;
-            data: components["schemas"]["Change"][];
-            pagination: components["schemas"]["Pagination"];
         };
         ChangeFeed: {
             /** @constant */
@@ -9711,7 +9815,10 @@ export interface operations {
                      *               "after": "+910000054321",
                      *               "kept": true
                      *             }
-                     *           ]
+                     *           ],
+                     *           "actorName": "Asha Rao",
+                     *           "entityName": "Priya Das",
+                     *           "names": {}
                      *         }
                      *       ],
                      *       "pagination": {
@@ -9724,7 +9831,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["ChangeList"];
+                    "application/json": components["schemas"]["NamedChangeList"];
                 };
             };
             400: components["responses"]["BadRequestLimitCompanies"];

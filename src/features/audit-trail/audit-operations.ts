@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { operation } from '../../api/operation.ts';
 import { feed, page } from '../../api/output.ts';
-import { ChangeView } from '../../audit/change-view.ts';
+import { ChangeView, NamedChangeView } from '../../audit/change-view.ts';
 import { cursorOf } from '../../audit/feed-cursor.ts';
 import type { Feed } from '../../audit/shared-reads.ts';
 import { activeUser } from '../../auth/callers/access.ts';
@@ -32,7 +32,7 @@ const list = operation({
   methods: ['GET'],
   path: '/api/audit/list',
   input: AuditListInput,
-  output: page(ChangeView),
+  output: page(NamedChangeView),
   message: 'Audit trail retrieved successfully',
   // From the primary: what the caller has just changed shows in it.
   handle: ({ input, caller }, { db }: { db: Writer }) => listTrail(db, caller, input),

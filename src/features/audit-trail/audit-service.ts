@@ -1,5 +1,6 @@
 import { pageRequestOf } from '../../api/pagination.ts';
-import type { ChangeView } from '../../audit/change-view.ts';
+import { addNames } from '../../audit/change-names.ts';
+import type { NamedChangeView } from '../../audit/change-view.ts';
 import { listChanges, READ_BATCH, type Visibility } from '../../audit/changes.ts';
 import { cursorOf, type FeedPlace, parseCursor } from '../../audit/feed-cursor.ts';
 import { publishAll } from '../../audit/publish.ts';
@@ -24,11 +25,17 @@ export function visibilityFor(caller: Caller | KeyCaller): Visibility {
  *
  * @throws ApiError `INVALID_INPUT` for an `entityId` without `entity`: ids are of one kind of thing
  */
-export function listTrail(db: Reader, caller: Caller | KeyCaller, input: AuditListInput): Promise<Page<ChangeView>> {
+export async function listTrail(
+  db: Reader,
+  caller: Caller | KeyCaller,
+  input: AuditListInput,
+): Promise<Page<NamedChangeView>> {
   if (input.entityId !== undefined && input.entity === undefined) {
     throw apiErrors.invalidInput([{ field: 'entity', code: 'REQUIRED', message: 'entity is required with entityId.' }]);
   }
-  return listChanges(db, visibilityFor(caller), input, pageRequestOf(input));
+  const visibility = visibilityFor(caller);
+  const { items, totalItems } = await listChanges(db, visibility, input, pageRequestOf(input));
+  return { items: await addNames(db, visibility, items), totalItems };
 }
 
 /** Changes in an answer where the caller does not say. */

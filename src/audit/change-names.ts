@@ -1,0 +1,122 @@
+import sql, { join, type Sql } from 'sql-template-tag';
+import type { Reader } from '../db/database.ts';
+import { ENTITIES } from '../entities/entities.ts';
+import type { ChangeView } from './change-view.ts';
+import type { Visibility } from './changes.ts';
+
+/** What an id in a change stands for. */
+interface Reference {
+  kind: string;
+  id: string;
+}
+
+/** Names that make a change readable; null where nobody knows one, or the caller may not. */
+export interface ChangeNames {
+  actorName: string | null;
+  entityName: string | null;
+  /** By each id that the values of the change refer to. */
+  names: Record<string, string | null>;
+}
+
+interface FoundName extends Reference {
+  name: string | null;
+  /** Of a person the change by which their values were last erased. */
+  erasedBy: string | null;
+}
+
+const keyOf = ({ kind, id }: Reference) => `${kind} ${id}`;
+
+/**
+ * Adds names to changes: those of now, or the last ones of what is gone. Names of people are shown to whoever may see these people, and not in
+ * changes from before their values were erased.
+ */
+export async function addNames(
+  db: Reader,
+  visibility: Visibility,
+  changes: readonly ChangeView[],
+): Promise<(ChangeView & ChangeNames)[]> {
+  const wanted = new Map(
+    changes
+      .flatMap((change) => [actorOf(change), subjectOf(change), ...valuesOf(change)])
+      .flatMap((reference) => (reference === undefined ? [] : [[keyOf(reference), reference] as const])),
+  );
+  const found = await db.query<FoundName>(sql`
+    select wanted.kind, wanted.id, ${nameOf(visibility)} as name, ${LAST_ERASED} as "erasedBy"
+      from json_to_recordset(${JSON.stringify([...wanted.values()])}::text::json) as wanted (kind text, id text)`);
+  const known = new Map(found.map((row) => [keyOf(row), row]));
+  return changes.map((change) => {
+    const named = (reference: Reference | undefined): string | null => {
+      const row = reference && known.get(keyOf(reference));
+      if (row === undefined) return null;
+      return row.erasedBy !== null && BigInt(change.id) <= BigInt(row.erasedBy) ? null : row.name;
+    };
+    const names = Object.fromEntries(valuesOf(change).map((reference) => [reference.id, named(reference)]));
+    return { ...change, actorName: named(actorOf(change)), entityName: named(subjectOf(change)), names };
+  });
+}
+
+function actorOf({ actor: { userId, keyId } }: ChangeView): Reference | undefined {
+  if (userId !== null) return { kind: 'user', id: userId };
+  return keyId === undefined ? undefined : { kind: 'apiKey', id: keyId };
+}
+
+/** What a change is about; of a role the person who holds it. */
+function subjectOf({ entity, entityId, userId }: ChangeView): Reference {
+  return userId === null ? { kind: entity, id: entityId } : { kind: 'user', id: userId };
+}
+
+/** The ids among the values of a change. */
+function valuesOf({ entity, changes }: ChangeView): Reference[] {
+  const fields = ENTITIES.find(({ name }) => name === entity)?.fields ?? OTHER_REFERENCES;
+  return changes.flatMap(({ field, before, after }) => {
+    const kind = fields[field]?.references;
+    if (kind === undefined) return [];
+    return [before, after].flatMap((value) => (typeof value === 'string' ? [{ kind, id: value }] : []));
+  });
+}
+
+/** Of API keys and webhooks. */
+const OTHER_REFERENCES: Readonly<Record<string, { references?: string }>> = {
+  companyId: { references: 'company' },
+  createdBy: { references: 'user' },
+};
+
+const LAST_ERASED: Sql = sql`
+  case when wanted.kind = 'user' then (
+    select max(erased.id)::text from audit_changes erased
+     where erased.user_id = wanted.id::uuid and erased.entity = 'user' and erased.action = 'erased') end`;
+
+/** The name of `wanted`. */
+function nameOf(visibility: Visibility): Sql {
+  const mayBeSeen =
+    visibility === 'all'
+      ? sql`true`
+      : sql`(users.id = ${visibility.userId}::uuid or ${isOfCompanies(visibility.companyIds)})`;
+  return sql`
+    case wanted.kind
+      when 'user' then (select first_name || ' ' || last_name from users where users.id = wanted.id::uuid and ${mayBeSeen})
+      when 'company' then (select name from companies where companies.id = wanted.id::uuid)
+      when 'department' then coalesce((select name from departments where departments.id = wanted.id::uuid), ${LAST_NAME})
+      when 'band' then coalesce((select name from employee_bands where employee_bands.id = wanted.id::uuid), ${LAST_NAME})
+      when 'approvalPolicy' then coalesce((select name from approval_policies where approval_policies.id = wanted.id), ${LAST_NAME})
+      when 'approvalPolicyLevel' then (
+        select name from approval_policies join approval_policy_levels on approval_policy_levels.policy_id = approval_policies.id
+         where approval_policy_levels.id = wanted.id)
+      when 'apiKey' then (select name from api_keys where api_keys.id = wanted.id::uuid)
+      when 'webhook' then (select coalesce(description, url) from webhooks where webhooks.id = wanted.id::uuid)
+    end`;
+}
+
+/** Who lives in one of these companies, or holds a role there. */
+function isOfCompanies(companyIds: readonly string[]): Sql {
+  if (companyIds.length === 0) return sql`false`;
+  const ids = join(companyIds.map((id) => sql`${id}::uuid`));
+  return sql`(users.company_id in (${ids}) or exists (
+    select from company_roles where company_roles.user_id = users.id and company_roles.company_id in (${ids})))`;
+}
+
+/** As the trail has it of what was removed. */
+const LAST_NAME: Sql = sql`(
+  select removed.field_values -> 'name' ->> 0 from audit_changes removed
+   where removed.entity = wanted.kind and removed.entity_id = wanted.id and removed.user_id is null and removed.action = 'removed'
+   order by removed.id desc limit 1)`;
