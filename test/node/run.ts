@@ -13,7 +13,7 @@ import { bytesIn, InstalledProgram, installNode, npm } from './installed-program
  */
 const VERSIONS = ['running', '22', '24', '26'];
 const MAX_BYTES = 60_000_000;
-const MAX_MILLISECONDS = 10_000;
+const MAX_MILLISECONDS = 60_000;
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const versions = positionals.length > 0 ? positionals : VERSIONS;
