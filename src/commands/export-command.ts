@@ -1,4 +1,4 @@
-import { exportFolder } from '../import/export-folder.ts';
+import { exportFolder } from '../import/write/export-folder.ts';
 import type { Command } from './command.ts';
 
 export const exportCommand: Command = {

@@ -1,8 +1,8 @@
 import { migrate } from '../db/migrator.ts';
-import { ImportError } from '../import/import-error.ts';
+import { ImportError } from '../import/check/import-error.ts';
 import { type ImportProgress, type ImportReport, importFolder } from '../import/import-folder.ts';
-import { openProblemReport } from '../import/problem-report.ts';
-import { openReportFile } from '../import/report-file.ts';
+import { openProblemReport } from '../import/report/problem-report.ts';
+import { openReportFile } from '../import/report/report-file.ts';
 import { UserError } from '../lib/errors.ts';
 import type { Command } from './command.ts';
 

@@ -1,4 +1,4 @@
-import { writeTemplate } from '../import/write-template.ts';
+import { writeTemplate } from '../import/write/write-template.ts';
 import type { PlainCommand } from './command.ts';
 
 export const templateCommand: PlainCommand = {

@@ -6,15 +6,15 @@ import { countMerge, countRows, type MergedRows, mergeRows, removeRows } from '.
 import { advisoryLock } from '../db/advisory-locks.ts';
 import { type Database, type Session, sqlState } from '../db/database.ts';
 import type { Entity } from '../entities/entity.ts';
-import { writeChanges } from './change-list.ts';
-import { findFiles } from './find-files.ts';
-import { checkAgainstDatabase } from './folder-checks.ts';
-import { identifyRows } from './identify-rows.ts';
-import { ImportError, ProblemList } from './import-error.ts';
-import { FILE_NAMES } from './import-format.ts';
-import { expectImportSpace, inImportWords, sizeOf } from './import-space.ts';
-import { openRows } from './record-reader.ts';
-import type { ReportFile } from './report-file.ts';
+import { checkAgainstDatabase } from './check/folder-checks.ts';
+import { ImportError, ProblemList } from './check/import-error.ts';
+import { identifyRows } from './match/identify-rows.ts';
+import { findFiles } from './read/find-files.ts';
+import { FILE_NAMES } from './read/import-format.ts';
+import { openRows } from './read/record-reader.ts';
+import { writeChanges } from './report/change-list.ts';
+import type { ReportFile } from './report/report-file.ts';
+import { expectImportSpace, inImportWords, sizeOf } from './stage/import-space.ts';
 import {
   analyzeStagedRows,
   createStagingTables,
@@ -23,7 +23,7 @@ import {
   rowsToMerge,
   type StagedFile,
   stagingTarget,
-} from './staging.ts';
+} from './stage/staging.ts';
 
 export interface FileReport {
   file: string;

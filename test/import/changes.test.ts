@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { importFolder } from '../../src/import/import-folder.ts';
-import { openReportFile } from '../../src/import/report-file.ts';
+import { openReportFile } from '../../src/import/report/report-file.ts';
 import { UserError } from '../../src/lib/errors.ts';
 import { dataOf } from '../support/answers.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Database } from '../db/database.ts';
-import { DiskLowError } from '../embedded/disk-reserve.ts';
-import type { Entity } from '../entities/entity.ts';
-import { ImportError } from './import-error.ts';
+import type { Database } from '../../db/database.ts';
+import { DiskLowError } from '../../embedded/disk-reserve.ts';
+import type { Entity } from '../../entities/entity.ts';
+import { ImportError } from '../check/import-error.ts';
 
 /**
  * Bytes on the disk for each byte of the files: in staging tables alone (0.9 with the files of `bench:data`), and with tables, indexes, audit

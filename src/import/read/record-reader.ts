@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { Entity } from '../entities/entity.ts';
-import { openRegularFile } from '../lib/regular-file.ts';
+import type { Entity } from '../../entities/entity.ts';
+import { openRegularFile } from '../../lib/regular-file.ts';
+import { type ProblemList, quoted } from '../check/import-error.ts';
 import { type CsvPiece, type CsvRecord, CsvSyntaxError, readCsv } from './csv-reader.ts';
 import { columnNames, MAX_COLUMNS, type PlacedColumn, readHeader } from './header.ts';
-import { type ProblemList, quoted } from './import-error.ts';
 import type { CellValue } from './import-format.ts';
 
 /** Rows of a file, ready for its staging table. */

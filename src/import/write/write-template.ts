@@ -1,5 +1,5 @@
-import { ENTITIES } from '../entities/entities.ts';
-import { csvLine } from '../lib/csv.ts';
+import { ENTITIES } from '../../entities/entities.ts';
+import { csvLine } from '../../lib/csv.ts';
 import { writeCsvFolder } from './csv-folder.ts';
 
 /**

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
-import { isoTimestampWhole } from '../db/sql/sql-fragments.ts';
-import type { Field } from '../entities/entity.ts';
+import { isoTimestampWhole } from '../../db/sql/sql-fragments.ts';
+import type { Field } from '../../entities/entity.ts';
 
 /** A value of a field in SQL as the cell that an import reads it from; null for null. */
 export function cellOf({ kind: { sqlType } }: Field, value: Sql): Sql {

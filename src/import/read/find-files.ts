@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ENTITIES } from '../entities/entities.ts';
-import type { Entity } from '../entities/entity.ts';
-import { isUnfinishedExport } from './csv-folder.ts';
-import { ImportError, ProblemList } from './import-error.ts';
+import { ENTITIES } from '../../entities/entities.ts';
+import type { Entity } from '../../entities/entity.ts';
+import { ImportError, ProblemList } from '../check/import-error.ts';
+import { isUnfinishedExport } from '../write/csv-folder.ts';
 import { FILE_NAMES } from './import-format.ts';
 import { whyUnreadable } from './record-reader.ts';
 

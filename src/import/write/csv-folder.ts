@@ -1,9 +1,9 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type AtomicFile, createAtomicFile, nameOfDraft, publish, removeDrafts } from '../lib/atomic-file.ts';
-import { UserError } from '../lib/errors.ts';
-import { isFileFault } from '../lib/file-faults.ts';
-import { FILE_NAMES } from './import-format.ts';
+import { type AtomicFile, createAtomicFile, nameOfDraft, publish, removeDrafts } from '../../lib/atomic-file.ts';
+import { UserError } from '../../lib/errors.ts';
+import { isFileFault } from '../../lib/file-faults.ts';
+import { FILE_NAMES } from '../read/import-format.ts';
 
 /** Whether a file of this name is part of an export that has not come to its end. */
 export function isUnfinishedExport(name: string): boolean {

@@ -1,5 +1,5 @@
-import { UserError } from '../lib/errors.ts';
-import { printable } from '../lib/printable.ts';
+import { UserError } from '../../lib/errors.ts';
+import { printable } from '../../lib/printable.ts';
 
 /** One thing that is wrong with a folder. */
 export interface ImportProblem {

@@ -1,12 +1,12 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import { columnOf, comparable } from '../audit/entity-sql.ts';
-import type { Writer } from '../db/database.ts';
-import { entityOf } from '../entities/entities.ts';
-import { type Entity, fieldOf } from '../entities/entity.ts';
-import { runCheck } from './check.ts';
-import { type ProblemList, quoted } from './import-error.ts';
-import { type Column, referenceColumn, referenceKey } from './import-format.ts';
-import { type StagedFile, stagingTable } from './staging.ts';
+import { columnOf, comparable } from '../../audit/entity-sql.ts';
+import type { Writer } from '../../db/database.ts';
+import { entityOf } from '../../entities/entities.ts';
+import { type Entity, fieldOf } from '../../entities/entity.ts';
+import { runCheck } from '../check/check.ts';
+import { type ProblemList, quoted } from '../check/import-error.ts';
+import { type Column, referenceColumn, referenceKey } from '../read/import-format.ts';
+import { type StagedFile, stagingTable } from '../stage/staging.ts';
 
 /** A reference that a file tells by the key of the row referred to. */
 interface NamedReference {

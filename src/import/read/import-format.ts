@@ -1,6 +1,6 @@
-import { ENTITIES, entityOf } from '../entities/entities.ts';
-import { type Entity, type Field, fieldOf } from '../entities/entity.ts';
-import { boolean, type ValueKind } from '../entities/values.ts';
+import { ENTITIES, entityOf } from '../../entities/entities.ts';
+import { type Entity, type Field, fieldOf } from '../../entities/entity.ts';
+import { boolean, type ValueKind } from '../../entities/values.ts';
 
 /** The files of the import format, in the order of writing: what is referred to comes first. */
 export const FILE_NAMES: readonly string[] = ENTITIES.map(({ file }) => file);

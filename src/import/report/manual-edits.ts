@@ -1,7 +1,7 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
-import { isoTimestamp } from '../db/sql/sql-fragments.ts';
-import { type Entity, fieldOf } from '../entities/entity.ts';
-import { stagingTable } from './staging.ts';
+import { isoTimestamp } from '../../db/sql/sql-fragments.ts';
+import { type Entity, fieldOf } from '../../entities/entity.ts';
+import { stagingTable } from '../stage/staging.ts';
 
 /*
  * What people changed themselves since an import wrote it last, by the audit trail, as common table expressions. They follow on one called

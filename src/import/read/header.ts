@@ -1,4 +1,4 @@
-import type { Entity } from '../entities/entity.ts';
+import type { Entity } from '../../entities/entity.ts';
 import { type Column, columnsOf } from './import-format.ts';
 
 /** A column that a file has. */

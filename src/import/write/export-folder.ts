@@ -1,12 +1,12 @@
 import sql, { join as joinSql, raw, type Sql } from 'sql-template-tag';
-import { columnOf } from '../audit/entity-sql.ts';
-import type { Database, Transaction } from '../db/database.ts';
-import { readByCursor } from '../db/read-by-cursor.ts';
-import { ENTITIES } from '../entities/entities.ts';
-import { type Entity, fieldOf } from '../entities/entity.ts';
-import type { AtomicFile } from '../lib/atomic-file.ts';
-import { csvLine } from '../lib/csv.ts';
-import { cellOf } from './cells.ts';
+import { columnOf } from '../../audit/entity-sql.ts';
+import type { Database, Transaction } from '../../db/database.ts';
+import { readByCursor } from '../../db/read-by-cursor.ts';
+import { ENTITIES } from '../../entities/entities.ts';
+import { type Entity, fieldOf } from '../../entities/entity.ts';
+import type { AtomicFile } from '../../lib/atomic-file.ts';
+import { csvLine } from '../../lib/csv.ts';
+import { cellOf } from '../report/cells.ts';
 import { writeCsvFolder } from './csv-folder.ts';
 
 export interface ExportedFile {

@@ -1,12 +1,12 @@
 import sql, { empty, join, raw } from 'sql-template-tag';
-import { columnOf, keyColumns, sameKey } from '../audit/entity-sql.ts';
-import type { Writer } from '../db/database.ts';
-import { type Entity, fieldOf, type Key } from '../entities/entity.ts';
-import { type Check, lastField, namesOf, runCheck } from './check.ts';
-import { type ProblemList, quoted } from './import-error.ts';
-import { columnsOf, STAYS } from './import-format.ts';
+import { columnOf, keyColumns, sameKey } from '../../audit/entity-sql.ts';
+import type { Writer } from '../../db/database.ts';
+import { type Entity, fieldOf, type Key } from '../../entities/entity.ts';
+import { type Check, lastField, namesOf, runCheck } from '../check/check.ts';
+import { type ProblemList, quoted } from '../check/import-error.ts';
+import { columnsOf, STAYS } from '../read/import-format.ts';
+import { gives, ID_IS_NEW, type StagedFile, stagingTable } from '../stage/staging.ts';
 import { resolveReferences } from './resolve-references.ts';
-import { gives, ID_IS_NEW, type StagedFile, stagingTable } from './staging.ts';
 
 /**
  * Says of each staged row of a file which stored row it is, if any: gives it the id of the one with the same natural key, unless another staged

@@ -1,5 +1,5 @@
-import { csvLine } from '../lib/csv.ts';
-import type { ImportError, ImportProblem } from './import-error.ts';
+import { csvLine } from '../../lib/csv.ts';
+import type { ImportError, ImportProblem } from '../check/import-error.ts';
 import { openReportFile } from './report-file.ts';
 
 /** A CSV file that says what is wrong with a folder. Disposing of it takes away what has not been written to its end. */

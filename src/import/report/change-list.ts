@@ -1,16 +1,16 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
-import { auditedFields } from '../audit/audit-trail.ts';
-import { columnOf } from '../audit/entity-sql.ts';
-import { differs, newValue, type StagedRows } from '../audit/merge-rows.ts';
-import type { Database, Session } from '../db/database.ts';
-import { readByCursor } from '../db/read-by-cursor.ts';
-import { fieldOf } from '../entities/entity.ts';
-import { csvLine } from '../lib/csv.ts';
+import { auditedFields } from '../../audit/audit-trail.ts';
+import { columnOf } from '../../audit/entity-sql.ts';
+import { differs, newValue, type StagedRows } from '../../audit/merge-rows.ts';
+import type { Database, Session } from '../../db/database.ts';
+import { readByCursor } from '../../db/read-by-cursor.ts';
+import { fieldOf } from '../../entities/entity.ts';
+import { csvLine } from '../../lib/csv.ts';
+import { STAYS } from '../read/import-format.ts';
+import { ID_IS_NEW, rowsToMerge, type StagedFile, stagingTable } from '../stage/staging.ts';
 import { cellOf } from './cells.ts';
-import { STAYS } from './import-format.ts';
-import { goneTables, ownTables } from './own-changes.ts';
+import { goneTables, ownTables } from './manual-edits.ts';
 import type { ReportFile } from './report-file.ts';
-import { ID_IS_NEW, rowsToMerge, type StagedFile, stagingTable } from './staging.ts';
 
 /** A field that an import would change. */
 interface Change {

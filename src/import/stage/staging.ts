@@ -1,9 +1,9 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import type { StagedRows } from '../audit/merge-rows.ts';
-import type { Session, Writer } from '../db/database.ts';
-import { ENTITIES } from '../entities/entities.ts';
-import { type Entity, fieldOf } from '../entities/entity.ts';
-import { type Column, columnsOf, STAYS } from './import-format.ts';
+import type { StagedRows } from '../../audit/merge-rows.ts';
+import type { Session, Writer } from '../../db/database.ts';
+import { ENTITIES } from '../../entities/entities.ts';
+import { type Entity, fieldOf } from '../../entities/entity.ts';
+import { type Column, columnsOf, STAYS } from '../read/import-format.ts';
 
 /** A file of the folder, whose rows are in the staging table of its entity. */
 export interface StagedFile {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { CsvError, parse } from 'csv-parse/sync';
-import { openRegularFile } from '../lib/regular-file.ts';
+import { openRegularFile } from '../../lib/regular-file.ts';
 
 /** A row of cells, as they stand in the file. */
 export interface CsvRecord {

@@ -1,11 +1,11 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
-import { columnOf, sameKey } from '../audit/entity-sql.ts';
-import type { Reader } from '../db/database.ts';
-import { ENTITIES, entityOf } from '../entities/entities.ts';
-import type { Entity, UniqueKey } from '../entities/entity.ts';
+import { columnOf, sameKey } from '../../audit/entity-sql.ts';
+import type { Reader } from '../../db/database.ts';
+import { ENTITIES, entityOf } from '../../entities/entities.ts';
+import type { Entity, UniqueKey } from '../../entities/entity.ts';
+import { gives, type StagedFile, stagingTable } from '../stage/staging.ts';
 import { type Check, lastField, namesOf, runCheck } from './check.ts';
 import { type ProblemList, quoted } from './import-error.ts';
-import { gives, type StagedFile, stagingTable } from './staging.ts';
 
 /** Finds what does not fit the folder, which holds the files of these, and the database as they will be together. Rows have their ids. */
 export async function checkAgainstDatabase(

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
-import type { Reader } from '../db/database.ts';
-import type { Entity, Key } from '../entities/entity.ts';
+import type { Reader } from '../../db/database.ts';
+import type { Entity, Key } from '../../entities/entity.ts';
 import { MAX_PROBLEMS, type ProblemList } from './import-error.ts';
 
 /** Something to look for among the staged rows. */

@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { createAtomicFile, publish } from '../lib/atomic-file.ts';
-import { UserError } from '../lib/errors.ts';
-import { isFileFault } from '../lib/file-faults.ts';
+import { createAtomicFile, publish } from '../../lib/atomic-file.ts';
+import { UserError } from '../../lib/errors.ts';
+import { isFileFault } from '../../lib/file-faults.ts';
 
 /** A CSV file on an import. Disposing of it takes away what has not been published. */
 export interface ReportFile extends AsyncDisposable {
