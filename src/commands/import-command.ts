@@ -41,13 +41,13 @@ export const importCommand: Command = {
   },
 };
 
-function linesOf({ files, undone }: ImportReport): string[] {
+function linesOf({ files, overwritten }: ImportReport): string[] {
   const lines = files.map(({ file, rows, added, changed, removed, unchanged }) => {
     const counts = [`${added} added`, `${changed} changed`, ...(removed > 0 ? [`${removed} removed`] : [])];
     return `${file}: ${rows} rows, ${counts.join(', ')}, ${unchanged} unchanged`;
   });
-  if (undone !== undefined) {
-    lines.push(`Changes that would undo what people changed themselves since the last import: ${undone}`);
+  if (overwritten !== undefined) {
+    lines.push(`Changes that would undo what people changed themselves since the last import: ${overwritten}`);
   }
   return lines;
 }

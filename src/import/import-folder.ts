@@ -14,7 +14,7 @@ import { FILE_NAMES } from './read/import-format.ts';
 import { openRows } from './read/record-reader.ts';
 import { writeChanges } from './report/change-list.ts';
 import type { ReportFile } from './report/report-file.ts';
-import { expectImportSpace, inImportWords, sizeOf } from './stage/import-space.ts';
+import { asImportError, assertImportSpace, sizeOf } from './stage/import-space.ts';
 import {
   analyzeStagedRows,
   createStagingTables,
@@ -39,7 +39,7 @@ export interface ImportReport {
   /** The files of the folder, in the order of writing. */
   files: readonly FileReport[];
   /** How many of the listed changes undo what people changed themselves; undefined where none were to be listed. */
-  undone?: number;
+  overwritten?: number;
 }
 
 export interface ImportProgress {
@@ -78,7 +78,7 @@ export async function importFolder(
   { dryRun = false, changes, onProgress = () => undefined }: ImportOptions = {},
 ): Promise<ImportReport> {
   const entities = await findFiles(folder);
-  await expectImportSpace(db, folder, entities, dryRun);
+  await assertImportSpace(db, folder, entities, dryRun);
   return db.session(async (session) => {
     if (db.kind === 'server') {
       // Freed with the session. On the embedded database works on the session wait for each other anyway.
@@ -89,7 +89,7 @@ export async function importFolder(
     try {
       const staged = await readAndCheck(session, folder, entities, onProgress);
       const merged = dryRun ? await countAll(session, staged) : await writeAll(session, staged, onProgress);
-      const undone = dryRun && changes ? await writeChanges(db, session, staged, changes) : undefined;
+      const overwritten = dryRun && changes ? await writeChanges(db, session, staged, changes) : undefined;
       // A server does this by itself. It lets the lists read their indexes alone (docs/performance.md).
       if (db.kind === 'embedded' && !dryRun && db.diskState?.() !== 'low') {
         await session.query(sql`vacuum companies, departments, approval_policies, users`);
@@ -98,9 +98,9 @@ export async function importFolder(
         const counts = merged[index] ?? { added: 0, changed: 0, removed: 0 };
         return { file, rows, ...counts, unchanged: rows - counts.added - counts.changed - counts.removed };
       });
-      return { files, ...(undone === undefined ? {} : { undone }) };
+      return { files, ...(overwritten === undefined ? {} : { overwritten }) };
     } catch (error) {
-      throw sqlState(error) === undefined ? inImportWords(error, folder) : databaseFault(folder, error);
+      throw sqlState(error) === undefined ? asImportError(error, folder) : databaseFault(folder, error);
     } finally {
       // What cannot be dropped goes with the session, or at the beginning of the next import.
       await dropStagingTables(session).catch(() => undefined);

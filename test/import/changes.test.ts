@@ -24,17 +24,17 @@ const HEADER = 'file,line,id,field,before,after,undoes';
 const MOMENT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
 /** The lines that a dry run of these files lists, with `TIME` in the place of times, and how many of them it says undo something. */
-async function changesOf(files: Files): Promise<{ lines: string[]; undone: number | undefined }> {
+async function changesOf(files: Files): Promise<{ lines: string[]; overwritten: number | undefined }> {
   await using folder = await makeFolder(files);
   const path = join(folder.path, 'changes.txt');
   const before = await contents(api.db);
   await using changes = await openReportFile(path, folder.path);
-  const { undone } = await importFolder(api.db, folder.path, { dryRun: true, changes });
+  const { overwritten } = await importFolder(api.db, folder.path, { dryRun: true, changes });
   await changes.publish();
   assert.deepEqual(await contents(api.db), before);
   const [header, ...lines] = (await readFile(path, 'utf8')).trimEnd().split('\n');
   assert.equal(header, HEADER);
-  return { lines: lines.map((line) => line.replace(MOMENT, 'TIME')), undone };
+  return { lines: lines.map((line) => line.replace(MOMENT, 'TIME')), overwritten };
 }
 
 async function post(as: string, url: string, payload: object): Promise<unknown> {
@@ -43,11 +43,11 @@ async function post(as: string, url: string, payload: object): Promise<unknown> 
 
 describe('import: the list of changes', () => {
   it('has nothing where nothing changes', async () => {
-    assert.deepEqual(await changesOf(validFiles), { lines: [], undone: 0 });
+    assert.deepEqual(await changesOf(validFiles), { lines: [], overwritten: 0 });
   });
 
   it('has a row for each field that changes, of known and new rows, in the order of files and lines', async () => {
-    const { lines, undone } = await changesOf({
+    const { lines, overwritten } = await changesOf({
       'companies.csv': [
         company(2, { name: 'Two, "and" more', creditLimit: '75000' }),
         company(1, { creditDays: '31' }),
@@ -57,7 +57,7 @@ describe('import: the list of changes', () => {
       'company-roles.csv': 'id,active\nr1,false\n',
       'bookings.csv': `id,companyId,userId,amount\nb1,${id(1)},${id(32)},6\nb2,${id(1)},${id(32)},7\n`,
     });
-    assert.equal(undone, 0);
+    assert.equal(overwritten, 0);
     assert.deepEqual(lines, [
       `companies.csv,2,${id(2)},name,Company 2,"Two, ""and"" more",`,
       `companies.csv,3,${id(1)},creditDays,30,31,`,
@@ -85,12 +85,12 @@ describe('import: the list of changes', () => {
       `users.csv,2,${id(31)},addressLine2,,,`,
       `users.csv,3,${id(32)},gender,Female,Male,`,
     ].filter((line) => !line.includes('addressLine2'));
-    assert.deepEqual(await changesOf(people), { lines: expected, undone: 2 });
+    assert.deepEqual(await changesOf(people), { lines: expected, overwritten: 2 });
     // What an import wrote in the meantime is no longer what the person changed.
     await importFiles(api.db, people);
     assert.deepEqual(await changesOf({ 'users.csv': [user(31, 1, { firstName: 'Anna', lastName: 'Rao' })] }), {
       lines: [`users.csv,2,${id(31)},firstName,Ana,Anna,`],
-      undone: 0,
+      overwritten: 0,
     });
   });
 
@@ -115,17 +115,17 @@ u31@x.example,GST-1,EMPLOYEE,false
         'company-roles.csv,2,,role,,MANAGER,TIME',
         `company-roles.csv,3,${given},active,true,false,TIME`,
       ],
-      undone: 5,
+      overwritten: 5,
     });
     // By the id that it had, too.
     const byId = { 'company-roles.csv': validFiles['company-roles.csv'] };
     assert.equal((await changesOf(byId)).lines.filter((line) => /,r1,.*,TIME$/.test(line)).length, 3);
-    // Once an import has settled it, nobody's change is undone.
+    // Once an import has settled it, nobody's change is overwritten.
     await importFiles(api.db, files);
     const again = { 'company-roles.csv': files['company-roles.csv'].replace('MANAGER,', 'MANAGER,false') };
-    const { lines, undone } = await changesOf(again);
+    const { lines, overwritten } = await changesOf(again);
     assert.match(lines.join(), /^company-roles\.csv,2,[0-9a-f-]+,active,true,false,$/);
-    assert.equal(undone, 0);
+    assert.equal(overwritten, 0);
   });
 
   it('has many changes', async () => {

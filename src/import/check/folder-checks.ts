@@ -24,7 +24,7 @@ export async function checkAgainstDatabase(
       if (file && gives(file, field)) await runCheck(db, problems, unknownReference(entity, field, target));
       if (!ofSameCompany) continue;
       if (file) await runCheck(db, problems, ofAnotherCompany(entity, field, target));
-      if (fileOf(target)) await runCheck(db, problems, leavingOthersBehind(entity, field, target));
+      if (fileOf(target)) await runCheck(db, problems, orphansReferences(entity, field, target));
     }
   }
 }
@@ -82,7 +82,7 @@ function ofAnotherCompany(entity: Entity, field: string, target: Entity): Check 
 }
 
 /** Departments and bands that move to another company while stored rows that refer to them, which the folder does not name, stay. */
-function leavingOthersBehind(entity: Entity, field: string, target: Entity): Check {
+function orphansReferences(entity: Entity, field: string, target: Entity): Check {
   return {
     entity: target,
     column: 'companyId',

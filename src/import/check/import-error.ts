@@ -16,7 +16,7 @@ export interface ImportProblem {
 }
 
 /** How many problems a message lists. */
-const LISTED = 20;
+const MAX_LISTED = 20;
 /** How many problems are kept in memory and reported: a file of a million rows may have a million of them. */
 export const MAX_PROBLEMS = 10_000;
 /** How many characters of a cell are kept, a column's name too. It may have a million. */
@@ -70,7 +70,7 @@ export class ProblemList {
     const problems = this.#kept.toSorted(
       (left, right) => place(left) - place(right) || (left.line ?? 0) - (right.line ?? 0),
     );
-    const lines = problems.slice(0, LISTED).map((problem) => `  ${describe(problem)}`);
+    const lines = problems.slice(0, MAX_LISTED).map((problem) => `  ${describe(problem)}`);
     if (this.#count > lines.length) lines.push(`  … and ${this.#count - lines.length} more`);
     const heading = `Nothing was imported from ${printable(folder)}: ${this.#count} ${this.#count === 1 ? 'problem' : 'problems'}.`;
     return new ImportError([heading, ...lines].join('\n'), problems, this.#count);

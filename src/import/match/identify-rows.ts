@@ -4,7 +4,7 @@ import type { Writer } from '../../db/database.ts';
 import { type Entity, fieldOf, type Key } from '../../entities/entity.ts';
 import { type Check, lastField, namesOf, runCheck } from '../check/check.ts';
 import { type ProblemList, quoted } from '../check/import-error.ts';
-import { columnsOf, STAYS } from '../read/import-format.ts';
+import { columnsOf, KEEP } from '../read/import-format.ts';
 import { gives, ID_IS_NEW, type StagedFile, stagingTable } from '../stage/staging.ts';
 import { resolveReferences } from './resolve-references.ts';
 
@@ -20,15 +20,15 @@ export async function identifyRows(db: Writer, file: StagedFile, problems: Probl
   );
   const isWhole = ({ fields }: Key) => fields.every((field) => gives(file, field));
   await resolveReferences(db, file, 'apart', problems);
-  for (const key of keys.filter(isWhole)) await runCheck(db, problems, twiceInFile(entity, key));
-  await giveIds(db, file, problems);
-  await takeFromStored(db, file);
+  for (const key of keys.filter(isWhole)) await runCheck(db, problems, duplicateInFile(entity, key));
+  await assignIds(db, file, problems);
+  await fillFromStored(db, file);
   await resolveReferences(db, file, 'within', problems);
-  for (const key of keys) if (!isWhole(key)) await runCheck(db, problems, twiceInFile(entity, key));
-  await expectWholeNewRows(db, file, problems);
+  for (const key of keys) if (!isWhole(key)) await runCheck(db, problems, duplicateInFile(entity, key));
+  await assertCompleteNewRows(db, file, problems);
 }
 
-async function giveIds(db: Writer, file: StagedFile, problems: ProblemList): Promise<void> {
+async function assignIds(db: Writer, file: StagedFile, problems: ProblemList): Promise<void> {
   const { entity } = file;
   const { naturalKey, table } = entity;
   const [staged, id] = [stagingTable(entity), columnOf(entity)];
@@ -49,7 +49,7 @@ async function giveIds(db: Writer, file: StagedFile, problems: ProblemList): Pro
 }
 
 /** Fills in what the file lacks of references and keys, as it is stored: the checks look at them. */
-async function takeFromStored(db: Writer, file: StagedFile): Promise<void> {
+async function fillFromStored(db: Writer, file: StagedFile): Promise<void> {
   const { entity } = file;
   const keyFields = new Set(entity.unique.flatMap(({ fields }) => fields));
   const lacking = Object.entries(entity.fields).filter(
@@ -63,7 +63,7 @@ async function takeFromStored(db: Writer, file: StagedFile): Promise<void> {
 }
 
 /** Finds new rows that lack what they need, for want of the column. */
-async function expectWholeNewRows(db: Writer, file: StagedFile, problems: ProblemList): Promise<void> {
+async function assertCompleteNewRows(db: Writer, file: StagedFile, problems: ProblemList): Promise<void> {
   const { entity } = file;
   const [staged, id] = [stagingTable(entity), columnOf(entity)];
   const columns = columnsOf(entity).filter(({ name, field }) => name === field);
@@ -75,14 +75,14 @@ async function expectWholeNewRows(db: Writer, file: StagedFile, problems: Proble
     column: undefined,
     found: sql`
       select s.line, null as value, '' as other from ${staged} s
-      where s.${id} is not null ${entity.deleteFlag ? sql`and s.${raw(STAYS)} is not false` : empty}
+      where s.${id} is not null ${entity.deleteFlag ? sql`and s.${raw(KEEP)} is not false` : empty}
         and not exists (select from ${raw(entity.table)} t where t.${id} = s.${id})`,
     reason: () =>
       `there is no such ${entity.noun} yet, and a new one needs ${names}: add what is missing, or correct the row`,
   });
 }
 
-function twiceInFile(entity: Entity, key: Key): Check {
+function duplicateInFile(entity: Entity, key: Key): Check {
   const field = lastField(key);
   const columns = keyColumns(entity, key, 's');
   const present = join(

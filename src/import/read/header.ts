@@ -2,7 +2,7 @@ import type { Entity } from '../../entities/entity.ts';
 import { type Column, columnsOf } from './import-format.ts';
 
 /** A column that a file has. */
-export interface PlacedColumn extends Column {
+export interface HeaderColumn extends Column {
   /** Where in a record. */
   index: number;
 }
@@ -19,8 +19,8 @@ export const MAX_COLUMNS = 1000;
 export function readHeader(
   entity: Entity,
   cells: readonly string[],
-): { columns: readonly PlacedColumn[]; faults: readonly HeaderFault[] } {
-  const unreadable = notEvenAHeader(entity, cells);
+): { columns: readonly HeaderColumn[]; faults: readonly HeaderFault[] } {
+  const unreadable = headerFormatError(entity, cells);
   if (unreadable !== undefined) return { columns: [], faults: [{ reason: unreadable }] };
   const format = columnsOf(entity);
   const known = new Map(format.map((column) => [column.name.toLowerCase(), column]));
@@ -41,7 +41,7 @@ export function readHeader(
     faults: [
       ...Array.from(unknown, (column) => ({ column, reason: unknownReason })),
       ...Array.from(doubled, (column) => ({ column, reason: 'the column stands more than once in the header' })),
-      ...whatIdentifies(entity, columns),
+      ...missingKey(entity, columns),
     ],
   };
 }
@@ -53,7 +53,7 @@ export function columnNames(entity: Entity): string {
     .join(', ');
 }
 
-function notEvenAHeader(entity: Entity, cells: readonly string[]): string | undefined {
+function headerFormatError(entity: Entity, cells: readonly string[]): string | undefined {
   if (cells.some((cell) => cell.includes('\r'))) {
     return 'a carriage return stands without a line feed: save the file with LF or CRLF at the end of lines';
   }
@@ -67,7 +67,7 @@ function notEvenAHeader(entity: Entity, cells: readonly string[]): string | unde
 }
 
 /** A fault where no row of the file can say which one it is. */
-function whatIdentifies({ id, naturalKey }: Entity, columns: readonly Column[]): HeaderFault[] {
+function missingKey({ id, naturalKey }: Entity, columns: readonly Column[]): HeaderFault[] {
   const isGiven = (name: string) => columns.some(({ field }) => field === name);
   if (isGiven(id)) return [];
   if (naturalKey === undefined) return [{ column: id, reason: 'the column is missing from the header' }];

@@ -22,7 +22,7 @@ export interface Column {
 }
 
 /** Of the column that takes rows away, in the staging table. */
-export const STAYS = 'stays';
+export const KEEP = 'keep';
 
 /** All columns of an entity's file: those of its fields, in their order, then those in the place of references, then the one that takes rows away. */
 export function columnsOf(entity: Entity): Column[] {
@@ -30,7 +30,7 @@ export function columnsOf(entity: Entity): Column[] {
   return [
     ...names.map((name) => fieldColumn(entity, name)),
     ...names.flatMap((name) => referenceColumn(entity, name) ?? []),
-    ...(entity.deleteFlag ? [{ name: entity.deleteFlag, column: STAYS, kind: boolean, whenEmpty: true }] : []),
+    ...(entity.deleteFlag ? [{ name: entity.deleteFlag, column: KEEP, kind: boolean, whenEmpty: true }] : []),
   ];
 }
 

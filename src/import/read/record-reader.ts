@@ -3,7 +3,7 @@ import type { Entity } from '../../entities/entity.ts';
 import { openRegularFile } from '../../lib/regular-file.ts';
 import { type ProblemList, quoted } from '../check/import-error.ts';
 import { type CsvPiece, type CsvRecord, CsvSyntaxError, readCsv } from './csv-reader.ts';
-import { columnNames, MAX_COLUMNS, type PlacedColumn, readHeader } from './header.ts';
+import { columnNames, type HeaderColumn, MAX_COLUMNS, readHeader } from './header.ts';
 import type { CellValue } from './import-format.ts';
 
 /** Rows of a file, ready for its staging table. */
@@ -18,7 +18,7 @@ export interface RowPiece {
 /** A file whose header has been read. */
 export interface FileRows extends AsyncDisposable {
   /** Those that it has, in the order of the format. */
-  columns: readonly PlacedColumn[];
+  columns: readonly HeaderColumn[];
   /** Reads the rows. What is wrong goes to the list of problems, as does the rest of the file where it cannot be read. */
   pieces: AsyncIterable<RowPiece>;
 }
@@ -42,7 +42,7 @@ export async function openRows(folder: string, entity: Entity, problems: Problem
         fail(1, `the file is empty: expected a header with the columns ${columnNames(entity)}`);
         return undefined;
       }
-      const place = piece.records.findIndex(saysSomething);
+      const place = piece.records.findIndex(isNotBlank);
       const header = piece.records[place];
       if (header === undefined) continue;
       const { columns, faults } = readHeader(entity, header.cells);
@@ -65,14 +65,14 @@ export async function openRows(folder: string, entity: Entity, problems: Problem
 /** What rows are read by. */
 interface Format {
   file: string;
-  columns: readonly PlacedColumn[];
+  columns: readonly HeaderColumn[];
   /** How many cells a record has. */
   width: number;
   /** Columns of which a row fills in one: a reference by id, or by key. */
-  eitherOr: readonly (readonly [PlacedColumn, PlacedColumn])[];
+  eitherOr: readonly (readonly [HeaderColumn, HeaderColumn])[];
 }
 
-function formatOf(file: string, columns: readonly PlacedColumn[], width: number): Format {
+function formatOf(file: string, columns: readonly HeaderColumn[], width: number): Format {
   const eitherOr = columns.flatMap((key) => {
     const id = columns.find(({ name }) => key.name !== key.field && name === key.field);
     return id === undefined ? [] : [[id, key] as const];
@@ -107,7 +107,7 @@ function failToRead(error: unknown, fail: Fail): void {
 function copyRows(format: Format, { records, bytesRead }: CsvPiece, problems: ProblemList, fail: Fail): RowPiece {
   const piece: RowPiece = { rows: 0, copyRows: '', bytesRead };
   for (const record of records) {
-    if (!saysSomething(record)) continue;
+    if (!isNotBlank(record)) continue;
     if (record.cells.length !== format.width) {
       fail(record.line, `${count(record.cells.length, 'cell')} where the header has ${count(format.width, 'column')}`);
     } else {
@@ -119,7 +119,7 @@ function copyRows(format: Format, { records, bytesRead }: CsvPiece, problems: Pr
 }
 
 /** Records of empty cells alone, as spreadsheets leave them, are passed over. */
-function saysSomething({ cells }: CsvRecord): boolean {
+function isNotBlank({ cells }: CsvRecord): boolean {
   return cells.length > MAX_COLUMNS || cells.some((cell) => cell.trim() !== '');
 }
 
@@ -137,11 +137,11 @@ function copyRow(format: Format, record: CsvRecord, problems: ProblemList): stri
   return `${row}\n`;
 }
 
-function cellOf({ cells }: CsvRecord, { index }: PlacedColumn): string {
+function cellOf({ cells }: CsvRecord, { index }: HeaderColumn): string {
   return (cells[index] ?? '').trim();
 }
 
-function readCell(format: Format, column: PlacedColumn, line: number, text: string, problems: ProblemList): CellValue {
+function readCell(format: Format, column: HeaderColumn, line: number, text: string, problems: ProblemList): CellValue {
   if (text === '' && column.whenEmpty !== undefined) return column.whenEmpty;
   const result = column.kind.parse(text);
   if ('value' in result) return result.value;

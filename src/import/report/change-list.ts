@@ -6,10 +6,10 @@ import type { Database, Session } from '../../db/database.ts';
 import { readByCursor } from '../../db/read-by-cursor.ts';
 import { fieldOf } from '../../entities/entity.ts';
 import { csvLine } from '../../lib/csv.ts';
-import { STAYS } from '../read/import-format.ts';
+import { KEEP } from '../read/import-format.ts';
 import { ID_IS_NEW, rowsToMerge, type StagedFile, stagingTable } from '../stage/staging.ts';
 import { cellOf } from './cells.ts';
-import { goneTables, ownTables } from './manual-edits.ts';
+import { manualEditTables, manualRemovalTables } from './manual-edits.ts';
 import type { ReportFile } from './report-file.ts';
 
 /** A field that an import would change. */
@@ -38,20 +38,20 @@ export async function writeChanges(
   files: readonly StagedFile[],
   list: ReportFile,
 ): Promise<number> {
-  let undone = 0;
+  let overwritten = 0;
   await list.append(csvLine(['file', ...COLUMNS]));
   await session.transaction(async (transaction) => {
     for (const file of files) {
       const { entity } = file;
       for await (const changes of readByCursor<Change>(transaction, entity.table, changesOf(file))) {
         db.expectSpace?.(0, list.folder);
-        undone += changes.filter(({ undoes }) => undoes !== '').length;
+        overwritten += changes.filter(({ undoes }) => undoes !== '').length;
         const cells = (change: Change) => [entity.file, ...COLUMNS.map((column) => String(change[column]))];
         await list.append(changes.map((change) => csvLine(cells(change))).join(''));
       }
     }
   });
-  return undone;
+  return overwritten;
 }
 
 /** Selects the changes that a file makes. */
@@ -59,7 +59,7 @@ function changesOf(file: StagedFile): Sql {
   const { entity } = file;
   const staged = rowsToMerge(file);
   const id = columnOf(entity);
-  const removals = file.columns.some(({ column }) => column === STAYS) ? removalsOf(file) : empty;
+  const removals = file.columns.some(({ column }) => column === KEEP) ? removalsOf(file) : empty;
   const when = entity.auditSubject
     ? sql`coalesce(case when is_there then own.changed_at else gone.changed_at end, '')`
     : sql`''`;
@@ -71,7 +71,7 @@ function changesOf(file: StagedFile): Sql {
        cross join lateral (values ${join(auditedFields(entity).map((name, place) => values(staged, name, place)))})
           as each (place, field, is_changed, before, after)
        where (t.${id} is null or ${differs(staged)}) and is_changed${removals})
-    ${entity.auditSubject ? sql`, ${ownTables(entity)}, ${goneTables(entity)}` : empty}
+    ${entity.auditSubject ? sql`, ${manualEditTables(entity)}, ${manualRemovalTables(entity)}` : empty}
     select line, case when id_is_new then '' else id end as id, changed.field, coalesce(before, '') as before, coalesce(after, '') as after,
            ${when} as undoes
       from changed ${
@@ -97,5 +97,5 @@ function removalsOf({ entity }: StagedFile): Sql {
   return sql`
       union all
       select s.line, s.${id}::text, false, true, 0, ${raw(`'${entity.deleteFlag}'`)}, true, 'true', 'false', ${raw(`'${entity.naturalKey?.fields.at(-1)}'`)}
-        from ${stagingTable(entity)} s join ${raw(entity.table)} t on t.${id} = s.${id} where not s.${raw(STAYS)}`;
+        from ${stagingTable(entity)} s join ${raw(entity.table)} t on t.${id} = s.${id} where not s.${raw(KEEP)}`;
 }

@@ -9,7 +9,7 @@ import { stagingTable } from '../stage/staging.ts';
  */
 
 /** `own`: the fields (`entity_id`, `field`) that nobody changed after a user did, and when that was. */
-export function ownTables({ name }: Entity): Sql {
+export function manualEditTables({ name }: Entity): Sql {
   const entity = raw(`'${name}'`);
   return sql`
     told as (
@@ -24,7 +24,7 @@ export function ownTables({ name }: Entity): Sql {
 }
 
 /** `gone`: the lines whose rows a user removed, by their id or natural key, and when. */
-export function goneTables(entity: Entity): Sql {
+export function manualRemovalTables(entity: Entity): Sql {
   const removed = sql`audit_changes c where c.entity = ${raw(`'${entity.name}'`)} and c.action = 'removed'`;
   return sql`
     removals as (

@@ -17,7 +17,7 @@ const [STAGED, WRITTEN] = [2, 15];
  *
  * @throws ImportError
  */
-export async function expectImportSpace(
+export async function assertImportSpace(
   db: Database,
   folder: string,
   entities: readonly Entity[],
@@ -28,12 +28,12 @@ export async function expectImportSpace(
   try {
     db.expectSpace?.(bytes * (dryRun ? STAGED : WRITTEN));
   } catch (error) {
-    throw inImportWords(error, folder);
+    throw asImportError(error, folder);
   }
 }
 
 /** For want of space: says that nothing was imported. Any other error as it is. */
-export function inImportWords(error: unknown, folder: string): unknown {
+export function asImportError(error: unknown, folder: string): unknown {
   if (!(error instanceof DiskLowError)) return error;
   return new ImportError(`Nothing was imported from ${folder}: ${error.message}`, [], 1, error);
 }

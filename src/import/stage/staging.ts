@@ -3,7 +3,7 @@ import type { StagedRows } from '../../audit/merge-rows.ts';
 import type { Session, Writer } from '../../db/database.ts';
 import { ENTITIES } from '../../entities/entities.ts';
 import { type Entity, fieldOf } from '../../entities/entity.ts';
-import { type Column, columnsOf, STAYS } from '../read/import-format.ts';
+import { type Column, columnsOf, KEEP } from '../read/import-format.ts';
 
 /** A file of the folder, whose rows are in the staging table of its entity. */
 export interface StagedFile {
@@ -30,13 +30,13 @@ export function gives({ columns }: Pick<StagedFile, 'columns'>, name: string): b
 export function rowsToMerge({ entity, columns }: StagedFile): StagedRows {
   const given = new Set(columns.flatMap(({ field }) => field ?? []));
   const staged = stagingTable(entity);
-  return { entity, given, rows: takesAway(columns) ? sql`(select * from ${staged} where ${raw(STAYS)})` : staged };
+  return { entity, given, rows: deletesRows(columns) ? sql`(select * from ${staged} where ${raw(KEEP)})` : staged };
 }
 
 /** Selects the ids of the rows that are to go; undefined where the file takes none away. */
 export function idsToRemove({ entity, columns }: StagedFile): Sql | undefined {
-  if (!takesAway(columns)) return undefined;
-  return sql`select ${raw(fieldOf(entity, entity.id).column)} from ${stagingTable(entity)} where not ${raw(STAYS)}`;
+  if (!deletesRows(columns)) return undefined;
+  return sql`select ${raw(fieldOf(entity, entity.id).column)} from ${stagingTable(entity)} where not ${raw(KEEP)}`;
 }
 
 /**
@@ -75,6 +75,6 @@ export async function analyzeStagedRows(db: Writer, files: readonly StagedFile[]
   for (const { entity } of files) await db.query(sql`analyze ${stagingTable(entity)}`);
 }
 
-function takesAway(columns: readonly Column[]): boolean {
+function deletesRows(columns: readonly Column[]): boolean {
   return columns.some(({ field }) => field === undefined);
 }
