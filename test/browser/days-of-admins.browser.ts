@@ -64,7 +64,7 @@ const ADMIN: Day['day'] = async (page, { look, name }) => {
   await look('keys');
   await go(page, 'Webhooks');
   await press(page, 'Add a webhook');
-  await form.getByLabel('Address').fill('https://8.8.8.8/days');
+  await form.getByLabel('URL').fill('https://8.8.8.8/days');
   await look('a webhook that is added');
   await form.getByRole('button', { name: 'Add a webhook' }).click();
   await form.getByRole('button', { name: 'I have copied it' }).click();

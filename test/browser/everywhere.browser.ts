@@ -112,7 +112,7 @@ it('what a list shows comes as a file, all of its pages, also where the service 
     ['/policies', ADMIN, /^Name,Approved automatically up to,Levels$/],
     ['/history', STAFF, /^When,Who,What,From → to$/],
     ['/keys', STAFF, /^Name,Company,Begins with,What it opens,Last used,Ends,State$/],
-    ['/webhooks', STAFF, /^Address,Company,Description,Sends changes of,Added,State$/],
+    ['/webhooks', STAFF, /^URL,Company,Description,Events,Added,State$/],
   ] as const;
   for (const [path, who, head] of lists) {
     await open(path, who, async (page) => {

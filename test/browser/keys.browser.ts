@@ -76,20 +76,24 @@ describe('webhooks', () => {
     open('/webhooks', ADMIN, async (page) => {
       await page.getByRole('button', { name: 'Add a webhook' }).click();
       const form = page.getByRole('dialog');
-      await form.getByLabel('Address').fill('https://8.8.8.8/orgdesk');
+      await form.getByLabel('URL').fill('https://8.8.8.8/orgdesk');
       await form.getByLabel('Person', { exact: true }).check({ force: true });
       await form.getByRole('button', { name: 'Add a webhook' }).click();
       const first = ((await form.locator('code').textContent()) ?? '').trim();
       await form.getByRole('button', { name: 'I have copied it' }).click();
       await heading(page, 'https://8.8.8.8/orgdesk');
-      await page.getByRole('button', { name: 'Make a new secret' }).click();
-      await form.getByRole('button', { name: 'Make a new secret' }).click();
+      await page.getByRole('button', { name: 'Roll secret' }).click();
+      await form.getByRole('button', { name: 'Roll secret' }).click();
       await form.locator('code').waitFor();
       assert.notEqual(((await form.locator('code').textContent()) ?? '').trim(), first);
       await form.getByRole('button', { name: 'I have copied it' }).click();
       await page.getByRole('button', { name: 'Send a test' }).click();
       await page.getByText('A test has been sent.').waitFor();
       await page.getByRole('table', { name: 'Deliveries' }).waitFor();
+      await page.getByRole('button', { name: 'Details' }).first().click();
+      await form.getByText('"type": "test"').waitFor();
+      await page.keyboard.press('Escape');
+      await form.waitFor({ state: 'detached' });
       const download = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Download as CSV' }).click();
       const [, line] = readFileSync((await (await download).path()) ?? '', 'utf8').split('\r\n');
@@ -111,7 +115,7 @@ describe('webhooks', () => {
       await page.getByText('The webhooks of all companies').waitFor();
       await page.getByRole('button', { name: 'Add a webhook' }).click();
       const form = page.getByRole('dialog');
-      await form.getByLabel('Address').fill('https://8.8.4.4/mirror');
+      await form.getByLabel('URL').fill('https://8.8.4.4/mirror');
       await form.getByRole('button', { name: 'Add a webhook' }).click();
       await form.getByRole('button', { name: 'I have copied it' }).click();
       await heading(page, 'https://8.8.4.4/mirror');

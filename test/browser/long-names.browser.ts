@@ -62,7 +62,7 @@ it('names of 200 letters leave all of every list and page within reach, on 320 p
       await form.getByRole('button', { name: 'I have copied it' }).click();
       await go(page, 'Webhooks');
       await page.getByRole('button', { name: 'Add a webhook' }).click();
-      await form.getByLabel('Address').fill(`https://8.8.8.8/${'w'.repeat(500)}`);
+      await form.getByLabel('URL').fill(`https://8.8.8.8/${'w'.repeat(500)}`);
       await form.getByLabel('Description').fill('W'.repeat(500));
       await form.getByRole('button', { name: 'Add a webhook' }).click();
       await form.getByRole('button', { name: 'I have copied it' }).click();

@@ -143,7 +143,7 @@ const SHOTS: readonly Shot[] = [
     1024,
     async (page) => {
       await page.getByRole('button', { name: 'Add a webhook' }).click();
-      await page.getByLabel('Address').fill('https://1.1.1.1/orgdesk');
+      await page.getByLabel('URL').fill('https://1.1.1.1/orgdesk');
       await page.getByLabel('Description').fill('HR mirror');
       await page.getByLabel('Person', { exact: true }).check({ force: true });
       await page.getByRole('dialog').getByRole('button', { name: 'Add a webhook' }).click();

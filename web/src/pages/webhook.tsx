@@ -1,33 +1,28 @@
-import { Badge, Button, Group, Stack, Title } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { Button, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import type { Delivery, Webhook } from '../api/types.ts';
+import type { Webhook } from '../api/types.ts';
 import { explain } from '../explain.ts';
-import { formatCount, formatMoment } from '../format.ts';
+import { formatMoment } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { CompanyLink } from '../parts/company-link.tsx';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Copied } from '../parts/copied.tsx';
-import { type Column, DataTable, plain } from '../parts/data-table.tsx';
 import { DialogButton } from '../parts/dialog-button.tsx';
-import { DownloadButton } from '../parts/download-button.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { HistoryLink } from '../parts/history-link.tsx';
-import { Listed } from '../parts/list-controls.tsx';
 import { tell } from '../parts/notices.tsx';
 import { OnOffButton } from '../parts/on-off-button.tsx';
 import { ShownOnce } from '../parts/shown-once.tsx';
 import { PageHead } from '../parts/states.tsx';
 import { Thing } from '../parts/thing.tsx';
-import { useListState } from '../parts/use-list-state.ts';
-import { keepOwn, ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
-import { readAll } from '../session/use-all.ts';
 import { useChanged } from '../session/use-changes.ts';
 import { texts } from '../texts.ts';
 import { webhookTexts as words } from '../texts-keys.ts';
 import { pageTexts } from '../texts-pages.ts';
+import { Deliveries } from './webhook-deliveries.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 import { WebhookState } from './webhook-state.tsx';
 import { entityNames } from './webhooks.tsx';
@@ -66,7 +61,7 @@ function Shown({ webhook }: { webhook: Webhook }) {
           [words.id, <Copied key="id" text={id} label={words.id} />],
         ]}
       />
-      <Deliveries id={id} />
+      <Deliveries webhook={webhook} />
     </Stack>
   );
 }
@@ -130,70 +125,5 @@ function Rotate({ id, close }: { id: string; close: () => void }) {
         {words.rotate}
       </Button>
     </Stack>
-  );
-}
-
-const COLUMNS: readonly Column<Delivery>[] = [
-  { name: words.at, show: ({ at }) => formatMoment(at), text: ({ at }) => at },
-  { name: words.type, ...plain(({ type }) => type) },
-  {
-    name: words.attempt,
-    isFigure: true,
-    show: ({ attempt }) => formatCount(attempt),
-    text: ({ attempt }) => String(attempt),
-  },
-  {
-    name: words.answer,
-    show: ({ status, error }) => (
-      <Badge variant="light" miw="max-content" color={status !== null && status < 300 ? 'green' : 'red'}>
-        {status ?? error ?? words.noAnswer}
-      </Badge>
-    ),
-    text: ({ status, error }) => String(status ?? error ?? ''),
-  },
-  {
-    name: words.took,
-    isFigure: true,
-    show: ({ milliseconds }) => words.milliseconds(formatCount(milliseconds)),
-    text: ({ milliseconds }) => String(milliseconds),
-  },
-];
-
-function Deliveries({ id }: { id: string }) {
-  const { client, userId } = useSession();
-  const state = useListState(25);
-  const query = { id, page: state.page, limit: state.limit };
-  const list = useQuery({
-    queryKey: ownKey(userId, 'deliveries', query),
-    queryFn: ({ signal }) => client.get('/api/webhooks/deliveries', query, signal),
-    placeholderData: keepOwn(userId),
-  });
-  return (
-    <>
-      <Group justify="space-between">
-        <Title order={2} size="h4">
-          {words.deliveries}
-        </Title>
-        <DownloadButton
-          name="deliveries"
-          columns={COLUMNS}
-          load={() => readAll((page, limit) => client.get('/api/webhooks/deliveries', { ...query, page, limit }))}
-        />
-      </Group>
-      <Listed
-        list={list}
-        state={state}
-        isFiltered={false}
-        show={(deliveries, isStale) => (
-          <DataTable
-            label={words.deliveries}
-            columns={COLUMNS}
-            rows={deliveries}
-            keyOf={({ at, changeId, attempt }) => `${at} ${changeId} ${attempt}`}
-            isStale={isStale}
-          />
-        )}
-      />
-    </>
   );
 }

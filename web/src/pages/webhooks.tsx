@@ -10,7 +10,7 @@ import { texts } from '../texts.ts';
 import { historyTexts } from '../texts-history.ts';
 import { webhookTexts as words } from '../texts-keys.ts';
 import { WebhookForm } from './webhook-form.tsx';
-import { WebhookState } from './webhook-state.tsx';
+import { WebhookState, webhookStateOf } from './webhook-state.tsx';
 
 const ADDRESS: Column<Webhook> = {
   name: words.url,
@@ -28,7 +28,7 @@ const COLUMNS: readonly Column<Webhook>[] = [
   {
     name: words.state,
     show: (webhook) => <WebhookState of={webhook} />,
-    text: ({ active, disabledReason }) => (active ? words.on : (disabledReason ?? words.off)),
+    text: (webhook) => webhook.disabledReason ?? webhookStateOf(webhook),
   },
 ];
 

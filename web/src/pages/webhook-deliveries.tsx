@@ -1,0 +1,150 @@
+import { Badge, Code, Group, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Delivery, Webhook } from '../api/types.ts';
+import { formatCount, formatMoment } from '../format.ts';
+import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { type Column, DataTable, plain } from '../parts/data-table.tsx';
+import { DialogButton } from '../parts/dialog-button.tsx';
+import { DownloadButton } from '../parts/download-button.tsx';
+import { Listed } from '../parts/list-controls.tsx';
+import { useListState } from '../parts/use-list-state.ts';
+import { keepOwn, ownKey } from '../session/query-keys.ts';
+import { useSession } from '../session/session.tsx';
+import { readAll } from '../session/use-all.ts';
+import { useChanged } from '../session/use-changes.ts';
+import { webhookTexts as words } from '../texts-keys.ts';
+
+/** Milliseconds after which the deliveries are read again. */
+const REFRESH_MS = 10_000;
+
+function answerOf({ status, error, skippedBy }: Delivery): string {
+  return skippedBy === null ? String(status ?? error ?? words.noAnswer) : words.skipped;
+}
+
+function isDelivered({ status }: Delivery): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
+const COLUMNS: readonly Column<Delivery>[] = [
+  { name: words.at, show: ({ at }) => formatMoment(at), text: ({ at }) => at },
+  { name: words.type, ...plain(({ type }) => type) },
+  {
+    name: words.attempt,
+    isFigure: true,
+    show: ({ attempt }) => formatCount(attempt),
+    text: ({ attempt }) => String(attempt),
+  },
+  {
+    name: words.answer,
+    show: (delivery) => (
+      <Stack gap={2}>
+        <Badge variant="light" miw="max-content" color={isDelivered(delivery) ? 'green' : 'red'}>
+          {answerOf(delivery)}
+        </Badge>
+        {delivery.nextAttemptAt !== null && (
+          <Text size="sm">{words.nextAttempt(formatMoment(delivery.nextAttemptAt))}</Text>
+        )}
+      </Stack>
+    ),
+    text: answerOf,
+  },
+  {
+    name: words.took,
+    isFigure: true,
+    show: ({ milliseconds }) => words.milliseconds(formatCount(milliseconds)),
+    text: ({ milliseconds }) => String(milliseconds),
+  },
+];
+const DETAILS: Column<Delivery> = {
+  name: words.details,
+  show: (delivery) => (
+    <DialogButton title={words.details} size="xs">
+      {() => <Details of={delivery} />}
+    </DialogButton>
+  ),
+};
+
+/** What was sent, and what came back. */
+function Details({ of: { payload, response } }: { of: Delivery }) {
+  return (
+    <Stack>
+      {payload !== null && <Shown label={words.payload} text={indented(payload)} />}
+      {response !== null && <Shown label={words.response} text={response} />}
+    </Stack>
+  );
+}
+
+function Shown({ label, text }: { label: string; text: string }) {
+  return (
+    <Stack gap={4}>
+      <Title order={3} size="h6">
+        {label}
+      </Title>
+      <Code block tabIndex={0} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        {text === '' ? words.nothing : text}
+      </Code>
+    </Stack>
+  );
+}
+
+function indented(json: string): string {
+  return JSON.stringify(JSON.parse(json), null, 2);
+}
+
+/** What became of the messages to a webhook, read again by itself; the change that holds up all others can be skipped. */
+export function Deliveries({ webhook: { id, failedAttempts } }: { webhook: Webhook }) {
+  const { client, userId } = useSession();
+  const changed = useChanged();
+  const state = useListState(25);
+  const query = { id, page: state.page, limit: state.limit };
+  const list = useQuery({
+    queryKey: ownKey(userId, 'deliveries', query),
+    queryFn: ({ signal }) => client.get('/api/webhooks/deliveries', query, signal),
+    placeholderData: keepOwn(userId),
+    refetchInterval: REFRESH_MS,
+  });
+  const last = list.data?.data.find(({ changeId }) => changeId !== null);
+  const isStuck = failedAttempts > 0 && state.page === 1 && last !== undefined && !isDelivered(last);
+  const changeId = last?.changeId;
+  return (
+    <>
+      <Group justify="space-between">
+        <Title order={2} size="h4">
+          {words.deliveries}
+        </Title>
+        <Group>
+          {isStuck && changeId && (
+            <ConfirmButton
+              title={words.skip}
+              text={words.skipText}
+              done={words.skipDone}
+              run={async () => {
+                await client.post('/api/webhooks/skip', { id, changeId });
+                await changed();
+              }}
+            />
+          )}
+          <DownloadButton
+            name="deliveries"
+            columns={COLUMNS}
+            load={() => readAll((page, limit) => client.get('/api/webhooks/deliveries', { ...query, page, limit }))}
+          />
+        </Group>
+      </Group>
+      <Listed
+        list={list}
+        state={state}
+        isFiltered={false}
+        show={(deliveries, isStale) => (
+          <DataTable
+            label={words.deliveries}
+            columns={[...COLUMNS, DETAILS]}
+            rows={deliveries}
+            keyOf={({ at, changeId: change, attempt, skippedBy }) => `${at} ${change} ${attempt} ${skippedBy}`}
+            isStale={isStale}
+          />
+        )}
+      />
+    </>
+  );
+}
