@@ -237,3 +237,58 @@ it('a token that runs out is renewed by a refresh token, each of which is used o
     const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
     for (const token of used) assert.ok(!stored.includes(token));
   }));
+
+const UPDATE = '**/api/users/update-profile';
+
+/** Has the service refuse the token of a page's next updates, as if it had run out. */
+async function refuseUpdates(page: Page, times: number): Promise<void> {
+  const json = { success: false, code: 'INVALID_TOKEN', message: 'The access token has expired.', requestId: 'x' };
+  await page.route(UPDATE, (route) => route.fulfill({ status: 401, json }), { times });
+}
+
+async function saveGender(page: Page, typed: string): Promise<void> {
+  await page.getByLabel('Gender').fill(typed);
+  await page.getByRole('button', { name: 'Save' }).click();
+}
+
+it('the tab that has the refresh token renews for another one', () =>
+  open('/profile', async (page) => {
+    provider.givesRefreshTokens = true;
+    await signIn(page);
+    await heading(page, 'Profile');
+    provider.givesRefreshTokens = false;
+    const other = await page.context().newPage();
+    await other.goto(`${address}/profile`);
+    await heading(other, 'Profile');
+    await refuseUpdates(other, 1);
+    await saveGender(other, 'Renewed by another tab');
+    await other.getByText('Your profile is saved.').waitFor();
+    await other.close();
+  }));
+
+it('a token endpoint that fails once ends nothing: the refresh token is used again', () =>
+  open('/profile', async (page) => {
+    provider.givesRefreshTokens = true;
+    await signIn(page);
+    await heading(page, 'Profile');
+    const headers = { 'access-control-allow-origin': '*' };
+    await page.route(`${provider.issuer}/token`, (route) => route.fulfill({ status: 503, headers }), { times: 1 });
+    await refuseUpdates(page, 2);
+    await saveGender(page, 'Renewed at last');
+    await page.getByRole('alert').first().waitFor();
+    assert.equal(await page.getByRole('dialog').count(), 0);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Your profile is saved.').waitFor();
+    provider.givesRefreshTokens = false;
+  }));
+
+it('a machine whose clock is wrong by eleven minutes signs in', async () => {
+  for (const minutes of [11, -11]) {
+    await open('/profile', async (page) => {
+      await page.addInitScript(`{ const now = Date.now; Date.now = () => now() + ${minutes * 60_000}; }`);
+      await page.reload();
+      await signIn(page);
+      await heading(page, 'Profile');
+    });
+  }
+});

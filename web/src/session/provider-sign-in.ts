@@ -54,17 +54,37 @@ export async function finishSignIn(
       ...([server, client, oauth.None(), parameters, redirectUri(), pending.verifier, options] as const),
     );
     const checks = hasIdToken ? { expectedNonce: pending.nonce, requireIdToken: true } : {};
-    return tokensOf(await oauth.processAuthorizationCodeResponse(server, client, response, checks));
+    const clocked = { ...client, [oauth.clockSkew]: await clockSkewOf(response) };
+    return tokensOf(await oauth.processAuthorizationCodeResponse(server, clocked, response, checks));
   } catch (error) {
     throw new Error(refusal(error));
   }
 }
 
-/** New tokens for a refresh token (RFC 6749, section 6); rejects where the provider does not take it any more. */
-export async function refreshTokens(provider: Provider, refresh: string): Promise<Tokens> {
+/**
+ * Gets new tokens for a refresh token (RFC 6749, section 6); undefined where the provider does not take it any more.
+ * Rejects where it does not answer as it should: the refresh token may still be good.
+ */
+export async function refreshTokens(provider: Provider, refresh: string): Promise<Tokens | undefined> {
   const { server, client, options } = partiesOf(provider);
   const response = await oauth.refreshTokenGrantRequest(server, client, oauth.None(), refresh, options);
-  return { refresh, ...tokensOf(await oauth.processRefreshTokenResponse(server, client, response)) };
+  const clocked = { ...client, [oauth.clockSkew]: await clockSkewOf(response) };
+  try {
+    return { refresh, ...tokensOf(await oauth.processRefreshTokenResponse(server, clocked, response)) };
+  } catch (error) {
+    if (error instanceof oauth.ResponseBodyError && error.error === 'invalid_grant') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Returns the seconds by which the clock of the provider is ahead of this machine's, which may be set wrong: by its answer, or, where pages may not
+ * read when that was made, by the service's own.
+ */
+async function clockSkewOf(response: Response): Promise<number> {
+  const date = response.headers.get('date') ?? (await fetch('/livez', { cache: 'no-store' })).headers.get('date');
+  const seconds = date === null ? Number.NaN : (Date.parse(date) - Date.now()) / 1000;
+  return Number.isFinite(seconds) ? Math.round(seconds) : 0;
 }
 
 function tokensOf({ access_token, refresh_token }: oauth.TokenEndpointResponse): Tokens {

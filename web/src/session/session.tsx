@@ -11,8 +11,9 @@ import {
   useRef,
   useState,
 } from 'react';
-import { type Client, createClient } from '../api/client.ts';
+import { type Client, createClient, RequestError } from '../api/client.ts';
 import type { Person } from '../api/types.ts';
+import { providerTexts } from '../texts-provider.ts';
 import { consoleConfig } from './console-config.ts';
 import { type Draft, hasFields, NO_DRAFT } from './draft.ts';
 import type { Provider, Stash, Tokens } from './pending-sign-in.ts';
@@ -26,6 +27,8 @@ interface SignedIn {
   client: Client;
   userId: string;
   tokens: Tokens;
+  /** See {@link renewal}. */
+  renew: (refused: string) => Promise<boolean>;
   /** Gives up all that is asked for with the client. */
   end: AbortController;
 }
@@ -58,6 +61,9 @@ interface OwnDraft {
   draft: Draft;
   setDraft: Dispatch<SetStateAction<Draft>>;
 }
+
+/** Seconds. */
+const PROVIDER_RETRY = '2';
 
 const SessionContext = createContext<Session | undefined>(undefined);
 const DraftContext = createContext<OwnDraft | undefined>(undefined);
@@ -110,7 +116,7 @@ export function SessionProvider({ kept, children }: { kept: Stash | undefined; c
         setCompanyId(undefined);
       }
       queries.setQueryData<OwnProfile>(profileKey(userId), own);
-      present.current = { client, userId, tokens, end };
+      present.current = { client, userId, tokens, renew, end };
       usable.current = tokens.access;
       remember(way === 'demo' ? { way, email: own.profile.email } : { way });
       setSignedIn(present.current);
@@ -138,8 +144,17 @@ export function SessionProvider({ kept, children }: { kept: Stash | undefined; c
     tellOfLeaving();
   }, [drop]);
   const isUsable = signedIn !== undefined && expired === undefined;
-  useEffect(() => (isUsable ? showPresence() : undefined), [isUsable]);
-  useEffect(() => answerTabs(() => usable.current && present.current?.tokens.access, drop), [drop]);
+  const canRenew = signedIn?.tokens.refresh !== undefined;
+  useEffect(() => (isUsable ? showPresence(canRenew) : undefined), [isUsable, canRenew]);
+  useEffect(() => {
+    const own = () => usable.current && present.current?.tokens.access;
+    // A tab that has a refresh token renews for all.
+    const renew = async (refused: string) => {
+      const { tokens, renew } = present.current ?? {};
+      if (tokens?.refresh !== undefined) await renew?.(refused);
+    };
+    return answerTabs({ token: own, renew, left: drop });
+  }, [drop]);
 
   // What failed while the token was not taken is asked for again with the new one.
   useEffect(() => {
@@ -164,7 +179,10 @@ export function SessionProvider({ kept, children }: { kept: Stash | undefined; c
   );
 }
 
-/** Gets another token, by the refresh token or from another tab: once for all requests that need one at the same time. */
+/**
+ * Gets another token, by the refresh token or from another tab: once for all requests that need one at the same time. Rejects where the provider
+ * does not answer as it should, and the refresh token is kept: only a refusal of it ends what it is for.
+ */
 function renewal(
   tokens: Tokens,
   providerOf: () => Promise<Provider | undefined>,
@@ -174,7 +192,11 @@ function renewal(
     const provider = tokens.refresh === undefined ? undefined : await providerOf();
     if (provider && tokens.refresh !== undefined) {
       const { refreshTokens } = await import('./provider-sign-in.ts');
-      Object.assign(tokens, await refreshTokens(provider, tokens.refresh));
+      const renewed = await refreshTokens(provider, tokens.refresh).catch(() => {
+        throw new RequestError(503, { message: providerTexts.providerSilent }, PROVIDER_RETRY);
+      });
+      if (renewed === undefined) tokens.refresh = undefined;
+      else Object.assign(tokens, renewed);
     } else {
       tokens.access = (await otherTokenOfTabs(refused)) ?? tokens.access;
     }
@@ -182,15 +204,9 @@ function renewal(
   }
   return async (refused) => {
     if (tokens.access !== refused) return true;
-    inFlight ??= renew(refused)
-      .catch(() => {
-        // A refresh token that is not taken is of no more use.
-        tokens.refresh = undefined;
-        return false;
-      })
-      .finally(() => {
-        inFlight = undefined;
-      });
+    inFlight ??= renew(refused).finally(() => {
+      inFlight = undefined;
+    });
     return inFlight;
   };
 }
