@@ -77,6 +77,7 @@ export async function lockDataFolder(folder: string, options: LockOptions): Prom
 
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
+    await refuseWritableByAll(path);
     const bootId = await readBootId();
     listening = await listenAt(socketOf(file), (connection) => {
       void answerConnection(connection, (...asked) => answer(...asked), failed);
@@ -99,6 +100,18 @@ export async function lockDataFolder(folder: string, options: LockOptions): Prom
   }
   answer = options.answer ?? refuse(`"${options.command}" takes no requests. Try again when it has ended.`);
   return { [Symbol.asyncDispose]: release };
+}
+
+const WRITABLE_BY_ALL = 0o002;
+
+/** Whoever may write to the folder can put another database in the place of this one. Windows has no such rights. */
+async function refuseWritableByAll(folder: string): Promise<void> {
+  const { mode } = await stat(folder);
+  if (process.platform === 'win32' || (mode & WRITABLE_BY_ALL) === 0) return;
+  throw new UserError(
+    `The data folder ${folder} can be written to by every user of this machine: take that right away (chmod o-w ${folder}), ` +
+      'or let DATA_DIR name a new folder within it.',
+  );
 }
 
 async function announceUntilAlone(folder: string, file: string, own: LockFile): Promise<void> {

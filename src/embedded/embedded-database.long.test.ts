@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -55,4 +55,18 @@ test('embedded database: a damaged one is named, and left as it is', async () =>
     });
   }
   assert.ok((await readdir(join(folder, 'postgres'))).includes('PG_VERSION'));
+});
+
+test('embedded database: its files are behind a folder that nobody else may enter, also in one that was there', async () => {
+  const folder = join(base, 'open-to-all');
+  const rights = async () => (await stat(join(folder, 'postgres'))).mode & 0o777;
+  await mkdir(folder);
+  await chmod(folder, 0o755);
+  {
+    await using _db = await openEmbeddedDatabase(folder, lockOptions);
+    assert.equal(await rights(), 0o700);
+  }
+  await chmod(join(folder, 'postgres'), 0o755);
+  await using _db = await openEmbeddedDatabase(folder, lockOptions);
+  assert.equal(await rights(), 0o700);
 });

@@ -1,4 +1,4 @@
-import { access, rm, writeFile } from 'node:fs/promises';
+import { access, chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '../db/database.ts';
 import { UserError } from '../lib/errors.ts';
@@ -80,6 +80,9 @@ async function openOrMake(options: PGliteOptions & { folder: string }): Promise<
   if (await exists(unfinished)) await rm(folder, { recursive: true, force: true });
   if (!(await exists(join(folder, 'PG_VERSION')))) await writeFile(unfinished, '', { flush: true });
   try {
+    // PGlite makes files that all may read and write: the rights of the folder are what keeps them out.
+    await mkdir(folder, { recursive: true });
+    await chmod(folder, 0o700);
     const db = await openPGliteDatabase(options);
     await rm(unfinished, { force: true });
     return db;
