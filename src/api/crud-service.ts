@@ -97,8 +97,10 @@ export function ownThings<View extends ThingView>(thing: OwnThing<View>) {
         const [added] = await transaction.query<{ id: string }>(sql`
           with ${insert([fields as never], actor)} select id from written`);
         if (added !== undefined) await parts?.replace(transaction, row.id, undefined, given, actor);
-        const present = await findThing(transaction, thing, row.id, reach).catch(() => undefined);
-        if (present === undefined) throw alreadyExists(entity.noun, ['id']);
+        const present = await findThing(transaction, thing, row.id, reach).catch((error) => {
+          // Another company has it.
+          throw error instanceof ApiError && error.code === 'NOT_FOUND' ? alreadyExists(entity.noun, ['id']) : error;
+        });
         const isSame =
           isDeepStrictEqual(fields, pick(present, Object.keys(fields))) &&
           (parts === undefined || parts.areSame(given, present));
