@@ -54,18 +54,22 @@ type CallerOf<A extends Access, S extends Scope | undefined> =
   | (A extends CallerAccess<infer Found> ? Found : null)
   | (S extends Scope ? (A extends CallerAccess<infer _, infer Key> ? Key : KeyCaller) : never);
 
-interface Spec<Input extends TObject, Checked, A extends Access, Result, Services, S extends Scope | undefined>
-  extends Description {
+interface Spec<Checked, A extends Access, Result, Services, S extends Scope | undefined> extends Description {
   readonly access: A;
   /** The scope by which an API key may call it; absent: none may. */
   readonly scope?: S;
-  /** The schema of what it takes; absent: nothing. */
-  readonly input?: Input;
-  /** Checks the input in the place of the rules of lists (http/input.ts). @throws ApiError `INVALID_INPUT` */
-  readonly parse?: (raw: unknown) => Checked;
   readonly output: Output<Result>;
   readonly handle: (call: Call<Checked, CallerOf<A, S>>, services: Services) => Result | Promise<Result>;
 }
+
+/** What an operation takes; without a schema it takes nothing, and nothing is parsed. */
+type InputSpec<Input extends TObject, Checked> =
+  | {
+      readonly input: Input;
+      /** Checks the input in the place of the rules of lists (input.ts). @throws ApiError `INVALID_INPUT` */
+      readonly parse?: (raw: unknown) => Checked;
+    }
+  | { readonly input?: never; readonly parse?: never };
 
 /** Bytes that the body of an operation on many things, or on one with all that a directory knows of it, may have. */
 export const LARGE_BODY = 512 * 1024;
@@ -92,7 +96,7 @@ export function operation<
   Services,
   Checked = Static<Input>,
   S extends Scope | undefined = undefined,
->(spec: Spec<Input, Checked, A, Result, Services, S>): Operation<Services> {
+>(spec: Spec<Checked, A, Result, Services, S> & InputSpec<Input, Checked>): Operation<Services> {
   const { handle, output, message, input, parse } = spec;
   return {
     ...spec,
