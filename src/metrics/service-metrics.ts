@@ -37,7 +37,8 @@ type Figures = Readonly<Record<string, number>>;
 
 /** Adds the metrics of a running service, its requests apart. Each is looked up when somebody asks for it. */
 export function addServiceMetrics(registry: Registry, sources: ServiceSources): void {
-  const { poolFigures, limitFigures, geography, readiness, webhooks } = sources;
+  const { poolFigures, limitFigures, geography, webhooks } = sources;
+  const readiness = shared(() => sources.readiness());
   const add = (options: { name: string; help: string; labelNames?: string[] }, collect: (gauge: Gauge) => unknown) =>
     new Gauge({
       ...options,
@@ -111,8 +112,9 @@ export function addServiceMetrics(registry: Registry, sources: ServiceSources): 
   });
   const { attempts } = webhooks;
   // Without the database there are none: what else is measured is all the more wanted.
-  const figuresOfWebhooks = () =>
-    Promise.race([webhooks.figures(), sleep(TIME_LIMIT, undefined, { ref: false })]).catch(() => undefined);
+  const figuresOfWebhooks = shared(() =>
+    Promise.race([webhooks.figures(), sleep(TIME_LIMIT, undefined, { ref: false })]).catch(() => undefined),
+  );
   if (attempts) {
     const help = 'Attempts to deliver a change to a webhook: delivered or failed.';
     addCounter('orgdesk_webhook_deliveries_total', help, 'outcome', () => attempts);
@@ -148,4 +150,15 @@ export function addServiceMetrics(registry: Registry, sources: ServiceSources): 
     { name: 'orgdesk_database_statements_waiting', help: 'Statements and transactions that wait for a connection.' },
     (gauge) => gauge.set(poolFigures().waiting),
   );
+}
+
+/** Asks once for all who ask while the answer is awaited: the metrics of one scrape are collected together. */
+function shared<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
+  let asking: Promise<Answer> | undefined;
+  return () => {
+    asking ??= ask().finally(() => {
+      asking = undefined;
+    });
+    return asking;
+  };
 }

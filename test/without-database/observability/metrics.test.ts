@@ -243,3 +243,14 @@ async function sendAll(port: number, requests: readonly string[]): Promise<void>
     }),
   );
 }
+
+it('a scrape asks the database about webhooks once, and what the service depends on once', async () => {
+  const asked: string[] = [];
+  const query: Database['query'] = ({ text }) => {
+    asked.push(text);
+    return works();
+  };
+  await using service = await buildMeasuredApp({ query });
+  await service.scrape();
+  assert.deepEqual([asked.filter((text) => text.includes('oldestUndelivered')).length, asked.length], [1, 2]);
+});
