@@ -7,8 +7,8 @@ import {
   unknownFields,
 } from '../entities/check-fields.ts';
 import { type AuditedEntity, type FieldName, fieldOf, type NewRowOf, type RowOf } from '../entities/entity.ts';
-import { fieldMessage, uuid, type ValueKind } from '../entities/values.ts';
-import { apiErrors, type FieldProblem } from '../lib/errors.ts';
+import { choice, fieldMessage, uuid, type ValueKind } from '../entities/values.ts';
+import { apiErrors, type FieldProblem, MAX_PROBLEMS } from '../lib/errors.ts';
 
 /** A body as it came: an object of JSON, or nothing. */
 export function parseBody(raw: unknown): RawFields {
@@ -81,10 +81,30 @@ export function prefixProblems(place: string, problems: readonly FieldProblem[])
   }));
 }
 
-/** Items that are told of where more are wrong: an answer is to be no multiple of what was sent. */
-const MAX_WRONG = 100;
+/** Reports a list that is longer than it may be. Its items are not to be looked at then. */
+export function tooManyItems(field: string, items: readonly unknown[], maximum: number): FieldProblem[] {
+  if (items.length <= maximum) return [];
+  return [{ field, code: 'TOO_LONG', message: `${field} must have at most ${maximum} items.` }];
+}
 
-/** Checks the items of a list, each an object, and tells what is wrong where, of the first hundred that are. @param field of the list */
+/** Checks a list of words, each once and so at most as many as there are. @param field of the list */
+export function checkChoices<Choice extends string>(
+  field: string,
+  choices: readonly Choice[],
+  items: readonly unknown[],
+): { value: Choice[]; problems: FieldProblem[] } {
+  const tooMany = tooManyItems(field, items, choices.length);
+  if (tooMany.length > 0) return { value: [], problems: tooMany };
+  const problems = items.flatMap((item, index): FieldProblem[] => {
+    const at = `${field}[${index}]`;
+    const checked = checkValue(at, choice(choices), item);
+    if (checked.problems.length > 0 || items.indexOf(item) === index) return checked.problems;
+    return [{ field: at, code: 'DUPLICATE', message: `${at} is in the list already.` }];
+  });
+  return { value: choices.filter((word) => items.includes(word)), problems };
+}
+
+/** Checks the items of a list, each an object, until a hundred problems are found. @param field of the list */
 export function checkItems<Values>(
   field: string,
   items: readonly unknown[],
@@ -92,10 +112,9 @@ export function checkItems<Values>(
 ): CheckedFields<Values[]> {
   const values: Values[] = [];
   const problems: FieldProblem[] = [];
-  let wrong = 0;
   for (const [place, item] of items.entries()) {
+    if (problems.length >= MAX_PROBLEMS) break;
     const at = `${field}[${place}]`;
-    const before = problems.length;
     if (typeof item !== 'object' || item === null || Array.isArray(item)) {
       problems.push({ field: at, code: 'INVALID_TYPE', message: `${at} must be an object.` });
     } else {
@@ -103,7 +122,6 @@ export function checkItems<Values>(
       problems.push(...prefixProblems(at, checked.problems));
       values.push(checked.values);
     }
-    if (problems.length > before && ++wrong === MAX_WRONG) break;
   }
   return { values, problems };
 }

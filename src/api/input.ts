@@ -2,7 +2,7 @@ import type { FastifySchema, FastifySchemaCompiler } from 'fastify';
 import type { TObject, TSchema } from 'typebox';
 import { isCanonicalUuid } from '../entities/uuid.ts';
 import { timestamp } from '../entities/values.ts';
-import { apiErrors, type FieldProblem, type FieldProblemCode } from '../lib/errors.ts';
+import { ApiError, apiErrors, type FieldProblem, type FieldProblemCode } from '../lib/errors.ts';
 import { ONLY_WITH } from './pagination.ts';
 
 /** What a value turned out to be: itself, checked and typed, or why it cannot be that. */
@@ -228,7 +228,9 @@ export function validateWith(compile: (schema: TObject) => InputCheck): FastifyS
       try {
         return { value: check(raw) };
       } catch (error) {
-        return { error: error as Error };
+        if (error instanceof ApiError) return { error };
+        // Otherwise the framework would take a fault of ours for one of the caller.
+        return { error: Object.assign(error as Error, { statusCode: 500 }) };
       }
     };
   };

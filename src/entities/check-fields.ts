@@ -40,11 +40,15 @@ type Reading = { value: unknown } | FieldProblem;
 /** Unknown fields that are told: an answer is to be no multiple of what was sent. */
 const MAX_UNKNOWN = 100;
 
+/** Characters that are told of an unknown name. */
+const MAX_NAME = 100;
+
 /** Those of the names given that are none of the known ones: a mistyped name must not be a change that never happened. The first 100 are told. */
 export function unknownFields(given: RawFields, known: readonly string[]): FieldProblem[] {
   return Object.keys(given)
     .filter((name) => !known.includes(name))
     .slice(0, MAX_UNKNOWN)
+    .map((name) => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME).toWellFormed()}…` : name))
     .map((name) => ({ field: name, code: 'UNKNOWN_FIELD', message: `${name} is no field of this operation.` }));
 }
 

@@ -100,11 +100,17 @@ export class ApiError extends Error {
   }
 }
 
+/** Problems that an answer tells. */
+export const MAX_PROBLEMS = 100;
+
 /** The factories of the errors that more than one place raises. */
 export const apiErrors = {
   malformed: (message: string) => new ApiError('MALFORMED_REQUEST', message),
-  invalidInput: (problems: readonly FieldProblem[]) =>
-    new ApiError('INVALID_INPUT', problems.map((problem) => problem.message).join(' '), { problems }),
+  /** Tells the first hundred problems: an answer is to be no multiple of what was sent. */
+  invalidInput(all: readonly FieldProblem[]) {
+    const problems = all.slice(0, MAX_PROBLEMS);
+    return new ApiError('INVALID_INPUT', problems.map((problem) => problem.message).join(' '), { problems });
+  },
   cursorGone: () =>
     new ApiError(
       'CURSOR_GONE',

@@ -6,6 +6,7 @@ import { answeredFields, newRowFields } from '../../entities/field-schemas.ts';
 const companyId = (description: string) =>
   Type.Optional(Type.String({ format: 'uuid', description, examples: [apiKey.fields.companyId.example] }));
 const scopes = Type.Array(Type.String({ title: 'Scope', enum: [...SCOPES] }), {
+  maxItems: SCOPES.length,
   description: 'What the key opens',
   examples: [['users.read', 'policies.evaluate']],
 });

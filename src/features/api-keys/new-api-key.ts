@@ -1,12 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
-import { checkValue } from '../../api/body.ts';
+import { checkChoices } from '../../api/body.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
 import { auditedInsert } from '../../audit/audited-write.ts';
 import { hashOfKey, isCurrentKey } from '../../auth/callers/api-keys.ts';
 import type { Transaction } from '../../db/database.ts';
 import { apiKey, MAX_COMPANY_KEYS, SCOPES, type Scope } from '../../entities/api-key.ts';
-import { choice } from '../../entities/values.ts';
 import { ApiError, type FieldProblem } from '../../lib/errors.ts';
 
 /** What a new key is made for, checked. */
@@ -73,16 +72,12 @@ export function checkScopes(given: unknown, ofCompany: boolean): { value: Scope[
   if (given === undefined) return wrong('REQUIRED', 'scopes is required.');
   if (!Array.isArray(given)) return wrong('INVALID_TYPE', `scopes must be a list of ${SCOPES.join(', ')}.`);
   if (given.length === 0) return wrong('TOO_SHORT', 'scopes must have at least one scope.');
-  const problems = given.flatMap((scope: unknown, place): FieldProblem[] => {
-    const field = `scopes[${place}]`;
-    const checked = checkValue(field, choice(SCOPES), scope);
-    if (checked.problems.length > 0) return checked.problems;
-    if (given.indexOf(scope) !== place)
-      return [{ field, code: 'DUPLICATE', message: `${field} is in the list already.` }];
-    if (scope !== 'scim' || ofCompany) return [];
-    return [{ field, code: 'INVALID_VALUE', message: `${field} must not be scim: that is for keys of a company.` }];
-  });
-  return { value: SCOPES.filter((scope) => given.includes(scope)), problems };
+  const { value, problems } = checkChoices('scopes', SCOPES, given);
+  const index = given.indexOf('scim');
+  if (given.length > SCOPES.length || index < 0 || ofCompany) return { value, problems };
+  const field = `scopes[${index}]`;
+  const message = `${field} must not be scim: that is for keys of a company.`;
+  return { value, problems: [...problems, { field, code: 'INVALID_VALUE', message }] };
 }
 
 /** Why a date-time is none at which a key may expire. */

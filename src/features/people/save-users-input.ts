@@ -47,7 +47,8 @@ function checkLists(given: RawFields): { create: unknown[]; update: unknown[]; p
   const count = create.length + update.length;
   if (problems.length === 0 && (count === 0 || count > MAX_SAVED)) {
     const message = `create and update must have 1 to ${MAX_SAVED} people together.`;
-    problems.push({ field: 'create', code: count === 0 ? 'REQUIRED' : 'OUT_OF_RANGE', message });
+    const field = update.length > MAX_SAVED && create.length <= MAX_SAVED ? 'update' : 'create';
+    problems.push({ field, code: count === 0 ? 'REQUIRED' : 'OUT_OF_RANGE', message });
   }
   return count > MAX_SAVED ? { create: [], update: [], problems } : { create, update, problems };
 }

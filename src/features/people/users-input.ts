@@ -1,4 +1,4 @@
-import { checkCreate, checkUpdate, checkValue, parseBody, throwIfInvalid } from '../../api/body.ts';
+import { checkChoices, checkCreate, checkUpdate, checkValue, parseBody, throwIfInvalid } from '../../api/body.ts';
 import { compileListInput } from '../../api/input.ts';
 import { type CheckedFields, checkPatch, type RawFields, unknownFields } from '../../entities/check-fields.ts';
 import type { NewRowOf } from '../../entities/entity.ts';
@@ -145,16 +145,6 @@ function checkRoles(given: unknown): { value: CompanyRole[]; problems: FieldProb
     const message = `roles must be a list of ${COMPANY_ROLES.join(', ')}.`;
     return { value: [], problems: [{ field: 'roles', code: 'INVALID_TYPE', message }] };
   }
-  const kind = choice(COMPANY_ROLES);
-  const checked = given.map((role: unknown, place) => {
-    const field = `roles[${place}]`;
-    const { value, problems } = checkValue(field, kind, role);
-    if (value === undefined || given.indexOf(role) === place) return { value, problems };
-    const twice: FieldProblem = { field, code: 'DUPLICATE', message: `${field} is in the list already.` };
-    return { value, problems: [twice] };
-  });
-  return {
-    value: checked.flatMap(({ value }) => (value === undefined ? [] : [value])).sort(),
-    problems: checked.flatMap(({ problems }) => problems),
-  };
+  const { value, problems } = checkChoices('roles', COMPANY_ROLES, given);
+  return { value: value.sort(), problems };
 }

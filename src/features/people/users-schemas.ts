@@ -6,7 +6,7 @@ import { company } from '../../entities/company.ts';
 import { department } from '../../entities/department.ts';
 import { answeredFields, givenFields, newRowFields } from '../../entities/field-schemas.ts';
 import { COMPANY_ROLES, ROLES } from '../../entities/roles.ts';
-import { user } from '../../entities/user.ts';
+import { MAX_SAVED, user } from '../../entities/user.ts';
 import { ProfileView } from '../profile/profile.ts';
 import { ASSIGNMENT_FIELDS, NEW_PERSON_FIELDS, PERSON_FIELDS } from './person-service.ts';
 
@@ -77,6 +77,7 @@ const newUser = {
   bandId: Type.Optional(bandId ?? Type.String()),
   roles: Type.Optional(
     Type.Array(Type.String({ title: 'CompanyRole', enum: [...COMPANY_ROLES] }), {
+      maxItems: COMPANY_ROLES.length,
       default: ['EMPLOYEE'],
       description: 'The roles in the company, each once',
       examples: [['EMPLOYEE']],
@@ -121,12 +122,14 @@ export const UsersSaveInput = Type.Object({
   ...newRowFields(user, ['companyId']),
   create: Type.Optional(
     Type.Array(Type.Object({ id: newId, ...newUser }, { title: 'NewUser' }), {
+      maxItems: MAX_SAVED,
       description: 'New people, as users/create takes them',
       examples: [[EXAMPLE]],
     }),
   ),
   update: Type.Optional(
     Type.Array(Type.Object(updatedUser, { title: 'UserUpdate' }), {
+      maxItems: MAX_SAVED,
       description: 'People of the company and the fields to change, as users/update takes them',
       examples: [[{ id: user.fields.id.example, lastName: 'Rao-Iyer' }]],
     }),

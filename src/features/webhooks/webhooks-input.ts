@@ -1,7 +1,7 @@
-import { checkUpdate, checkValue, parseBody, throwIfInvalid } from '../../api/body.ts';
+import { checkChoices, checkUpdate, checkValue, parseBody, throwIfInvalid } from '../../api/body.ts';
 import { checkNewRow, checkPatch, type RawFields, unknownFields } from '../../entities/check-fields.ts';
 import { AUDITED_ENTITIES } from '../../entities/entity.ts';
-import { choice, uuid } from '../../entities/values.ts';
+import { uuid } from '../../entities/values.ts';
 import { webhook } from '../../entities/webhook.ts';
 import type { FieldProblem } from '../../lib/errors.ts';
 
@@ -75,16 +75,6 @@ function checkEntities(given: RawFields): { value: string | null | undefined; pr
     const code = Array.isArray(entities) ? 'TOO_SHORT' : 'INVALID_TYPE';
     return { value: undefined, problems: [{ field: 'entities', code, message }] };
   }
-  if (entities.length > AUDITED_ENTITIES.length) {
-    const message = `entities must be at most ${AUDITED_ENTITIES.length}.`;
-    return { value: undefined, problems: [{ field: 'entities', code: 'TOO_LONG', message }] };
-  }
-  const problems = entities.flatMap((entity: unknown, index): FieldProblem[] => {
-    const field = `entities[${index}]`;
-    if (entities.indexOf(entity) !== index) {
-      return [{ field, code: 'DUPLICATE', message: `${field} is in the list already.` }];
-    }
-    return checkValue(field, choice(AUDITED_ENTITIES), entity).problems;
-  });
-  return { value: AUDITED_ENTITIES.filter((entity) => entities.includes(entity)).join(' '), problems };
+  const { value, problems } = checkChoices('entities', AUDITED_ENTITIES, entities);
+  return { value: value.join(' '), problems };
 }
