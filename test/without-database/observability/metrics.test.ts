@@ -43,7 +43,7 @@ describe('the metrics of requests', () => {
   it('count what is no HTTP apart', async () => {
     await using service = await buildMeasuredApp();
     assert.equal((await exchange(service.port, 'nonsense\r\n\r\n')).status, 400);
-    assert.equal(await ask(service, 'GET /livez', [`X: ${'x'.repeat(17_000)}`]), 431);
+    assert.equal(await ask(service, 'GET /livez', [`X: ${'x'.repeat(40_000)}`]), 431);
     const { figures } = await service.scrape();
     assert.equal(figures.get('orgdesk_http_unreadable_requests_total'), 2);
     assert.deepEqual(await service.counted(), {});
