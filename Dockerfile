@@ -1,11 +1,13 @@
 # The program and what it needs to run, and nothing that installs packages: decision 51 tells why it is made so.
-#   docker build --tag orgdesk:0.1.0 .
+#   docker build --tag orgdesk:0.2.0 .
 # Behind a mirror of the registry, by npm's own settings: --secret id=npmrc,src=$HOME/.npmrc
 FROM node:24-slim AS package
 WORKDIR /source
 COPY package.json package-lock.json .npmrc ./
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
+# The commit that is built, for `orgdesk_build_info`: --build-arg SOURCE_COMMIT=$(git rev-parse --short=12 HEAD)
+ARG SOURCE_COMMIT
 RUN npm run --silent build && npm pack --silent
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc \
     npm install --global --prefix /package --no-audit --no-fund orgdesk-*.tgz
@@ -19,7 +21,9 @@ COPY --from=package /package /usr/local
 # What has been removed above takes no space here.
 FROM scratch
 COPY --from=system / /
-LABEL org.opencontainers.image.title=orgdesk org.opencontainers.image.licenses=Apache-2.0
+ARG SOURCE_COMMIT
+LABEL org.opencontainers.image.title=orgdesk org.opencontainers.image.licenses=Apache-2.0 \
+    org.opencontainers.image.version=0.2.0 org.opencontainers.image.revision=$SOURCE_COMMIT
 ENV PATH=/usr/local/bin:/usr/bin:/bin HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 # Any other does as well whose group is 0, or who may write to what is mounted at /data.
 USER 10001:0

@@ -1,3 +1,5 @@
+import { PROGRAM } from '../../src/lib/program.ts';
+
 const SCHEME = 'accessToken';
 
 /** How callers show who they are. */
@@ -28,7 +30,7 @@ export const ABOUT = {
   openapi: '3.1.0',
   info: {
     title: 'orgdesk',
-    version: '0.1.0',
+    version: PROGRAM.version,
     contact: { name: 'orgdesk', url: 'https://orgdesk.example', email: 'support@orgdesk.example' },
     license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     description:
