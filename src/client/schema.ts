@@ -213,7 +213,7 @@ export interface paths {
         };
         /**
          * List people
-         * @description The people who live in a company, deactivated ones too, by name unless sort says otherwise. For its Corporate Admins and Managers, and for Super Admins.
+         * @description The people who live in a company, or its guests, deactivated ones too, by name unless sort says otherwise. For its Corporate Admins and Managers, and for Super Admins.
          */
         get: operations["listUsers"];
         put?: never;
@@ -233,7 +233,7 @@ export interface paths {
         };
         /**
          * Get a person
-         * @description One person in full. For Corporate Admins and Managers of their company, and for Super Admins.
+         * @description One person in full; of a guest, who lives in another company, who they are and their roles here, and null for the rest. For Corporate Admins and Managers of their company, or of one where they hold a role, and for Super Admins.
          */
         get: operations["getUser"];
         put?: never;
@@ -335,7 +335,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke a role
-         * @description Takes a role from a person. One that is not held changes nothing. Tells how many API keys they made and could not make any more; these may be revoked with it. For Corporate Admins, in their company; for Super Admins.
+         * @description Takes a role from a person. One that is not held changes nothing. Tells how many API keys they made and could not make any more; these may be revoked with it. A guest is shown as users/get shows them. For Corporate Admins, in their company; for Super Admins.
          */
         post: operations["revokeRole"];
         delete?: never;
@@ -2036,9 +2036,29 @@ export interface components {
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
-            approvalLimit: string;
-            department: components["schemas"]["DepartmentName"];
-            band: components["schemas"]["BandName"];
+            approvalLimit: string | null;
+            /** @description null of a guest */
+            department: {
+                /**
+                 * Format: uuid
+                 * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+                 */
+                id: string;
+                /** @example Finance */
+                name: string;
+            } | null;
+            /** @description null of a guest */
+            band: {
+                /**
+                 * Format: uuid
+                 * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+                 */
+                id: string;
+                /** @example Senior */
+                name: string;
+                /** @example B2 */
+                code: string;
+            } | null;
             /**
              * @description Those in this company, sorted
              * @example [
@@ -2050,7 +2070,7 @@ export interface components {
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
              */
-            updatedAt: string;
+            updatedAt: string | null;
         };
         UserList: {
             /** @constant */
@@ -2059,6 +2079,163 @@ export interface components {
             message: string;
             data: components["schemas"]["User"][];
             pagination: components["schemas"]["Pagination"];
+        };
+        Person: {
+            /**
+             * Format: uuid
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            id: string;
+            /**
+             * Format: email
+             * @example employee@acme.example
+             */
+            email: string;
+            /** @example Asha */
+            firstName: string;
+            /** @example Rao */
+            lastName: string;
+            /** @example +910000012345 */
+            phone: string | null;
+            /**
+             * @example CORPORATE
+             * @enum {string|null}
+             */
+            clientType: "CORPORATE" | "AGENCY" | "DIRECT" | null;
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string | null;
+            /**
+             * Format: uuid
+             * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+             */
+            departmentId: string | null;
+            /**
+             * @description The band's code
+             * @example B2
+             */
+            employeeBand: string | null;
+            /**
+             * Format: uuid
+             * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+             */
+            bandId: string | null;
+            /**
+             * @description Decimal amount with two fraction digits
+             * @example 50000.00
+             */
+            approvalLimit: string | null;
+            /**
+             * Format: date-time
+             * @description Midnight UTC
+             * @example 1990-05-14T00:00:00.000Z
+             */
+            dateOfBirth: string | null;
+            /** @example Female */
+            gender: string | null;
+            /**
+             * @description Primary street address
+             * @example 14 Lake View Road
+             */
+            addressLine1: string | null;
+            /** @example Flat 3B */
+            addressLine2: string | null;
+            /**
+             * @description Postal code
+             * @example 560001
+             */
+            pincode: string | null;
+            /** @example 1200 */
+            loyaltyPoints: number | null;
+            /** @example true */
+            active: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string | null;
+            company: {
+                /**
+                 * Format: uuid
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                id: string;
+                /** @example Acme */
+                name: string;
+                /** @example Acme Industries Private Limited */
+                legalName: string;
+                /**
+                 * @description Tax registration number
+                 * @example 27AAPFU0939F1ZV
+                 */
+                gstin: string;
+                /** @example true */
+                active: boolean;
+            } | null;
+            department: {
+                /**
+                 * Format: uuid
+                 * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+                 */
+                id: string;
+                /** @example Finance */
+                name: string;
+                /** @example FIN-100 */
+                costCode: string;
+            } | null;
+            band: {
+                /**
+                 * Format: uuid
+                 * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+                 */
+                id: string;
+                /** @example Senior */
+                name: string;
+                /** @example B2 */
+                code: string;
+                /**
+                 * @description Decimal amount with two fraction digits
+                 * @example 10000.00
+                 */
+                autoApprovalLimit: string;
+                /**
+                 * @description Decimal amount with two fraction digits; null: no limit
+                 * @example 50000.00
+                 */
+                maxBookingLimit: string | null;
+            } | null;
+            companyRoles: components["schemas"]["HeldCompanyRole"][];
+            /**
+             * @description The platform-wide role; null without one
+             * @example null
+             */
+            systemRoleMap: {
+                /** @example PLATFORM_RM */
+                role: components["schemas"]["SystemRole"];
+                /** @example true */
+                active: boolean;
+            } | null;
+            /**
+             * @description The active system role and the company roles, sorted, each once
+             * @example [
+             *       "MANAGER"
+             *     ]
+             */
+            roles: components["schemas"]["Role"][];
+        };
+        PersonAnswer: {
+            /** @constant */
+            success: true;
+            /** @description What was done, for people */
+            message: string;
+            data: components["schemas"]["Person"];
         };
         CreateUserBody: {
             /**
@@ -2598,6 +2775,168 @@ export interface components {
              * @default false
              */
             revokeKeys?: boolean;
+        };
+        ChangedPerson: {
+            /**
+             * Format: uuid
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            id: string;
+            /**
+             * Format: email
+             * @example employee@acme.example
+             */
+            email: string;
+            /** @example Asha */
+            firstName: string;
+            /** @example Rao */
+            lastName: string;
+            /** @example +910000012345 */
+            phone: string | null;
+            /**
+             * @example CORPORATE
+             * @enum {string|null}
+             */
+            clientType: "CORPORATE" | "AGENCY" | "DIRECT" | null;
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string | null;
+            /**
+             * Format: uuid
+             * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+             */
+            departmentId: string | null;
+            /**
+             * @description The band's code
+             * @example B2
+             */
+            employeeBand: string | null;
+            /**
+             * Format: uuid
+             * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+             */
+            bandId: string | null;
+            /**
+             * @description Decimal amount with two fraction digits
+             * @example 50000.00
+             */
+            approvalLimit: string | null;
+            /**
+             * Format: date-time
+             * @description Midnight UTC
+             * @example 1990-05-14T00:00:00.000Z
+             */
+            dateOfBirth: string | null;
+            /** @example Female */
+            gender: string | null;
+            /**
+             * @description Primary street address
+             * @example 14 Lake View Road
+             */
+            addressLine1: string | null;
+            /** @example Flat 3B */
+            addressLine2: string | null;
+            /**
+             * @description Postal code
+             * @example 560001
+             */
+            pincode: string | null;
+            /** @example 1200 */
+            loyaltyPoints: number | null;
+            /** @example true */
+            active: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string | null;
+            company: {
+                /**
+                 * Format: uuid
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                id: string;
+                /** @example Acme */
+                name: string;
+                /** @example Acme Industries Private Limited */
+                legalName: string;
+                /**
+                 * @description Tax registration number
+                 * @example 27AAPFU0939F1ZV
+                 */
+                gstin: string;
+                /** @example true */
+                active: boolean;
+            } | null;
+            department: {
+                /**
+                 * Format: uuid
+                 * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+                 */
+                id: string;
+                /** @example Finance */
+                name: string;
+                /** @example FIN-100 */
+                costCode: string;
+            } | null;
+            band: {
+                /**
+                 * Format: uuid
+                 * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+                 */
+                id: string;
+                /** @example Senior */
+                name: string;
+                /** @example B2 */
+                code: string;
+                /**
+                 * @description Decimal amount with two fraction digits
+                 * @example 10000.00
+                 */
+                autoApprovalLimit: string;
+                /**
+                 * @description Decimal amount with two fraction digits; null: no limit
+                 * @example 50000.00
+                 */
+                maxBookingLimit: string | null;
+            } | null;
+            companyRoles: components["schemas"]["HeldCompanyRole"][];
+            /**
+             * @description The platform-wide role; null without one
+             * @example null
+             */
+            systemRoleMap: {
+                /** @example PLATFORM_RM */
+                role: components["schemas"]["SystemRole"];
+                /** @example true */
+                active: boolean;
+            } | null;
+            /**
+             * @description The active system role and the company roles, sorted, each once
+             * @example [
+             *       "MANAGER"
+             *     ]
+             */
+            roles: components["schemas"]["Role"][];
+            /**
+             * @description API keys in use that the person made and could not make any more, of the companies that the caller administers; where they were deactivated or lost a role
+             * @example 0
+             */
+            keysMade?: number;
+        };
+        ChangedPersonAnswer: {
+            /** @constant */
+            success: true;
+            /** @description What was done, for people */
+            message: string;
+            data: components["schemas"]["ChangedPerson"];
         };
         Band: {
             /**
@@ -6403,6 +6742,8 @@ export interface components {
         ActiveOnlyPeople: boolean;
         /** @description true: only deactivated people; not with activeOnly, which is true */
         InactiveOnly: boolean;
+        /** @description true: those who hold a role in the company and live in another one, of whom nothing is shown but who they are, whether they are active, and their roles here; otherwise those who live in it */
+        Guests: boolean;
         /**
          * @description What the list is ordered by, with - before it the other way round, then by id; left out: by name, of a search those first whose name begins with it
          * @example -updatedAt
@@ -7458,6 +7799,8 @@ export interface operations {
                 activeOnly?: components["parameters"]["ActiveOnlyPeople"];
                 /** @description true: only deactivated people; not with activeOnly, which is true */
                 inactiveOnly?: components["parameters"]["InactiveOnly"];
+                /** @description true: those who hold a role in the company and live in another one, of whom nothing is shown but who they are, whether they are active, and their roles here; otherwise those who live in it */
+                guests?: components["parameters"]["Guests"];
                 /**
                  * @description What the list is ordered by, with - before it the other way round, then by id; left out: by name, of a search those first whose name begins with it
                  * @example -updatedAt
@@ -7611,7 +7954,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["ProfileAnswer"];
+                    "application/json": components["schemas"]["PersonAnswer"];
                 };
             };
             400: components["responses"]["BadRequestId"];
@@ -8032,7 +8375,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["ChangedUserAnswer"];
+                    "application/json": components["schemas"]["ChangedPersonAnswer"];
                 };
             };
             400: components["responses"]["BadRequestUserId"];

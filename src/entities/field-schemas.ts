@@ -47,7 +47,9 @@ function givenSchema({ kind, description }: Field, mayBeNull: boolean): Keywords
   };
 }
 
-function orNull({ type, ...others }: Keywords): Keywords {
+/** A schema that takes null as well. */
+export function orNull({ type, ...others }: Keywords): Keywords {
+  if (Array.isArray(type) && type.includes('null')) return { type, ...others };
   const words = others.enum === undefined ? {} : { enum: [...(others.enum as unknown[]), null] };
   return { type: [type, 'null'], ...others, ...words };
 }

@@ -127,7 +127,7 @@ const EXPECTED: readonly (readonly [
   [
     'GET /api/users/list',
     'manager@acme.example',
-    [...PAGING, 'companyId', 'departmentId', 'bandId', 'role', 'activeOnly', 'inactiveOnly', 'sort'],
+    [...PAGING, 'companyId', 'departmentId', 'bandId', 'role', 'activeOnly', 'inactiveOnly', 'guests', 'sort'],
     LISTED,
   ],
   ['GET /api/users/get', 'manager@acme.example', ['id'], FOUND],

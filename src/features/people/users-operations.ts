@@ -7,13 +7,16 @@ import { administrators, peopleStaff } from '../../auth/callers/access.ts';
 import type { Database, Reader } from '../../db/database.ts';
 import { entityTag } from '../../http/response/entity-tag.ts';
 import { findProfile, ProfileView, profileView } from '../profile/profile.ts';
+import { personView, visiblePersonView } from './person-view.ts';
 import { saveUsers } from './save-users.ts';
 import { readSavedUsers } from './save-users-input.ts';
 import { readGrant, readNewUser, readRevocation, readUserList, readUserUpdate } from './users-input.ts';
 import { listUsers } from './users-queries.ts';
 import {
+  ChangedPersonView,
   ChangedUserView,
   ListedUserView,
+  PersonView,
   RevocationInput,
   RoleInput,
   SavedView,
@@ -33,7 +36,7 @@ const list = operation({
   tag: 'People',
   summary: 'List people',
   description:
-    'The people who live in a company, deactivated ones too, by name unless sort says otherwise. For its Corporate Admins and Managers, and for Super Admins.',
+    'The people who live in a company, or its guests, deactivated ones too, by name unless sort says otherwise. For its Corporate Admins and Managers, and for Super Admins.',
   access: peopleStaff,
   scope: 'users.read',
   methods: ['GET'],
@@ -53,7 +56,9 @@ const get = operation({
   id: 'users.get',
   operationId: 'getUser',
   summary: 'Get a person',
-  description: 'One person in full. For Corporate Admins and Managers of their company, and for Super Admins.',
+  description:
+    'One person in full; of a guest, who lives in another company, who they are and their roles here, and null for the rest. ' +
+    'For Corporate Admins and Managers of their company, or of one where they hold a role, and for Super Admins.',
   access: peopleStaff,
   scope: 'users.read',
   methods: ['GET'],
@@ -61,9 +66,10 @@ const get = operation({
   etag: 'response',
   errors: ['NOT_FOUND'],
   input: UserGetInput,
+  output: one(PersonView),
   message: 'User retrieved successfully',
   async handle({ input, reach, reply }, { db }: { db: Database }) {
-    const user = profileView(await findProfile(db, input.id, reach));
+    const user = visiblePersonView(await findProfile(db, input.id), reach);
     reply.header('etag', entityTag(user));
     return user;
   },
@@ -117,7 +123,7 @@ const update = operation({
     const { profile, keysMade } = await updateUser(db, writeRequest(call), call.input);
     const user = profileView(profile);
     call.reply.header('etag', entityTag(user));
-    return changedUserView(user, keysMade);
+    return withKeysMade(user, keysMade);
   },
 });
 
@@ -168,7 +174,7 @@ const revoke = operation({
   summary: 'Revoke a role',
   description:
     'Takes a role from a person. One that is not held changes nothing. Tells how many API keys they made and could not make any more; ' +
-    'these may be revoked with it. For Corporate Admins, in their company; for Super Admins.',
+    'these may be revoked with it. A guest is shown as users/get shows them. For Corporate Admins, in their company; for Super Admins.',
   access: administrators,
   methods: ['POST'],
   path: '/api/users/revoke-role',
@@ -176,16 +182,16 @@ const revoke = operation({
   errors: ['NOT_FOUND', 'LAST_ADMIN'],
   input: RevocationInput,
   parse: readRevocation,
-  output: one(ChangedUserView),
+  output: one(ChangedPersonView),
   message: 'Role revoked successfully',
   async handle(call, { db }: { db: Database }) {
     const { profile, keysMade } = await revokeRole(db, writeRequest(call), call.input);
-    return changedUserView(profileView(profile), keysMade);
+    return withKeysMade(personView(profile, call.reach), keysMade);
   },
 });
 
 /** @param keysMade undefined where the change leaves none behind */
-function changedUserView(user: ProfileView, keysMade: number | undefined): ChangedUserView {
+function withKeysMade<View extends object>(user: View, keysMade: number | undefined): View & { keysMade?: number } {
   return keysMade === undefined ? user : Object.assign(user, { keysMade });
 }
 

@@ -1,4 +1,4 @@
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { empty, type Sql } from 'sql-template-tag';
 import { jsonOfFields, selectFields } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
 import { type Page, type PageRequest, selectPage } from '../../db/sql/select-page.ts';
@@ -15,15 +15,19 @@ import {
   type UserListInput,
 } from './users-schemas.ts';
 
-const listedColumns: Sql = sql`
+/** What is shown of those who live in a company. */
+const residentColumns: Sql = sql`
   ${selectFields(user, LISTED_FIELDS)},
   (select ${jsonOfFields(department, LISTED_DEPARTMENT_FIELDS)}
      from departments where departments.id = users.department_id) as department,
   (select ${jsonOfFields(band, LISTED_BAND_FIELDS)}
      from employee_bands where employee_bands.id = users.band_id) as band,
-  array(select role from company_roles
-         where company_roles.user_id = users.id and company_roles.company_id = users.company_id order by role) as roles,
   ${isoTimestamp(sql`users.updated_at`)} as "updatedAt"`;
+
+/** What is shown of its guests: no more of their own company than that they do not live here. */
+const guestColumns: Sql = sql`
+  ${selectFields(user, ['id', 'email', 'firstName', 'lastName', 'active'])},
+  null as phone, null as "approvalLimit", null as department, null as band, null as "updatedAt"`;
 
 /** What the list may be ordered by, in SQL. */
 const SORTED_BY: Readonly<Record<string, Sql>> = {
@@ -32,38 +36,55 @@ const SORTED_BY: Readonly<Record<string, Sql>> = {
   updatedAt: sql`updated_at`,
 };
 
+/** What of this is shown of guests: what is null of all of them orders none. */
+const GUESTS_SORTED_BY: Readonly<Record<string, Sql>> = {
+  ...SORTED_BY,
+  approvalLimit: sql`null::text`,
+  updatedAt: sql`null::text`,
+};
+
 /** @param sort one of {@link USER_SORTS} */
-function orderOf(sort: string): Sql {
+function orderOf(sort: string, sortedBy: Readonly<Record<string, Sql>>): Sql {
   const isDescending = sort.startsWith('-');
   const name = isDescending ? sort.slice(1) : sort;
-  const column = SORTED_BY[name];
+  const column = sortedBy[name];
   if (column === undefined) throw new TypeError(`People are not sorted by ${name}`);
   return isDescending ? sql`${column} desc, id` : sql`${column}, id`;
 }
 
-/** One page of the people who live in a company. */
+/** One page of the people who live in a company, or of its guests. */
 export function listUsers(db: Reader, filter: UserListInput, page: PageRequest): Promise<Page<ListedUserView>> {
-  const { companyId, search, departmentId, bandId, role, activeOnly, inactiveOnly, sort } = filter;
+  const { companyId, search, departmentId, bandId, role, activeOnly, inactiveOnly, guests = false, sort } = filter;
   const found = contains(sql`search_text`, search);
+  const roleHere = (which?: Sql) => sql`exists (
+    select from company_roles held where held.user_id = users.id and held.company_id = ${companyId}${which ?? empty})`;
+  // A guest has no department or band that is shown, and so none to be found by.
+  const isPlacedIn = (condition: Sql) => (guests ? sql`false` : condition);
   const narrowing = [
     found,
-    departmentId === undefined ? undefined : sql`department_id = ${departmentId}`,
-    bandId === undefined ? undefined : sql`band_id = ${bandId}`,
+    departmentId === undefined ? undefined : isPlacedIn(sql`department_id = ${departmentId}`),
+    bandId === undefined ? undefined : isPlacedIn(sql`band_id = ${bandId}`),
     activeOnly === true ? sql`active` : undefined,
     inactiveOnly === true ? sql`not active` : undefined,
-    role === undefined
-      ? undefined
-      : sql`exists (select from company_roles held
-                     where held.user_id = users.id and held.company_id = ${companyId} and held.role = ${role})`,
+    role === undefined ? undefined : roleHere(sql` and held.role = ${role}`),
   ];
-  const isWhole = narrowing.every((condition) => condition === undefined);
+  const isWhole = !guests && narrowing.every((condition) => condition === undefined);
   return selectPage<ListedUserView>(
     db,
     {
-      columns: listedColumns,
+      columns: sql`
+        ${guests ? guestColumns : residentColumns},
+        array(select role from company_roles
+               where company_roles.user_id = users.id and company_roles.company_id = ${companyId} order by role) as roles`,
       from: sql`users`,
-      where: allOf([sql`company_id = ${companyId}`, ...narrowing]),
-      orderBy: sort === undefined ? byName(sql`name_folded`, sql`id`, search) : orderOf(sort),
+      where: allOf([
+        guests ? sql`company_id <> ${companyId} and ${roleHere()}` : sql`company_id = ${companyId}`,
+        ...narrowing,
+      ]),
+      orderBy:
+        sort === undefined
+          ? byName(sql`name_folded`, sql`id`, search)
+          : orderOf(sort, guests ? GUESTS_SORTED_BY : SORTED_BY),
       gathered: found && sql`id, name_folded, approval_limit, updated_at`,
       count: isWhole ? countOfCompany('users', sql`${companyId}::uuid`) : undefined,
     },

@@ -1,10 +1,10 @@
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, type TUnsafe, Type } from 'typebox';
 import { companyIdParameter, searchParameter } from '../../api/list-schemas.ts';
 import { pageParameters } from '../../api/pagination.ts';
 import { band } from '../../entities/band.ts';
 import { company } from '../../entities/company.ts';
 import { department } from '../../entities/department.ts';
-import { answeredFields, givenFields, newRowFields } from '../../entities/field-schemas.ts';
+import { answeredFields, givenFields, newRowFields, orNull } from '../../entities/field-schemas.ts';
 import { COMPANY_ROLES, ROLES } from '../../entities/roles.ts';
 import { MAX_SAVED, user } from '../../entities/user.ts';
 import { ProfileView } from '../profile/profile.ts';
@@ -31,6 +31,13 @@ export const UserListInput = Type.Object({
   inactiveOnly: Type.Optional(
     Type.Boolean({ description: 'true: only deactivated people; not with activeOnly, which is true' }),
   ),
+  guests: Type.Optional(
+    Type.Boolean({
+      description:
+        'true: those who hold a role in the company and live in another one, of whom nothing is shown but who they are, ' +
+        'whether they are active, and their roles here; otherwise those who live in it',
+    }),
+  ),
   sort: Type.Optional(
     Type.String({
       enum: [...USER_SORTS],
@@ -44,25 +51,57 @@ export const UserListInput = Type.Object({
 });
 export type UserListInput = Static<typeof UserListInput>;
 
+const OF_A_GUEST = 'null of a guest';
+
 /** What the list shows of a person. */
 export const LISTED_FIELDS = ['id', 'email', 'firstName', 'lastName', 'phone', 'active', 'approvalLimit'] as const;
 export const LISTED_DEPARTMENT_FIELDS = ['id', 'name'] as const;
 export const LISTED_BAND_FIELDS = ['id', 'name', 'code'] as const;
 
+/** A schema that takes null as well: with it, it is not what its title names. */
+function nullable<Value>({ title: _, ...schema }: TSchema & { title?: string }): TUnsafe<Value | null> {
+  return Type.Unsafe(orNull(schema as Readonly<Record<string, unknown>>));
+}
+
+const listedFields = answeredFields(user, LISTED_FIELDS);
+const listedDepartment = Type.Object(answeredFields(department, LISTED_DEPARTMENT_FIELDS), { description: OF_A_GUEST });
+const listedBand = Type.Object(answeredFields(band, LISTED_BAND_FIELDS), { description: OF_A_GUEST });
+
 export const ListedUserView = Type.Object(
   {
-    ...answeredFields(user, LISTED_FIELDS),
-    department: Type.Object(answeredFields(department, LISTED_DEPARTMENT_FIELDS), { title: 'DepartmentName' }),
-    band: Type.Object(answeredFields(band, LISTED_BAND_FIELDS), { title: 'BandName' }),
+    ...listedFields,
+    approvalLimit: nullable<Static<typeof listedFields.approvalLimit>>(listedFields.approvalLimit),
+    department: nullable<Static<typeof listedDepartment>>(listedDepartment),
+    band: nullable<Static<typeof listedBand>>(listedBand),
     roles: Type.Array(Type.String({ title: 'CompanyRole', enum: [...COMPANY_ROLES] }), {
       description: 'Those in this company, sorted',
       examples: [['MANAGER']],
     }),
-    updatedAt: Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] }),
+    updatedAt: nullable<string>(Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] })),
   },
   { title: 'User' },
 );
 export type ListedUserView = Static<typeof ListedUserView>;
+
+/** What a company is shown of its guests, who live in another one. */
+const GUEST_FIELDS = ['id', 'email', 'firstName', 'lastName', 'active', 'companyRoles', 'roles'] as const;
+type GuestField = (typeof GUEST_FIELDS)[number];
+type HiddenField = Exclude<keyof ProfileView, GuestField>;
+
+/** What it is not shown of them. */
+export const HIDDEN_FIELDS = Object.keys(ProfileView.properties).filter(
+  (name): name is HiddenField => !GUEST_FIELDS.some((shown) => shown === name),
+);
+
+/** A person in full; of a guest, what {@link HIDDEN_FIELDS} names is null. */
+export type PersonView = Pick<ProfileView, GuestField> & { [Name in HiddenField]: ProfileView[Name] | null };
+
+const personFields = {
+  ...ProfileView.properties,
+  ...Object.fromEntries(HIDDEN_FIELDS.map((name) => [name, nullable(ProfileView.properties[name])])),
+};
+
+export const PersonView = Type.Unsafe<PersonView>(Type.Object(personFields, { title: 'Person' }));
 
 const id = Type.String({ format: 'uuid', description: 'Of the person', examples: [user.fields.id.example] });
 
@@ -99,22 +138,24 @@ const revokeKeys = (when: string) =>
 
 export const UserUpdateInput = Type.Object({ ...updatedUser, revokeKeys: revokeKeys('with active false alone') });
 
-/** A person after a change that may have left API keys behind. */
-export const ChangedUserView = Type.Object(
-  {
-    ...ProfileView.properties,
-    keysMade: Type.Optional(
-      Type.Integer({
-        description:
-          'API keys in use that the person made and could not make any more, of the companies that the caller administers; ' +
-          'where they were deactivated or lost a role',
-        examples: [0],
-      }),
-    ),
-  },
-  { title: 'ChangedUser' },
+const keysMade = Type.Optional(
+  Type.Integer({
+    description:
+      'API keys in use that the person made and could not make any more, of the companies that the caller administers; ' +
+      'where they were deactivated or lost a role',
+    examples: [0],
+  }),
 );
+
+/** A person after a change that may have left API keys behind. */
+export const ChangedUserView = Type.Object({ ...ProfileView.properties, keysMade }, { title: 'ChangedUser' });
 export type ChangedUserView = Static<typeof ChangedUserView>;
+
+/** The same of somebody who may be a guest. */
+export type ChangedPersonView = PersonView & { keysMade?: number };
+export const ChangedPersonView = Type.Unsafe<ChangedPersonView>(
+  Type.Object({ ...personFields, keysMade }, { title: 'ChangedPerson' }),
+);
 
 const EXAMPLE = { email: 'new@acme.example', firstName: 'Asha', lastName: 'Rao' };
 

@@ -1,9 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag';
-import { inScope, notFound } from '../../api/write-request.ts';
+import { notFound } from '../../api/write-request.ts';
 import type { UserActor } from '../../audit/audit-trail.ts';
 import { auditedUpdate } from '../../audit/audited-write.ts';
 import { jsonOfFields, selectFields } from '../../audit/entity-sql.ts';
-import type { CompanyScope } from '../../auth/callers/access.ts';
 import { callerColumns } from '../../auth/callers/caller-queries.ts';
 import { rowOfEach, selectionOf } from '../../auth/callers/identity-queries.ts';
 import type { Caller } from '../../auth/callers/roles.ts';
@@ -55,11 +54,11 @@ export async function findProfiles(db: Reader, owners: readonly TokenOwner[]): P
   return rowOfEach(owners, profiles);
 }
 
-/** The profile of the user of that id, who is within reach. @throws ApiError `NOT_FOUND` */
-export async function findProfile(db: Reader, userId: string, reach: CompanyScope = 'all'): Promise<ProfileRow> {
+/** The profile of the user of that id. @throws ApiError `NOT_FOUND` */
+export async function findProfile(db: Reader, userId: string): Promise<ProfileRow> {
   const [profile] = await db.query<ProfileRow>(sql`
     select ${profileColumns} from users, ${profileTables}
-     where users.id = ${userId} and ${inScope(reach, sql`users.company_id`)} and ${profileJoins}`);
+     where users.id = ${userId} and ${profileJoins}`);
   if (profile === undefined) throw notFound('user');
   return profile;
 }

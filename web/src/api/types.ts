@@ -7,6 +7,8 @@ export type ErrorBody = Schemas['ApiError'];
 export type ConsoleConfig = Schemas['ConsoleConfig'];
 export type Pagination = Schemas['Pagination'];
 export type Person = Schemas['Profile'];
+/** A person who may be a guest, of whom little is known. */
+export type ShownPerson = Schemas['Person'];
 export type ListedPerson = Schemas['User'];
 export type Company = Schemas['Company'];
 export type CompanyDetail = Schemas['CompanyDetail'];

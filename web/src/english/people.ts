@@ -14,6 +14,8 @@ export const english = {
   approvalLimit: 'Approval limit',
   status: 'Status',
   activeOnly: 'Active people only',
+  guests: 'Guests from other companies',
+  guest: 'A guest, who works at another company: no more is known here than the roles that they hold in yours.',
   everyDepartment: 'Every department',
   everyBand: 'Every band',
   everyRole: 'Every role',

@@ -16,6 +16,8 @@ export const peopleTexts: typeof english = {
   approvalLimit: 'Genehmigungsgrenze',
   status: 'Status',
   activeOnly: 'Nur aktive Personen',
+  guests: 'Gäste aus anderen Firmen',
+  guest: 'Ein Gast, der in einer anderen Firma arbeitet: Hier sind nur die Rollen in Ihrer Firma bekannt.',
   everyDepartment: 'Alle Abteilungen',
   everyBand: 'Alle Karrierestufen',
   everyRole: 'Alle Rollen',

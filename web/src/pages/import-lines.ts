@@ -132,9 +132,9 @@ function meantBy(
 /** Whether somebody has this already, as far as the list of people says; a role is given to whom is added alone. */
 function isPresent(person: ListedPerson, name: string, value: string): boolean {
   if (name === 'email' || name === 'role') return true;
-  if (name === 'departmentId') return person.department.id === value;
-  if (name === 'bandId') return person.band.id === value;
-  if (name === 'approvalLimit') return paiseOf(person.approvalLimit) === paiseOf(value);
+  if (name === 'departmentId') return person.department?.id === value;
+  if (name === 'bandId') return person.band?.id === value;
+  if (name === 'approvalLimit') return paiseOf(person.approvalLimit ?? '') === paiseOf(value);
   if (name === 'firstName' || name === 'lastName' || name === 'phone') return person[name] === value;
   return false;
 }

@@ -26,8 +26,8 @@ const COLUMNS: readonly Column<ListedPerson>[] = [
     text: ({ firstName, lastName }) => `${firstName} ${lastName}`,
   },
   { name: words.email, ...plain(({ email }) => email) },
-  { name: words.department, ...plain(({ department }) => department.name) },
-  { name: words.band, ...plain(({ band }) => band.name) },
+  { name: words.department, ...plain(({ department }) => department?.name ?? '') },
+  { name: words.band, ...plain(({ band }) => band?.name ?? '') },
   {
     name: words.roles,
     show: ({ roles }) =>
@@ -41,8 +41,8 @@ const COLUMNS: readonly Column<ListedPerson>[] = [
   {
     name: words.approvalLimit,
     isFigure: true,
-    show: ({ approvalLimit }) => formatMoney(approvalLimit),
-    text: ({ approvalLimit }) => approvalLimit,
+    show: ({ approvalLimit }) => approvalLimit && formatMoney(approvalLimit),
+    text: ({ approvalLimit }) => approvalLimit ?? '',
   },
   {
     name: words.status,
@@ -60,6 +60,7 @@ function useFilters() {
     ...(value('bandId') === '' ? {} : { bandId: value('bandId') }),
     ...(role === undefined ? {} : { role }),
     ...(value('activeOnly') === 'true' ? { activeOnly: true } : {}),
+    ...(value('guests') === 'true' ? { guests: true } : {}),
   };
 }
 
@@ -119,12 +120,15 @@ function Filters({ companyId }: { companyId: string | undefined }) {
         ...(['role', words.role, words.everyRole] as const),
         COMPANY_ROLES.map((role) => ({ value: role, label: roleName(role) })),
       )}
-      <Switch
-        label={words.activeOnly}
-        checked={value('activeOnly') === 'true'}
-        onChange={(event) => change({ activeOnly: event.currentTarget.checked ? 'true' : '' })}
-        mt={32}
-      />
+      {(['activeOnly', 'guests'] as const).map((name) => (
+        <Switch
+          key={name}
+          label={words[name]}
+          checked={value(name) === 'true'}
+          onChange={(event) => change({ [name]: event.currentTarget.checked ? 'true' : '' })}
+          mt={32}
+        />
+      ))}
     </>
   );
 }

@@ -1,7 +1,8 @@
 import { Alert, Anchor, Badge, SimpleGrid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { Person } from '../api/types.ts';
+import type { Person, ShownPerson } from '../api/types.ts';
 import { formatDate } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { Copied } from '../parts/copied.tsx';
@@ -26,9 +27,10 @@ import { EditPerson } from './person-form.tsx';
 import { PersonRoles } from './person-roles.tsx';
 
 /** The people of their company, which for those who look after all stands below the company. */
-function crumbsOf(person: Person | undefined, caller: Person): Crumb[] {
+function crumbsOf(person: ShownPerson | undefined, caller: Person): Crumb[] {
   const label = texts.pages.people;
-  if (!person || corporateCompanies(caller).includes(person.companyId)) return [{ href: '/people', label }];
+  if (!person || !isFullyKnown(person) || corporateCompanies(caller).includes(person.companyId))
+    return [{ href: '/people', label }];
   return [...companyCrumbs(person.company), { href: `/people?companyId=${person.companyId}`, label }];
 }
 
@@ -38,11 +40,46 @@ export function PersonPage({ id, caller }: { id: string; caller: Person }) {
     <Thing
       kind="person"
       id={id}
-      crumbs={(person: Person | undefined) => crumbsOf(person, caller)}
+      crumbs={(person: ShownPerson | undefined) => crumbsOf(person, caller)}
       load={(client, person, signal) => client.read('/api/users/get', { id: person }, signal)}
     >
-      {(person, version) => <Shown {...{ person, version, caller }} />}
+      {(person, version) =>
+        isFullyKnown(person) ? <Shown {...{ person, version, caller }} /> : <Guest person={person} />
+      }
     </Thing>
+  );
+}
+
+/** Whether a person is no guest, of whom nothing of their own company is known. */
+function isFullyKnown(person: ShownPerson): person is Person {
+  return person.companyId !== null;
+}
+
+function Head({ person, children }: { person: ShownPerson; children?: ReactNode }) {
+  return (
+    <PageHead
+      title={`${person.firstName} ${person.lastName}`}
+      lead={<Copied text={person.email} label={words.email} />}
+    >
+      <StatusBadge isActive={person.active} />
+      {person.roles.map((role) => (
+        <Badge key={role} variant="light">
+          {roleName(role)}
+        </Badge>
+      ))}
+      {children}
+    </PageHead>
+  );
+}
+
+function Guest({ person }: { person: ShownPerson }) {
+  return (
+    <Stack>
+      <Head person={person} />
+      <Alert color="gray" role="note">
+        {words.guest}
+      </Alert>
+    </Stack>
   );
 }
 
@@ -53,22 +90,13 @@ function Shown({ person, version, caller }: { person: Person; version: string; c
   const name = isolated(`${person.firstName} ${person.lastName}`);
   return (
     <Stack>
-      <PageHead
-        title={`${person.firstName} ${person.lastName}`}
-        lead={<Copied text={person.email} label={words.email} />}
-      >
-        <StatusBadge isActive={person.active} />
-        {person.roles.map((role) => (
-          <Badge key={role} variant="light">
-            {roleName(role)}
-          </Badge>
-        ))}
+      <Head person={person}>
         <Anchor component={Link} href={`/history?userId=${person.id}`}>
           {words.history}
         </Anchor>
         {mayChange && <EditPerson {...{ person, version, caller }} />}
         {mayChange && !isProtected(person, caller) && <Activity person={person} name={name} />}
-      </PageHead>
+      </Head>
       {mayChange && isProtected(person, caller) && (
         <Alert color="gray" role="note">
           {words.protected}

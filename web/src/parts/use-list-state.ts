@@ -6,7 +6,17 @@ const PAUSE = 250;
 /** Rows on a page at most, as the service takes it. */
 const MAX_LIMIT = 100;
 /** Parameters that change what is asked of the list: it is shown from its first page then. */
-const BEGINS_ANEW = ['search', 'limit', 'activeOnly', 'companyId', 'departmentId', 'bandId', 'role', 'userId'];
+const BEGINS_ANEW = [
+  'search',
+  'limit',
+  'activeOnly',
+  'guests',
+  'companyId',
+  'departmentId',
+  'bandId',
+  'role',
+  'userId',
+];
 
 /** The parameters of the page's address. */
 export interface AddressState {

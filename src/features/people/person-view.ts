@@ -1,0 +1,40 @@
+import { notFound } from '../../api/write-request.ts';
+import type { CompanyScope } from '../../auth/callers/access.ts';
+import { rolesOf } from '../../auth/callers/roles.ts';
+import { type ProfileRow, profileView } from '../profile/profile.ts';
+import { HIDDEN_FIELDS, type PersonView } from './users-schemas.ts';
+
+/** Shows a person who lives within reach, or holds a role there. @throws ApiError `NOT_FOUND` for anybody else */
+export function visiblePersonView(profile: ProfileRow, reach: CompanyScope): PersonView {
+  const view = personView(profile, reach);
+  if (view.company === null && view.companyRoles.length === 0) throw notFound('user');
+  return view;
+}
+
+/** Shows a person in full who lives within reach; of anybody else, who they are and the roles that they hold there. */
+export function personView(profile: ProfileRow, reach: CompanyScope): PersonView {
+  const { userId, email, firstName, lastName, active, companyId, company } = profile;
+  if (isWithin(reach, companyId, company.active)) return profileView(profile);
+  const held = profile.companyRoles.filter((role) => isWithin(reach, role.companyId, role.companyActive));
+  return {
+    ...NOTHING,
+    id: userId,
+    email,
+    firstName,
+    lastName,
+    active,
+    companyRoles: held.map(({ id, companyId, role }) => ({ id, companyId, role })),
+    roles: rolesOf({ systemRole: null, companyRoles: held }),
+  };
+}
+
+const NOTHING = Object.fromEntries(HIDDEN_FIELDS.map((name) => [name, null])) as Record<
+  (typeof HIDDEN_FIELDS)[number],
+  null
+>;
+
+/** Whether a company is within reach; of rows in the database, `inScope` says the same. */
+function isWithin(reach: CompanyScope, companyId: string, isActive: boolean): boolean {
+  if (reach === 'all') return true;
+  return reach === 'active' ? isActive : reach.includes(companyId);
+}
