@@ -10,6 +10,7 @@ import type { TokenOwner } from '../tokens/token-claims.ts';
 import { type Access, type CallerAccess, type FindCallers, requireRole, requireScope } from './access.ts';
 import { findKeys, hashOfKey, isApiKey, type KeyCaller, type KeyFinder, noteUses, type WantedKey } from './api-keys.ts';
 import type { FirstSignIn } from './first-sign-in.ts';
+import { keyProver } from './key-prover.ts';
 import type { Caller } from './roles.ts';
 
 declare module 'fastify' {
@@ -36,7 +37,7 @@ export interface CallerSources {
   verifyToken: TokenVerifier;
   /** Undefined where tokens name users themselves. */
   signIn?: FirstSignIn | undefined;
-  limits: Pick<Limits, 'countPublic' | 'countUser' | 'countBadToken' | 'acquire'>;
+  limits: Pick<Limits, 'countPublic' | 'countUser' | 'countBadToken' | 'forgiveBadToken' | 'acquire'>;
   batchLoader: typeof batchLoader;
 }
 
@@ -51,6 +52,7 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
 
   // All of a turn together: followers of the feed who have the same key wake at once, and one look-up of it is enough.
   const loadKey = batchLoader((hashes: readonly string[]) => findKeys(db, hashes), Number.POSITIVE_INFINITY);
+  const proven = keyProver(loadKey, limits);
   const noteUse = noteUses(db, (error) => app.log.warn({ err: error }, 'The last use of an API key was not noted'));
 
   app.decorateRequest('caller', null);
@@ -125,12 +127,14 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
     reply: FastifyReply,
     { keys }: CallerAccess,
   ): Promise<KeyCaller> {
-    limits.acquire(reply);
     const hash = hashOfKey(token);
+    if (!(await proven.prove(hash, request))) throw keyRefused();
+    limits.acquire(reply);
     limits.countUser(request, reply, `key ${hash}`);
     const asked = keys?.lookupKeyOf(request.query);
     const key = await (keys && asked !== undefined ? keyLoaderOf(keys)({ hash, asked }) : loadKey(hash));
     if (key === undefined) {
+      proven.forget(hash);
       limits.countBadToken(request);
       throw keyRefused();
     }

@@ -11,8 +11,8 @@ export interface CountChannel {
 
 /** Keeps the counts of several processes in step, so that a limit is one of the service as a whole. */
 export interface CountExchange {
-  /** Counts one more for the key; the others hear of it within the interval. */
-  tell(limit: string, key: string): void;
+  /** Counts so many more for the key, less than 0 to take back; the others hear of it within the interval. */
+  tell(limit: string, key: string, count: number): void;
   /** @param listener is called with what the others have counted for that limit */
   onTold(limit: string, listener: (key: string, count: number) => void): void;
 }
@@ -36,10 +36,10 @@ export function exchangeCounts(channel: CountChannel): CountExchange {
     }
   });
   return {
-    tell(limit, key) {
+    tell(limit, key, count) {
       if (untold.size === 0) setTimeout(flush, INTERVAL).unref();
       const keys = untold.get(limit) ?? new Map<string, number>();
-      untold.set(limit, keys.set(key, (keys.get(key) ?? 0) + 1));
+      untold.set(limit, keys.set(key, (keys.get(key) ?? 0) + count));
     },
     onTold(limit, listener) {
       listeners.set(limit, listener);

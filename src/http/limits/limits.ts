@@ -34,6 +34,8 @@ export interface Limits {
   countUser(request: AddressedRequest, reply: HeaderSetter, user: string): void;
   /** Counts a token that is not good, by the caller's address. @throws ApiError `TOO_MANY_REQUESTS` */
   countBadToken(request: AddressedRequest): void;
+  /** Takes back the count of a token that has turned out to be good. */
+  forgiveBadToken(request: AddressedRequest): void;
   acquire: AcquireSlot;
   /** What the caller counts as: a network, or {@link EXEMPT}. */
   networkOf(request: AddressedRequest): string;
@@ -86,7 +88,7 @@ export function createLimits(settings: LimitSettings, addressOf: AddressOf, exch
     const limiter = createRateLimiter(limit);
     exchange?.onTold(name, limiter.add);
     const policy = `"${label}";q=${limit};w=60`;
-    return (request: AddressedRequest, reply?: HeaderSetter, key?: string) => {
+    const count = (request: AddressedRequest, reply?: HeaderSetter, key?: string) => {
       if (limit === 0) return;
       const network = callerNetwork(request);
       if (network === EXEMPT) return;
@@ -94,7 +96,7 @@ export function createLimits(settings: LimitSettings, addressOf: AddressOf, exch
       try {
         const { remaining, seconds } = limiter.take(key ?? network);
         reply?.header('ratelimit', `"${label}";r=${remaining};t=${seconds}`);
-        exchange?.tell(name, key ?? network);
+        exchange?.tell(name, key ?? network, 1);
       } catch (error) {
         if (error instanceof ApiError) reply?.header('ratelimit', `"${label}";r=0;t=${error.headers['retry-after']}`);
         if (!refusedRequests.has(request.raw)) refused[label] += 1;
@@ -102,13 +104,21 @@ export function createLimits(settings: LimitSettings, addressOf: AddressOf, exch
         throw error;
       }
     };
+    const forgive = (request: AddressedRequest) => {
+      const network = callerNetwork(request);
+      if (limit === 0 || network === EXEMPT) return;
+      limiter.add(network, -1);
+      exchange?.tell(name, network, -1);
+    };
+    return { count, forgive };
   };
   const inFlight = boundInFlight(maxRequestsInFlight);
-  const countBadToken = counter('badTokens', 'bad_token');
+  const badTokens = counter('badTokens', 'bad_token');
   return {
-    countPublic: counter('publicLists', 'public'),
-    countUser: counter('user', 'user'),
-    countBadToken: (request) => countBadToken(request),
+    countPublic: counter('publicLists', 'public').count,
+    countUser: counter('user', 'user').count,
+    countBadToken: (request) => badTokens.count(request),
+    forgiveBadToken: badTokens.forgive,
     acquire: inFlight.acquire,
     networkOf: callerNetwork,
     figures: () => ({ inFlight: inFlight.count, refused: { ...refused, under_way: inFlight.refused } }),

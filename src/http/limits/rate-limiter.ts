@@ -12,7 +12,7 @@ export interface Quota {
 export interface RateLimiter {
   /** Counts one more for the key, unless that would be too many. @throws ApiError `TOO_MANY_REQUESTS` where it is */
   take(key: string): Quota;
-  /** Counts what another process has allowed the key, also where that is too much. */
+  /** Counts what another process has allowed the key, also where that is too much; less than 0 takes back what was counted. */
   add(key: string, count: number): void;
 }
 
@@ -72,7 +72,7 @@ export function createRateLimiter(limit: number, now: () => number = Date.now): 
     },
     add(key, count) {
       turn();
-      current.set(key, (current.peek(key) ?? 0) + count);
+      current.set(key, Math.max(0, (current.peek(key) ?? 0) + count));
     },
   };
 }

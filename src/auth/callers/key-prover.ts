@@ -1,0 +1,54 @@
+import { LRUCache } from 'lru-cache';
+import type { AddressedRequest } from '../../http/limits/client-address.ts';
+import type { Limits } from '../../http/limits/limits.ts';
+import type { KeyCaller } from './api-keys.ts';
+
+/** Tells API keys that may be good from guesses, at the expense of the address that sends them. */
+export interface KeyProver {
+  /**
+   * Returns whether the key of this hash has been found good, by this process. One that has not been counts as a bad token before it is looked up,
+   * and no longer once it is found. @throws ApiError `TOO_MANY_REQUESTS`
+   */
+  prove(hash: string, request: AddressedRequest): Promise<boolean>;
+  /** Forgets a key that is no longer good. */
+  forget(hash: string): void;
+}
+
+const MAX_PROVEN_KEYS = 10_000;
+
+/** @param load looks a key up by its hash */
+export function keyProver(
+  load: (hash: string) => Promise<KeyCaller | undefined>,
+  limits: Pick<Limits, 'countBadToken' | 'forgiveBadToken'>,
+): KeyProver {
+  const proven = new LRUCache<string, true>({ max: MAX_PROVEN_KEYS });
+  /** Look-ups in flight: requests that come with one key at once count once, unless it is bad. */
+  const lookups = new Map<string, Promise<KeyCaller | undefined>>();
+
+  async function lookUp(hash: string, request: AddressedRequest): Promise<boolean> {
+    limits.countBadToken(request);
+    const lookup = load(hash);
+    lookups.set(hash, lookup);
+    let isBad = false;
+    try {
+      isBad = (await lookup) === undefined;
+    } finally {
+      lookups.delete(hash);
+      if (!isBad) limits.forgiveBadToken(request);
+    }
+    if (!isBad) proven.set(hash, true);
+    return !isBad;
+  }
+
+  return {
+    async prove(hash, request) {
+      if (proven.get(hash)) return true;
+      const lookup = lookups.get(hash);
+      if (lookup === undefined) return lookUp(hash, request);
+      if ((await lookup) !== undefined) return true;
+      limits.countBadToken(request);
+      return false;
+    },
+    forget: (hash) => void proven.delete(hash),
+  };
+}
