@@ -1,18 +1,22 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildGeography } from './geography/geography.ts';
 import { packGeography } from './geography/pack.ts';
-import { readPackages } from './geography/packages.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUTPUT = join(ROOT, 'resources');
 /** Holds the hash of what the files were made from. */
 const STAMP = join(OUTPUT, '.built-from');
+const GEOGRAPHY = readdirSync(join(ROOT, 'assets/geography')).filter((file) => !file.endsWith('.test.ts'));
 const SOURCES = [
-  ...['package-lock.json', 'assets/build.ts', 'assets/geography/pack.ts', 'assets/geography/packages.ts'],
-  ...['assets/geography/populations.ts', 'assets/geography/other-names.ts', 'src/lib/text-folding.ts'],
+  'package-lock.json',
+  'assets/build.ts',
+  ...GEOGRAPHY.map((file) => `assets/geography/${file}`),
+  'src/features/geography/load/source.ts',
+  'src/lib/text-folding.ts',
 ];
 
 /** What the page at `/docs` is made of. Its package is not installed with the program: it reports each installation. */
@@ -33,7 +37,7 @@ function main(): void {
   for (const file of SWAGGER_UI) {
     copyFileSync(resolve(`swagger-ui-dist/${file}`), join(OUTPUT, 'swagger-ui', file));
   }
-  writeFileSync(join(OUTPUT, 'geography.json.br'), packGeography(readPackages()));
+  writeFileSync(join(OUTPUT, 'geography.json.br'), packGeography(buildGeography()));
   writeFileSync(STAMP, source);
 }
 

@@ -10,7 +10,7 @@ import { consoleOperations, type SignInSource } from '../features/console/consol
 import { departmentsOperations } from '../features/departments/departments-operations.ts';
 import { DOCUMENTATION } from '../features/documentation/documentation-routes.ts';
 import { geographyOperations } from '../features/geography/geography-operations.ts';
-import type { PlaceSources } from '../features/geography/geography-responses.ts';
+import type { GeographySources } from '../features/geography/geography-responses.ts';
 import { healthOperations, type ReadinessSources } from '../features/health/health-operations.ts';
 import { usersOperations } from '../features/people/users-operations.ts';
 import { profileOperations } from '../features/profile/profile-operations.ts';
@@ -20,7 +20,7 @@ import { scimUsersOperations } from '../features/scim/scim-users-operations.ts';
 import { type WebhookSources, webhooksOperations } from '../features/webhooks/webhooks-operations.ts';
 
 /** What there is in the service for its operations: each names of it what it needs. */
-export interface Services extends PlaceSources, ReadinessSources, SignInSource, FeedSources, WebhookSources {
+export interface Services extends GeographySources, ReadinessSources, SignInSource, FeedSources, WebhookSources {
   /**
    * The primary: to write, and to read what callers have just written themselves. Nothing is begun on it for a caller who
    * has gone.

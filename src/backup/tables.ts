@@ -4,7 +4,7 @@ import { ENTITIES } from '../entities/entities.ts';
 import { systemRole } from '../entities/held-role.ts';
 
 /** The tables of the geography: restored like all others, into a database that has a geography already too. */
-export const GEOGRAPHY_TABLES = ['countries', 'states', 'cities'] as const;
+export const GEOGRAPHY_TABLES = ['countries', 'states', 'cities', 'alternate_names'] as const;
 
 /** All tables that a backup holds, of every version of the schema, parents before their children: this order is part of its format. */
 const BACKED_UP: readonly string[] = [

@@ -1524,6 +1524,15 @@ export interface components {
             timezone?: string | null;
             /** @example 12691836 */
             population?: number | null;
+            /**
+             * @description Other names, in no order
+             * @example [
+             *       "Bombay",
+             *       "BOM",
+             *       "मुंबई"
+             *     ]
+             */
+            alternateNames?: string[];
         };
         /** @description Where in the list this page is */
         Pagination: {
@@ -1561,6 +1570,11 @@ export interface components {
             /** @description Text that the name must contain; case, accents and extra white space do not matter */
             search?: string | null;
             /**
+             * @description Whether a search looks in other names as well: former ones, in other languages and scripts, as people type them, the IATA code of a city. True for a form that people type into. Absent: only where no name has the text. False: never
+             * @enum {boolean|string|null}
+             */
+            alternateNames?: true | false | "true" | "false" | null;
+            /**
              * @description Only cities of this state
              * @example 4008
              */
@@ -1582,7 +1596,7 @@ export interface components {
              */
             ids?: string | null;
             /**
-             * @description What to tell of each besides: some of location, timezone, population, with commas between
+             * @description What to tell of each besides: some of location, timezone, population, alternateNames, with commas between
              * @example location,timezone
              */
             include?: string | null;
@@ -1620,6 +1634,13 @@ export interface components {
                 /** @example 557 */
                 cities: number;
             };
+            /**
+             * @description Other names, in no order
+             * @example [
+             *       "महाराष्ट्र"
+             *     ]
+             */
+            alternateNames?: string[];
         };
         StateList: {
             /** @constant */
@@ -1632,6 +1653,11 @@ export interface components {
         ListStatesBody: {
             /** @description Text that the name or state code must contain; case, accents and extra white space do not matter */
             search?: string | null;
+            /**
+             * @description Whether a search looks in other names as well: former ones, in other languages and scripts, as people type them, the IATA code of a city. True for a form that people type into. Absent: only where no name has the text. False: never
+             * @enum {boolean|string|null}
+             */
+            alternateNames?: true | false | "true" | "false" | null;
             /**
              * @description Only those of this country
              * @example 101
@@ -1648,6 +1674,11 @@ export interface components {
              * @example 133024,133025
              */
             ids?: string | null;
+            /**
+             * @description What to tell of each besides: some of alternateNames, with commas between
+             * @example alternateNames
+             */
+            include?: string | null;
             /**
              * @description true gives one page and the pagination block, false the full list
              * @default false
@@ -1698,6 +1729,15 @@ export interface components {
                 latitude: number;
                 longitude: number;
             } | null;
+            /**
+             * @description Other names, in no order
+             * @example [
+             *       "भारत",
+             *       "Indien",
+             *       "インド"
+             *     ]
+             */
+            alternateNames?: string[];
         };
         CountryList: {
             /** @constant */
@@ -1711,12 +1751,17 @@ export interface components {
             /** @description Text that the name, or be the whole of the two- or three-letter code must contain; case, accents and extra white space do not matter */
             search?: string | null;
             /**
+             * @description Whether a search looks in other names as well: former ones, in other languages and scripts, as people type them, the IATA code of a city. True for a form that people type into. Absent: only where no name has the text. False: never
+             * @enum {boolean|string|null}
+             */
+            alternateNames?: true | false | "true" | "false" | null;
+            /**
              * @description Only those with these ids: up to 100, with commas between
              * @example 133024,133025
              */
             ids?: string | null;
             /**
-             * @description What to tell of each besides: some of phoneCode, currency, flag, nativeName, location, with commas between
+             * @description What to tell of each besides: some of phoneCode, currency, flag, nativeName, location, alternateNames, with commas between
              * @example phoneCode,currency
              */
             include?: string | null;
@@ -6664,6 +6709,8 @@ export interface components {
         Pincode: string;
         /** @description Text that the name must contain; case, accents and extra white space do not matter */
         Search: string;
+        /** @description Whether a search looks in other names as well: former ones, in other languages and scripts, as people type them, the IATA code of a city. True for a form that people type into. Absent: only where no name has the text. False: never */
+        AlternateNames: boolean;
         /**
          * @description Only cities of this state
          * @example 4008
@@ -6685,7 +6732,7 @@ export interface components {
          */
         Ids: string;
         /**
-         * @description What to tell of each besides: some of location, timezone, population, with commas between
+         * @description What to tell of each besides: some of location, timezone, population, alternateNames, with commas between
          * @example location,timezone
          */
         Include: string;
@@ -6699,13 +6746,18 @@ export interface components {
         IfNoneMatch: string;
         /** @description Text that the name or state code must contain; case, accents and extra white space do not matter */
         SearchGeography: string;
+        /**
+         * @description What to tell of each besides: some of alternateNames, with commas between
+         * @example alternateNames
+         */
+        IncludeGeography: string;
         /** @description Text that the name, or be the whole of the two- or three-letter code must contain; case, accents and extra white space do not matter */
         SearchListCountries: string;
         /**
-         * @description What to tell of each besides: some of phoneCode, currency, flag, nativeName, location, with commas between
+         * @description What to tell of each besides: some of phoneCode, currency, flag, nativeName, location, alternateNames, with commas between
          * @example phoneCode,currency
          */
-        IncludeGeography: string;
+        IncludeListCountries: string;
         /** @description Text that the name, legal name, GSTIN or e-mail address must contain; case, accents and extra white space do not matter */
         SearchCompanies: string;
         /** @description true: only active companies */
@@ -7253,6 +7305,8 @@ export interface operations {
             query?: {
                 /** @description Text that the name must contain; case, accents and extra white space do not matter */
                 search?: components["parameters"]["Search"];
+                /** @description Whether a search looks in other names as well: former ones, in other languages and scripts, as people type them, the IATA code of a city. True for a form that people type into. Absent: only where no name has the text. False: never */
+                alternateNames?: components["parameters"]["AlternateNames"];
                 /**
                  * @description Only cities of this state
                  * @example 4008
@@ -7274,7 +7328,7 @@ export interface operations {
                  */
                 ids?: components["parameters"]["Ids"];
                 /**
-                 * @description What to tell of each besides: some of location, timezone, population, with commas between
+                 * @description What to tell of each besides: some of location, timezone, population, alternateNames, with commas between
                  * @example location,timezone
                  */
                 include?: components["parameters"]["Include"];
@@ -7354,6 +7408,8 @@ export interface operations {
             query?: {
                 /** @description Text that the name or state code must contain; case, accents and extra white space do not matter */
                 search?: components["parameters"]["SearchGeography"];
+                /** @description Whether a search looks in other names as well: former ones, in other languages and scripts, as people type them, the IATA code of a city. True for a form that people type into. Absent: only where no name has the text. False: never */
+                alternateNames?: components["parameters"]["AlternateNames"];
                 /**
                  * @description Only those of this country
                  * @example 101
@@ -7369,6 +7425,11 @@ export interface operations {
                  * @example 133024,133025
                  */
                 ids?: components["parameters"]["Ids"];
+                /**
+                 * @description What to tell of each besides: some of alternateNames, with commas between
+                 * @example alternateNames
+                 */
+                include?: components["parameters"]["IncludeGeography"];
                 /** @description true gives one page and the pagination block, false the full list */
                 isPaginationNeeded?: components["parameters"]["IsPaginationNeeded"];
                 /** @description Page number, from 1; only with isPaginationNeeded */
@@ -7445,16 +7506,18 @@ export interface operations {
             query?: {
                 /** @description Text that the name, or be the whole of the two- or three-letter code must contain; case, accents and extra white space do not matter */
                 search?: components["parameters"]["SearchListCountries"];
+                /** @description Whether a search looks in other names as well: former ones, in other languages and scripts, as people type them, the IATA code of a city. True for a form that people type into. Absent: only where no name has the text. False: never */
+                alternateNames?: components["parameters"]["AlternateNames"];
                 /**
                  * @description Only those with these ids: up to 100, with commas between
                  * @example 133024,133025
                  */
                 ids?: components["parameters"]["Ids"];
                 /**
-                 * @description What to tell of each besides: some of phoneCode, currency, flag, nativeName, location, with commas between
+                 * @description What to tell of each besides: some of phoneCode, currency, flag, nativeName, location, alternateNames, with commas between
                  * @example phoneCode,currency
                  */
-                include?: components["parameters"]["IncludeGeography"];
+                include?: components["parameters"]["IncludeListCountries"];
                 /** @description true gives one page and the pagination block, false the full list */
                 isPaginationNeeded?: components["parameters"]["IsPaginationNeeded"];
                 /** @description Page number, from 1; only with isPaginationNeeded */

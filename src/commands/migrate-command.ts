@@ -1,5 +1,5 @@
 import { migrate } from '../db/migrator.ts';
-import { fillGeographyDetails, geographyState } from '../features/geography/load/load-geography.ts';
+import { geographyState, upgradeGeography } from '../features/geography/load/upgrade-geography.ts';
 import type { Command } from './command.ts';
 
 export const migrateCommand: Command = {
@@ -8,10 +8,8 @@ export const migrateCommand: Command = {
   summary: "bring the database's schema up to date",
   async act({ db }, _values, { print, progress }) {
     const applied = await migrate(db, { announce: print });
-    if ((await geographyState(db)) === 'without details') {
-      await fillGeographyDetails(db, (done, total) =>
-        progress({ step: 'Loading geography', done, total, unit: 'rows' }),
-      );
+    if ((await geographyState(db)) === 'earlier') {
+      await upgradeGeography(db, (done, total) => progress({ step: 'Loading geography', done, total, unit: 'rows' }));
     }
     print(applied.length === 0 ? 'The schema is up to date.' : `Applied ${applied.join(', ')}.`);
   },

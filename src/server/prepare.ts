@@ -2,7 +2,8 @@ import sql from 'sql-template-tag';
 import type { Context } from '../app/context.ts';
 import type { Output } from '../commands/command.ts';
 import { migrate } from '../db/migrator.ts';
-import { fillGeographyDetails, geographyState, loadGeography } from '../features/geography/load/load-geography.ts';
+import { loadGeography } from '../features/geography/load/load-geography.ts';
+import { geographyState, upgradeGeography } from '../features/geography/load/upgrade-geography.ts';
 import { releaseWebhooks } from '../features/webhooks/lease-queries.ts';
 import { loadDemo } from './demo.ts';
 import { tryPlaces } from './listen-address.ts';
@@ -28,9 +29,9 @@ export async function prepare({ config, db }: Context, output: Output, stop: Abo
     output.print('First start: loading the cities of the world …');
     await loadGeography(db, progress('Loading geography'));
   }
-  if (geography === 'without details' && db.diskState?.() !== 'low') {
-    output.print('First start of this version: loading populations, time zones and places …');
-    await fillGeographyDetails(db, progress('Loading geography'));
+  if (geography === 'earlier' && db.diskState?.() !== 'low') {
+    output.print('First start of this version: loading new cities, populations and other names …');
+    await upgradeGeography(db, progress('Loading geography'));
   }
   stop.throwIfAborted();
   if (config.demoData) await loadDemo(db);

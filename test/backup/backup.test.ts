@@ -19,6 +19,7 @@ const NASTY = ['\\N', '\\.', '\t', 'a\nb', '\r\n', '\\\\t', '\u2028', '𝒳 "é"
 async function openFullDatabase(): Promise<TestDatabase> {
   const db = await openDemoDatabase();
   for (const table of ['countries', 'states', 'cities'] as const) await insertRow(db, table, validRows[table]);
+  await insertRow(db, 'alternate_names', { kind: 'city', id: 1, names: ['Panjim', '"Nova\\Goa"', 'पणजी'] });
   for (const [index, text] of NASTY.entries()) {
     const { id } = await addPerson(db, {
       columns: { first_name: text, address_line_2: index % 2 ? null : text },

@@ -8,7 +8,7 @@ import type { GeographyTexts } from './geography-queries.ts';
  *
  * @param signal gives it up
  */
-export async function buildBeside(texts: GeographyTexts, signal: AbortSignal): Promise<GeographyParts> {
+export async function buildInWorker(texts: GeographyTexts, signal: AbortSignal): Promise<GeographyParts> {
   const thread = startThread();
   try {
     thread.postMessage(texts);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildGeographyIndex } from './geography-index.ts';
 import type { GeographyRows } from './geography-queries.ts';
-import type { FoundPlaces } from './location-list.ts';
+import type { FoundLocations } from './location-list.ts';
 
 const geography: GeographyRows = {
   revision: '7',
@@ -30,7 +30,7 @@ const geography: GeographyRows = {
 };
 const index = buildGeographyIndex(geography);
 
-function ids(found: FoundPlaces): number[] {
+function ids(found: FoundLocations): number[] {
   const { data, pagination } = JSON.parse(found.page({ page: 1, limit: 100 }).toString());
   assert.equal(pagination.totalItems, found.totalItems);
   const all = JSON.parse(Buffer.concat([...found.pieces()]).toString());

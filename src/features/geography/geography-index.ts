@@ -1,10 +1,18 @@
 import type { Reader } from '../../db/database.ts';
-import { buildGeographyParts, type GeographyParts } from './geography-parts.ts';
-import { ALL_CITIES, type GeographyRows, parseGeography, readGeography } from './geography-queries.ts';
+import { openNameSearch } from './alternate-names/search.ts';
+import { namesReader } from './alternate-names/written-names.ts';
+import { buildGeographyParts, type GeographyParts, type ListParts } from './geography-parts.ts';
+import { ALL_ROWS, type GeographyRows, parseGeography, readGeography } from './geography-queries.ts';
 import { openJsonList } from './json-list.ts';
-import { type CityDetail, type CountryDetail, cityDetails, countryDetails } from './location-details.ts';
-import { openPlaceList, type PlaceList } from './location-list.ts';
-import { FIRST, NOWHERE, openNameSearch, type TextSearch } from './ngram-index/search.ts';
+import {
+  type CityDetail,
+  type CountryDetail,
+  cityDetails,
+  countryDetails,
+  type StateDetail,
+} from './location-details.ts';
+import { type LocationList, openLocationList } from './location-list.ts';
+import { openNgramIndex } from './ngram-index/search.ts';
 
 /** The geography in memory, ready to be sent. It never changes: a changed database is read into a new one. */
 export interface GeographyIndex {
@@ -14,16 +22,16 @@ export interface GeographyIndex {
   readonly etag: string;
   /** The revision of the database that was read (table `geography_revision`). */
   readonly revision: string;
-  readonly cities: PlaceList<'stateId' | 'countryId', CityDetail>;
-  readonly states: PlaceList<'countryId', never>;
-  readonly countries: PlaceList<never, CountryDetail>;
+  readonly cities: LocationList<'stateId' | 'countryId', CityDetail>;
+  readonly states: LocationList<'countryId', StateDetail>;
+  readonly countries: LocationList<never, CountryDetail>;
   /** The id of the country with a two-letter code, in either case; undefined: there is none. */
   countryId(iso2: string): number | undefined;
 }
 
 /** Reads the geography of a database into memory. */
 export async function loadGeographyIndex(db: Reader): Promise<GeographyIndex> {
-  return buildGeographyIndex(parseGeography(await readGeography(db, ALL_CITIES)));
+  return buildGeographyIndex(parseGeography(await readGeography(db, ALL_ROWS)));
 }
 
 /** Builds the lists, each ordered by folded name, then id. */
@@ -38,43 +46,38 @@ export function openGeographyIndex({ version, revision, cities, states, countrie
     version,
     etag: `W/"${version}"`,
     revision,
-    cities: openPlaceList({
-      json: openJsonList(cities.json),
-      search: openNameSearch(cities.names),
-      ids: cities.ids,
-      filters: cities.filters,
-      details: cityDetails(cities.details),
+    cities: openLocationList({
+      ...openParts(cities),
+      details: { ...namesDetail(cities), ...cityDetails(cities.details) },
     }),
-    states: openPlaceList({
-      json: openJsonList(states.json),
-      search: openNameSearch(states.names),
-      ids: states.ids,
-      filters: states.filters,
-      details: {},
-    }),
-    countries: openPlaceList({
-      json: openJsonList(countries.json),
-      search: countrySearch(countries),
-      ids: countries.ids,
-      filters: {},
-      details: countryDetails(countries.details),
+    states: openLocationList({ ...openParts(states), details: namesDetail(states) }),
+    countries: openLocationList({
+      ...openParts(countries),
+      details: { ...namesDetail(countries), ...countryDetails(countries.details) },
     }),
     countryId: (iso2) => countryIds.get(iso2.toLowerCase()),
   };
 }
 
-/** Countries match by a part of the name or by a whole code, which comes before all. They are few: each search looks at all of them. */
-function countrySearch({ foldedNames, codes }: GeographyParts['countries']): TextSearch {
-  const order = Uint32Array.from(foldedNames.keys());
+function openParts<Filter extends string>({ json, ngrams, names, codes, ids, filters }: ListParts<Filter>) {
   return {
-    order,
-    compare: (one, other) => one - other,
-    exact: () => undefined,
-    candidates: () => order,
-    placeIn(row, needle) {
-      if (codes[row]?.includes(needle)) return FIRST;
-      const at = foldedNames[row]?.indexOf(needle) ?? NOWHERE;
-      return at === NOWHERE ? NOWHERE : at === 0 ? FIRST + 1 : FIRST + 2;
-    },
+    json: openJsonList(json),
+    ngrams: openNgramIndex(ngrams),
+    names: openNameSearch(names),
+    codes: rowsOfCodes(codes, ngrams.order),
+    ids,
+    filters,
   };
+}
+
+function namesDetail({ alternateNames }: Pick<ListParts<string>, 'alternateNames'>) {
+  return { alternateNames: namesReader(alternateNames) };
+}
+
+function rowsOfCodes(codes: readonly string[][], order: Uint32Array): Map<string, Uint32Array> {
+  const rows = new Map<string, number[]>();
+  for (const row of order) {
+    for (const code of codes[row] ?? []) rows.set(code, [...(rows.get(code) ?? []), row]);
+  }
+  return new Map(Array.from(rows, ([code, own]) => [code, Uint32Array.from(own)]));
 }

@@ -3,7 +3,7 @@ import { operation } from '../../api/operation.ts';
 import { streamedList } from '../../api/output.ts';
 import { anyone } from '../../auth/callers/access.ts';
 import type { ListName } from './compressed-lists.ts';
-import { type PlaceInput, type PlaceSources, sendPlaces } from './geography-responses.ts';
+import { type GeographySources, type LocationInput, sendLocations } from './geography-responses.ts';
 import {
   CityListInput,
   CityView,
@@ -12,10 +12,10 @@ import {
   StateListInput,
   StateView,
 } from './geography-schemas.ts';
-import { PLACE_MESSAGES } from './location-json.ts';
+import { LIST_MESSAGES } from './location-json.ts';
 
-/** A public list of places, answered from memory, by GET and by POST. */
-function placeList<Input extends TObject>(
+/** A public list of locations, answered from memory, by GET and by POST. */
+function locationList<Input extends TObject>(
   list: ListName,
   spec: { id: string; operationId: string; summary: string; input: Input; view: TObject },
 ) {
@@ -31,13 +31,13 @@ function placeList<Input extends TObject>(
     path: `/api/${list}/list`,
     etag: 'If-None-Match',
     output: streamedList(view),
-    message: PLACE_MESSAGES[list],
-    handle: ({ input, request, reply }, sources: PlaceSources) =>
-      sendPlaces({ list, input: input as PlaceInput, request, reply }, sources),
+    message: LIST_MESSAGES[list],
+    handle: ({ input, request, reply }, sources: GeographySources) =>
+      sendLocations({ list, input: input as LocationInput, request, reply }, sources),
   });
 }
 
-const cities = placeList('cities', {
+const cities = locationList('cities', {
   id: 'cities.list',
   operationId: 'listCities',
   summary: 'List cities',
@@ -45,7 +45,7 @@ const cities = placeList('cities', {
   view: CityView,
 });
 
-const states = placeList('states', {
+const states = locationList('states', {
   id: 'states.list',
   operationId: 'listStates',
   summary: 'List states and union territories',
@@ -53,7 +53,7 @@ const states = placeList('states', {
   view: StateView,
 });
 
-const countries = placeList('countries', {
+const countries = locationList('countries', {
   id: 'countries.list',
   operationId: 'listCountries',
   summary: 'List countries',

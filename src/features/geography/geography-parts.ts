@@ -1,108 +1,150 @@
 import { createHash } from 'node:crypto';
 import { compareCodePoints, fold } from '../../lib/text-folding.ts';
+import { type IndexedNames, indexNames } from './alternate-names/build.ts';
+import { type WrittenNames, writeNames } from './alternate-names/written-names.ts';
 import type { CityRow, GeographyRows } from './geography-queries.ts';
 import type { WrittenList } from './json-list.ts';
+import type { LocationKind } from './load/records.ts';
 import { type CityDetails, type CountryDetails, gatherCityDetails, gatherCountryDetails } from './location-details.ts';
-import { writePlaces } from './location-json.ts';
+import { writeLocations } from './location-json.ts';
 import { type FilterColumn, filterColumn } from './location-list.ts';
+import { buildNgramIndex, type NgramIndexParts } from './ngram-index/build.ts';
 import { TEXT_SEPARATOR } from './ngram-index/postings.ts';
-import { type IndexedNames, indexNames } from './ngram-index/search.ts';
 
 type Ids = Int32Array<ArrayBuffer>;
+
+/** What every list consists of. */
+export interface ListParts<Filter extends string> {
+  json: WrittenList;
+  ngrams: NgramIndexParts;
+  names: IndexedNames;
+  alternateNames: WrittenNames;
+  /** The folded codes of each row; empty: it has none. */
+  codes: string[][];
+  ids: Ids;
+  filters: Record<Filter, FilterColumn>;
+}
 
 /** All that takes time to build of an index, as data alone: it can be built in one thread and used in another. */
 export interface GeographyParts {
   version: string;
   revision: string;
-  cities: {
-    json: WrittenList;
-    names: IndexedNames;
-    ids: Ids;
-    filters: Record<'stateId' | 'countryId', FilterColumn>;
-    details: CityDetails;
-  };
-  states: { json: WrittenList; names: IndexedNames; ids: Ids; filters: Record<'countryId', FilterColumn> };
-  countries: {
-    json: WrittenList;
-    foldedNames: string[];
-    /** The folded two- and three-letter codes of each. */
-    codes: [iso2: string, iso3: string][];
-    ids: Ids;
-    details: CountryDetails;
-  };
+  cities: ListParts<'stateId' | 'countryId'> & { details: CityDetails };
+  states: ListParts<'countryId'>;
+  countries: ListParts<never> & { details: CountryDetails };
 }
 
 /** Moves where the same data is answered otherwise: other texts, or in another order. */
-const FORM = '3';
+const FORM = '4';
 
 /** Builds the parts, each list ordered by folded name, then id. */
 export function buildGeographyParts(rows: GeographyRows): GeographyParts {
   const countries = inListOrder(rows.countries);
   const states = inListOrder(rows.states);
   const cities = inListOrder(rows.cities);
-  const json = writePlaces({ countries: countries.rows, states: states.rows, cities: cities.rows });
+  const json = writeLocations({ countries: countries.rows, states: states.rows, cities: cities.rows });
+  const stateCodes = states.rows.map(({ stateCode }) => fold(stateCode));
   const countryOfState = new Map(rows.states.map((state) => [state.id, state.countryId]));
-  const details = { cities: gatherCityDetails(cities.rows), countries: gatherCountryDetails(countries.rows) };
-  const { latitude, longitude, timezone, population, timezones } = details.cities;
-  const hash = createHash('sha256').update(FORM);
-  for (const { all } of [json.countries, json.states, json.cities]) hash.update(all);
-  for (const column of [latitude, longitude, timezone, population]) hash.update(column);
-  hash.update(JSON.stringify([timezones, details.countries]));
-  const cityNames = indexNames(cities.foldedNames, bySize(cities.rows));
-  const stateNames = indexNames(
-    states.rows.map(({ stateCode }, row) => `${states.foldedNames[row]}${TEXT_SEPARATOR}${fold(stateCode)}`),
+  const codeOfCountry = new Map(rows.countries.map(({ id, iso2 }) => [id, iso2]));
+  const countryOf = (city: CityRow) => countryOfState.get(city.stateId) ?? 0;
+  const names = (
+    kind: LocationKind,
+    list: InListOrder<{ id: number; name: string }>,
+    countryIds: Ids,
+    order: Uint32Array,
+  ) => {
+    const own = list.rows.map(({ name }) => name);
+    const others = othersOf(rows, kind, list.rows);
+    const countryCodes = Array.from(countryIds, (id) => codeOfCountry.get(id) ?? '');
+    const names = indexNames({ own, others, countryCodes, joinsWords: kind !== 'city' }, order);
+    return { names, alternateNames: writeNames(others) };
+  };
+
+  const cityNgrams = buildNgramIndex(cities.foldedNames, byPopulation(cities.rows));
+  const stateNgrams = buildNgramIndex(
+    states.foldedNames.map((name, row) => `${name}${TEXT_SEPARATOR}${stateCodes[row]}`),
   );
-  return {
-    version: hash.digest('base64url').slice(0, 16),
+  const countryNgrams = buildNgramIndex(countries.foldedNames);
+  const cityCountries = column(cities.rows, countryOf);
+  const stateCountries = column(states.rows, (state) => state.countryId);
+  const countryIds = column(countries.rows, idOf);
+  const parts = {
     revision: rows.revision,
     cities: {
       json: json.cities,
-      names: cityNames,
+      ngrams: cityNgrams,
+      ...names('city', cities, cityCountries, cityNgrams.order),
+      codes: [],
       ids: column(cities.rows, idOf),
       filters: {
         stateId: filterColumn(
           column(cities.rows, (city) => city.stateId),
-          cityNames.order,
+          cityNgrams.order,
         ),
-        countryId: filterColumn(
-          column(cities.rows, (city) => countryOfState.get(city.stateId) ?? 0),
-          cityNames.order,
-        ),
+        countryId: filterColumn(cityCountries, cityNgrams.order),
       },
-      details: details.cities,
+      details: gatherCityDetails(cities.rows),
     },
     states: {
       json: json.states,
-      names: stateNames,
+      ngrams: stateNgrams,
+      ...names('state', states, stateCountries, stateNgrams.order),
+      codes: stateCodes.map((code) => [code]),
       ids: column(states.rows, idOf),
-      filters: {
-        countryId: filterColumn(
-          column(states.rows, (state) => state.countryId),
-          stateNames.order,
-        ),
-      },
+      filters: { countryId: filterColumn(stateCountries, stateNgrams.order) },
     },
     countries: {
       json: json.countries,
-      foldedNames: countries.foldedNames,
+      ngrams: countryNgrams,
+      ...names('country', countries, countryIds, countryNgrams.order),
       codes: countries.rows.map(({ iso2, iso3 }) => [fold(iso2), fold(iso3)]),
-      ids: column(countries.rows, idOf),
-      details: details.countries,
+      ids: countryIds,
+      filters: {},
+      details: gatherCountryDetails(countries.rows),
     },
   };
+  return { ...parts, version: versionOf(parts) };
+}
+
+/** Returns a hash of all that is told. */
+function versionOf({ cities, states, countries }: Omit<GeographyParts, 'version'>): string {
+  const hash = createHash('sha256').update(FORM);
+  for (const { json, alternateNames } of [countries, states, cities]) {
+    hash.update(json.all).update(alternateNames.bytes).update(alternateNames.starts);
+  }
+  const { latitude, longitude, timezone, population, timezones } = cities.details;
+  for (const column of [latitude, longitude, timezone, population]) hash.update(column);
+  hash.update(JSON.stringify([timezones, countries.details]));
+  return hash.digest('base64url').slice(0, 16);
+}
+
+/** Returns the other names of each location in one text; empty where it has none. */
+function othersOf(
+  { alternateNames = [] }: GeographyRows,
+  kind: LocationKind,
+  rows: readonly { id: number }[],
+): string[] {
+  const names = new Map<number, string>();
+  for (const record of alternateNames) if (record.kind === kind) names.set(record.id, record.names);
+  return rows.map(({ id }) => names.get(id) ?? '');
 }
 
 /** A number of each row. */
 function column<Row>(rows: readonly Row[], of: (row: Row) => number): Ids {
   const numbers = new Int32Array(rows.length);
-  let place = 0;
-  for (const row of rows) numbers[place++] = of(row);
+  let index = 0;
+  for (const row of rows) numbers[index++] = of(row);
   return numbers;
 }
 
 const idOf = ({ id }: { id: number }): number => id;
 
-function inListOrder<Row extends { id: number; name: string }>(rows: Row[]): { rows: Row[]; foldedNames: string[] } {
+interface InListOrder<Row> {
+  rows: Row[];
+  foldedNames: string[];
+}
+
+function inListOrder<Row extends { id: number; name: string }>(rows: Row[]): InListOrder<Row> {
   const folded = rows
     .map((row) => ({ row, foldedName: fold(row.name) }))
     .sort((a, b) => compareCodePoints(a.foldedName, b.foldedName) || a.row.id - b.row.id);
@@ -110,14 +152,14 @@ function inListOrder<Row extends { id: number; name: string }>(rows: Row[]): { r
 }
 
 /** More than any population, and more than any number of rows. */
-const [MAX_PEOPLE, MAX_ROWS] = [2 ** 31, 2 ** 21];
+const [MAX_POPULATION, MAX_ROWS] = [2 ** 31, 2 ** 21];
 
-/** The numbers of the rows, the biggest city first, those of a size as they stand. */
-function bySize(cities: readonly CityRow[]): Uint32Array<ArrayBuffer> {
+/** The rows, the biggest city first, those of a size as they stand. */
+function byPopulation(cities: readonly CityRow[]): Uint32Array<ArrayBuffer> {
   // Size and row in one number each: these sort ten times as fast as rows by a comparison.
   const keys = new Float64Array(cities.length);
   let row = 0;
-  for (const { population } of cities) keys[row] = (MAX_PEOPLE - (population ?? 0)) * MAX_ROWS + row++;
+  for (const { population } of cities) keys[row] = (MAX_POPULATION - (population ?? 0)) * MAX_ROWS + row++;
   keys.sort();
   const order = new Uint32Array(cities.length);
   for (let place = 0; place < order.length; place++) order[place] = (keys[place] ?? 0) % MAX_ROWS;

@@ -1,8 +1,9 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Reader } from '../../db/database.ts';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
+import { type AlternateNamesRecord, type LocationKind, NAME_SEPARATOR } from './load/records.ts';
 
-/** Where a place is, in ten-millionths of a degree; null, or absent, where nobody has said. */
+/** A position in ten-millionths of a degree; null, or absent, where nobody knows. */
 interface Position {
   latitude?: number | null;
   longitude?: number | null;
@@ -42,6 +43,8 @@ export interface GeographyRows {
   countries: CountryRow[];
   states: StateRow[];
   cities: CityRow[];
+  /** Absent: none has another name. */
+  alternateNames?: readonly AlternateNamesRecord[];
 }
 
 /**
@@ -53,26 +56,28 @@ export interface GeographyTexts {
   countries: string[];
   states: string[];
   cities: string[];
+  alternateNames: string[];
 }
 
-/** All cities at once, for who keeps nobody waiting; or so many that a statement keeps the embedded database busy for some ten milliseconds. */
-export const [ALL_CITIES, FEW_CITIES] = [2 ** 31 - 1, 4096];
+/** All rows at once, for who keeps nobody waiting; or so many that a statement keeps the embedded database busy for some ten milliseconds. */
+export const [ALL_ROWS, FEW_ROWS] = [2 ** 31 - 1, 4096];
 
 /**
  * Reads the whole geography, with turns for others between its statements. Where the revision moves meanwhile it begins anew, with
  * fewer and larger statements each time: so it never gives half of a change, and comes to an end.
  */
-export async function readGeography(db: Reader, citiesAtOnce: number): Promise<GeographyTexts> {
-  for (let limit = citiesAtOnce; ; limit = Math.min(4 * limit, ALL_CITIES)) {
+export async function readGeography(db: Reader, rowsAtOnce: number): Promise<GeographyTexts> {
+  for (let limit = rowsAtOnce; ; limit = Math.min(4 * limit, ALL_ROWS)) {
     const texts = await readStatements(db, limit);
     if (texts !== undefined) return texts;
   }
 }
 
-interface CitiesPiece {
+/** Some rows of a table as one text. */
+interface Piece {
   revision: string;
-  cities: string;
-  /** The id to go on after; null where there was nothing more. */
+  rows: string;
+  /** The key to go on after; null where there was nothing more. */
   last: number | null;
 }
 
@@ -84,26 +89,57 @@ async function readStatements(db: Reader, limit: number): Promise<GeographyTexts
         coalesce(native_name, ''), ${POSITION}`)} from countries) as countries,
       (select ${lines(sql`id, country_id, state_code, name`)} from states) as states`);
   if (row === undefined) throw new Error('The geography cannot be read.');
-  const texts: GeographyTexts = {
-    revision: row.revision,
-    countries: [row.countries],
-    states: [row.states],
-    cities: [],
-  };
+  const cities = await readPieces(db, row.revision, limit, CITIES);
+  const alternateNames: string[] = [];
+  for (const kind of ['city', 'state', 'country'] as const) {
+    const pieces = await readPieces(db, row.revision, limit, namesOf(kind));
+    if (pieces === undefined) return undefined;
+    alternateNames.push(...pieces);
+  }
+  if (cities === undefined) return undefined;
+  return { revision: row.revision, countries: [row.countries], states: [row.states], cities, alternateNames };
+}
+
+/** Rows that have ids, and their columns. */
+interface Rows {
+  from: Sql;
+  columns: Sql;
+}
+
+/** @returns undefined where the revision has moved */
+async function readPieces(
+  db: Reader,
+  revision: string,
+  limit: number,
+  { from, columns }: Rows,
+): Promise<string[] | undefined> {
+  const pieces: string[] = [];
   for (let after: number | null = -(2 ** 31); after !== null; ) {
     await yieldToEventLoop();
-    const [piece]: CitiesPiece[] = await db.query<CitiesPiece>(sql`
-      select (select revision::text from geography_revision) as revision, max(id) as last,
-        ${lines(sql`id, state_id, name, coalesce(timezone, ''), coalesce(population::text, ''), ${POSITION}`)} as cities
-      from ${limit === ALL_CITIES ? sql`cities` : sql`(select * from cities where id > ${after} order by id limit ${limit}) piece`}`);
-    if (piece?.revision !== row.revision) return undefined;
-    texts.cities.push(piece.cities);
-    after = limit === ALL_CITIES ? null : piece.last;
+    const few: Sql = sql`(select * from ${from} rows where id > ${after} order by id limit ${limit})`;
+    const [piece]: Piece[] = await db.query<Piece>(sql`
+      select (select revision::text from geography_revision) as revision, max(id) as last, ${lines(columns)} as rows
+        from ${limit === ALL_ROWS ? from : few} rows`);
+    if (piece?.revision !== revision) return undefined;
+    pieces.push(piece.rows);
+    after = limit === ALL_ROWS ? null : piece.last;
   }
-  return texts;
+  return pieces;
 }
 
 const POSITION = sql`coalesce(latitude::text, ''), coalesce(longitude::text, '')`;
+
+const CITIES: Rows = {
+  from: sql`cities`,
+  columns: sql`id, state_id, name, coalesce(timezone, ''), coalesce(population::text, ''), ${POSITION}`,
+};
+
+function namesOf(kind: LocationKind): Rows {
+  return {
+    from: sql`(select * from alternate_names where kind = ${kind})`,
+    columns: sql`kind, id, array_to_string(names, ${NAME_SEPARATOR}::text)`,
+  };
+}
 
 function lines(columns: Sql): Sql {
   return sql`coalesce(string_agg(concat_ws(E'\\t', ${columns}), E'\\n'), '')`;
@@ -133,6 +169,7 @@ export function parseGeography({ revision, ...texts }: GeographyTexts): Geograph
       stateCode,
     })),
     cities: texts.cities.flatMap(parseCities),
+    alternateNames: texts.alternateNames.flatMap(parseNames),
   };
 }
 
@@ -156,6 +193,22 @@ function parseCities(text: string): CityRow[] {
       latitude: numberOrNull(next('\t')),
       longitude: numberOrNull(next('\n')),
     });
+  }
+  return rows;
+}
+
+function parseNames(text: string): AlternateNamesRecord[] {
+  const rows: AlternateNamesRecord[] = [];
+  for (let at = 0; at < text.length; ) {
+    const [kindEnd, end] = [text.indexOf('\t', at), text.indexOf('\n', at)];
+    const idEnd = text.indexOf('\t', kindEnd + 1);
+    const stop = end === -1 ? text.length : end;
+    rows.push({
+      kind: text.slice(at, kindEnd) as LocationKind,
+      id: Number(text.slice(kindEnd + 1, idEnd)),
+      names: text.slice(idEnd + 1, stop),
+    });
+    at = stop + 1;
   }
   return rows;
 }

@@ -9,12 +9,13 @@ import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import type { ListName } from './compressed-lists.ts';
 import type { GeographyIndex } from './geography-index.ts';
 import type { Geography } from './geography-store.ts';
-import type { FoundPlaces, PlaceList } from './location-list.ts';
+import type { FoundLocations, LocationList } from './location-list.ts';
 
 /** What a request asks of one of the lists, checked. */
-export type PlaceInput = Partial<PageRequest> & {
+export type LocationInput = Partial<PageRequest> & {
   isPaginationNeeded?: boolean;
   search?: string;
+  alternateNames?: boolean;
   stateId?: number;
   countryId?: number;
   countryCode?: string;
@@ -23,13 +24,13 @@ export type PlaceInput = Partial<PageRequest> & {
 };
 
 /** What the answers are made of. */
-export interface PlaceSources {
+export interface GeographySources {
   geography: Geography;
 }
 
-interface PlaceRequest {
+interface LocationRequest {
   list: ListName;
-  input: PlaceInput;
+  input: LocationInput;
   request: FastifyRequest;
   reply: FastifyReply;
 }
@@ -37,8 +38,11 @@ interface PlaceRequest {
 /** Answers may be kept for so long without asking again. */
 const CACHE_CONTROL = 'public, max-age=300';
 
-/** Sends the page that is asked for, or all places; to a GET that has them already, that it has. */
-export function sendPlaces({ list, input, request, reply }: PlaceRequest, sources: PlaceSources): FastifyReply {
+/** Sends the page that is asked for, or all locations; to a GET that has them already, that it has. */
+export function sendLocations(
+  { list, input, request, reply }: LocationRequest,
+  sources: GeographySources,
+): FastifyReply {
   const { index } = sources.geography;
   const isPage = input.isPaginationNeeded === true;
   reply.header('content-type', 'application/json; charset=utf-8').header('vary', 'Accept-Encoding');
@@ -49,34 +53,34 @@ export function sendPlaces({ list, input, request, reply }: PlaceRequest, source
       return reply.removeHeader('content-type').code(304).send();
     }
   }
-  const found = findPlaces(index, list, input);
+  const found = findLocations(index, list, input);
   if (isPage) return reply.send(found.page(pageRequestOf(input)));
   return sendAll(reply, found, request.headers['accept-encoding'], (coding) =>
     sources.geography.compressedLists?.find(index, list, coding),
   );
 }
 
-function findPlaces(
+function findLocations(
   index: GeographyIndex,
   list: ListName,
-  { countryId, countryCode, ...query }: PlaceInput,
-): FoundPlaces {
+  { countryId, countryCode, ...query }: LocationInput,
+): FoundLocations {
   const countries = [countryId, countryCode === undefined ? undefined : (index.countryId(countryCode) ?? NO_ID)];
   // The schema has checked what each of the lists takes.
-  const places: Pick<PlaceList<'stateId' | 'countryId', string>, 'find'> = index[list];
-  return places.find({ ...query, countryId: countries.filter((id) => id !== undefined) });
+  const locations: Pick<LocationList<'stateId' | 'countryId', string>, 'find'> = index[list];
+  return locations.find({ ...query, countryId: countries.filter((id) => id !== undefined) });
 }
 
 /** The id of nothing. */
 const NO_ID = Number.NaN;
 
 /**
- * Sends all of the places: the whole list in the smallest coding that the client takes and that is ready, else a
+ * Sends all of the locations: the whole list in the smallest coding that the client takes and that is ready, else a
  * stream that is made, and compressed, as fast as the client reads.
  */
 function sendAll(
   reply: FastifyReply,
-  found: FoundPlaces,
+  found: FoundLocations,
   acceptEncoding: string | undefined,
   compressed: (coding: ContentEncoding) => Buffer | undefined,
 ): FastifyReply {
@@ -99,9 +103,9 @@ function sendPieces(reply: FastifyReply, pieces: Iterator<Buffer, void>): Fastif
   if (first.done || second.done) {
     const whole = first.value ?? Buffer.alloc(0);
     if (whole.length <= PIECE_BYTES) return reply.send(whole);
-    return reply.header('content-length', whole.length).send(inTurns(slices(whole)));
+    return reply.header('content-length', whole.length).send(pacedStream(slices(whole)));
   }
-  return reply.send(inTurns(onwards([first.value, second.value], pieces)));
+  return reply.send(pacedStream(onwards([first.value, second.value], pieces)));
 }
 
 /** Pieces of an answer after which those of others go first. */
@@ -111,7 +115,7 @@ const PIECES_AT_FIRST = 16;
  * A stream that gives a piece when its turn comes, and none while the reader has not taken the last: sockets that read fast
  * would take megabytes at once, and everyone else would wait while they are copied.
  */
-function inTurns(pieces: Iterator<Buffer, void>): Readable {
+function pacedStream(pieces: Iterator<Buffer, void>): Readable {
   let given = 0;
   return new Readable({
     highWaterMark: 0,

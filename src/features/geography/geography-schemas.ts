@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { LIST_OF, type ListOf } from '../../api/input.ts';
 import { searchParameter } from '../../api/list-schemas.ts';
 import { optionalPageParameters } from '../../api/pagination.ts';
-import { CITY_DETAILS, COUNTRY_DETAILS } from './location-details.ts';
+import { CITY_DETAILS, COUNTRY_DETAILS, STATE_DETAILS } from './location-details.ts';
 
 const MAX_LIMIT = 1000;
 const MAX_IDS = 100;
@@ -31,11 +31,20 @@ const countryCode = Type.Optional(
 );
 const countryId = Type.Optional(Type.Integer({ description: 'Only those of this country', examples: [101] }));
 
+const alternateNames = Type.Optional(
+  Type.Boolean({
+    description:
+      'Whether a search looks in other names as well: former ones, in other languages and scripts, as people type them, the IATA code of a city. True for a form that people type into. Absent: only where no name has the text. False: never',
+  }),
+);
+
 export const CityListInput = Type.Object({
   search: searchParameter('name'),
+  alternateNames,
   stateId: Type.Optional(Type.Integer({ description: 'Only cities of this state', examples: [4008] })),
   countryId,
-  ...{ countryCode, ids },
+  countryCode,
+  ids,
   include: includeParameter(CITY_DETAILS),
   ...optionalPageParameters(MAX_LIMIT),
 });
@@ -43,14 +52,18 @@ export type CityListInput = Static<typeof CityListInput>;
 
 export const StateListInput = Type.Object({
   search: searchParameter('name or state code'),
+  alternateNames,
   countryId,
-  ...{ countryCode, ids },
+  countryCode,
+  ids,
+  include: includeParameter(STATE_DETAILS),
   ...optionalPageParameters(MAX_LIMIT),
 });
 export type StateListInput = Static<typeof StateListInput>;
 
 export const CountryListInput = Type.Object({
   search: searchParameter('name, or be the whole of the two- or three-letter code'),
+  alternateNames,
   ids,
   include: includeParameter(COUNTRY_DETAILS),
   ...optionalPageParameters(MAX_LIMIT),
@@ -69,6 +82,10 @@ const location = included(
   }),
   { latitude: 19.07283, longitude: 72.88261 },
 );
+
+function includedNames(examples: string[]) {
+  return Type.Optional(Type.Array(Type.String(), { description: 'Other names, in no order', examples: [examples] }));
+}
 
 const country = Type.Object(
   {
@@ -98,6 +115,7 @@ export const CityView = Type.Object(
     location,
     timezone: included(Type.String(), 'Asia/Kolkata'),
     population: included(Type.Integer({ description: 'Of GeoNames; 0 where it has no number' }), 12_691_836),
+    alternateNames: includedNames(['Bombay', 'BOM', 'मुंबई']),
   },
   { title: 'City' },
 );
@@ -110,6 +128,7 @@ export const StateView = Type.Object(
     countryId: Type.Integer({ examples: [101] }),
     country,
     _count: Type.Object({ cities: Type.Integer({ examples: [557] }) }),
+    alternateNames: includedNames(['महाराष्ट्र']),
   },
   { title: 'State' },
 );
@@ -123,6 +142,7 @@ export const CountryView = Type.Object(
     flag: included(Type.String(), '🇮🇳'),
     nativeName: included(Type.String(), 'भारत'),
     location,
+    alternateNames: includedNames(['भारत', 'Indien', 'インド']),
   },
   { title: 'Country' },
 );

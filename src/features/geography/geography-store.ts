@@ -1,8 +1,8 @@
 import type { Database } from '../../db/database.ts';
-import { buildBeside } from './build-in-worker.ts';
+import { buildInWorker } from './build-in-worker.ts';
 import type { CompressedLists } from './compressed-lists.ts';
 import { type GeographyIndex, loadGeographyIndex, openGeographyIndex } from './geography-index.ts';
-import { FEW_CITIES, getGeographyRevision, readGeography } from './geography-queries.ts';
+import { FEW_ROWS, getGeographyRevision, readGeography } from './geography-queries.ts';
 
 /** What the routes answer from. */
 export interface Geography {
@@ -38,8 +38,8 @@ export async function openGeographyStore(
       pending = false;
       try {
         if ((await getGeographyRevision(db)) === index.revision) continue;
-        const texts = await db.session((session) => readGeography(session, FEW_CITIES));
-        index = openGeographyIndex(await buildBeside(texts, closing.signal));
+        const texts = await db.session((session) => readGeography(session, FEW_ROWS));
+        index = openGeographyIndex(await buildInWorker(texts, closing.signal));
         void compress();
       } catch (error) {
         if (!closing.signal.aborted) failed(error);

@@ -1,15 +1,15 @@
 import type { CityRow, CountryRow } from './geography-queries.ts';
 
-/** What can be told of a place beside what every answer has: JSON by the place's number. */
+/** What can be told of a location beside what every answer has: JSON by the location's number. */
 export type Details<Name extends string> = Record<Name, (row: number) => string>;
 
-/** Details of many places in little memory, to be handed from one thread to another. */
+/** Details of many cities in little memory, to be handed from one thread to another. */
 export interface CityDetails {
   /** In ten-millionths of a degree; {@link UNKNOWN} where nobody has said. */
   latitude: Int32Array<ArrayBuffer>;
   longitude: Int32Array<ArrayBuffer>;
   timezones: string[];
-  /** The number of each place's in `timezones`. */
+  /** The number of each city's in `timezones`. */
   timezone: Uint16Array<ArrayBuffer>;
   /** {@link UNKNOWN} where nobody has said. */
   population: Int32Array<ArrayBuffer>;
@@ -18,10 +18,14 @@ export interface CityDetails {
 /** What no position and no population is. */
 const UNKNOWN = -(2 ** 31);
 
-export type CityDetail = 'location' | 'timezone' | 'population';
+/** The names of what can be asked for of cities, of states and of countries, as answers have them. */
+export const CITY_DETAILS = ['location', 'timezone', 'population', 'alternateNames'] as const;
+export const STATE_DETAILS = ['alternateNames'] as const;
+export const COUNTRY_DETAILS = ['phoneCode', 'currency', 'flag', 'nativeName', 'location', 'alternateNames'] as const;
 
-/** The names of what can be asked for of cities, as answers have them. */
-export const CITY_DETAILS = ['location', 'timezone', 'population'] as const satisfies CityDetail[];
+export type CityDetail = (typeof CITY_DETAILS)[number];
+export type StateDetail = (typeof STATE_DETAILS)[number];
+export type CountryDetail = (typeof COUNTRY_DETAILS)[number];
 
 export function gatherCityDetails(cities: readonly CityRow[]): CityDetails {
   const { length } = cities;
@@ -49,7 +53,7 @@ export function cityDetails({
   timezones,
   timezone,
   population,
-}: CityDetails): Details<CityDetail> {
+}: CityDetails): Details<Exclude<CityDetail, 'alternateNames'>> {
   return {
     location: (row) => locationJson(latitude[row], longitude[row]),
     timezone: (row) => timezones[timezone[row] ?? 0] ?? 'null',
@@ -57,15 +61,11 @@ export function cityDetails({
   };
 }
 
-/** The names of what can be asked for of countries, as answers have them. */
-export const COUNTRY_DETAILS = ['phoneCode', 'currency', 'flag', 'nativeName', 'location'] as const;
-export type CountryDetail = (typeof COUNTRY_DETAILS)[number];
-
 /** The details of each country, as JSON. */
-export type CountryDetails = Record<CountryDetail, string[]>;
+export type CountryDetails = Record<Exclude<CountryDetail, 'alternateNames'>, string[]>;
 
 export function gatherCountryDetails(countries: readonly CountryRow[]): CountryDetails {
-  const texts = (name: Exclude<CountryDetail, 'location'>) =>
+  const texts = (name: Exclude<keyof CountryDetails, 'location'>) =>
     countries.map((country) => JSON.stringify(country[name] ?? null));
   return {
     phoneCode: texts('phoneCode'),
@@ -76,8 +76,8 @@ export function gatherCountryDetails(countries: readonly CountryRow[]): CountryD
   };
 }
 
-export function countryDetails(known: CountryDetails): Details<CountryDetail> {
-  const of = (name: CountryDetail) => (row: number) => known[name][row] ?? 'null';
+export function countryDetails(known: CountryDetails): Details<keyof CountryDetails> {
+  const of = (name: keyof CountryDetails) => (row: number) => known[name][row] ?? 'null';
   return {
     phoneCode: of('phoneCode'),
     currency: of('currency'),

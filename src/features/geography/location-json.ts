@@ -2,21 +2,25 @@ import type { CityRow, CountryRow, StateRow } from './geography-queries.ts';
 import { type WrittenList, writeJsonList } from './json-list.ts';
 
 /** The messages of the lists (spec.: Messages per operation). */
-export const PLACE_MESSAGES = {
+export const LIST_MESSAGES = {
   cities: 'Cities retrieved successfully',
   states: 'States retrieved successfully',
   countries: 'Countries retrieved successfully',
 } as const;
 
 /** The rows of the geography in list order. */
-export interface OrderedPlaces {
+export interface OrderedLocations {
   countries: CountryRow[];
   states: StateRow[];
   cities: CityRow[];
 }
 
 /** Writes the three lists down (spec.: City, State; the countries in the same form as the states). */
-export function writePlaces({ countries, states, cities }: OrderedPlaces): Record<keyof OrderedPlaces, WrittenList> {
+export function writeLocations({
+  countries,
+  states,
+  cities,
+}: OrderedLocations): Record<keyof OrderedLocations, WrittenList> {
   const citiesInState = countBy(cities, (city) => city.stateId);
   const statesInCountry = countBy(states, (state) => state.countryId);
   const citiesInCountry = new Map<number, number>();
@@ -36,16 +40,16 @@ export function writePlaces({ countries, states, cities }: OrderedPlaces): Recor
   );
 
   return {
-    countries: writeJsonList(PLACE_MESSAGES.countries, countries, ({ id, name, iso2, iso3 }) => {
+    countries: writeJsonList(LIST_MESSAGES.countries, countries, ({ id, name, iso2, iso3 }) => {
       const counts = { states: statesInCountry.get(id) ?? 0, cities: citiesInCountry.get(id) ?? 0 };
       return JSON.stringify({ id, name, iso2, iso3, _count: counts });
     }),
-    states: writeJsonList(PLACE_MESSAGES.states, states, ({ id, name, stateCode, countryId }) => {
+    states: writeJsonList(LIST_MESSAGES.states, states, ({ id, name, stateCode, countryId }) => {
       const own = JSON.stringify({ id, name, stateCode, countryId }).slice(0, -1);
       return `${own},"country":${countryText.get(countryId)},"_count":{"cities":${citiesInState.get(id) ?? 0}}}`;
     }),
     cities: writeJsonList(
-      PLACE_MESSAGES.cities,
+      LIST_MESSAGES.cities,
       cities,
       ({ id, name }) => `{"id":${id},"name":${jsonText(name)}`,
       ({ stateId }) => cityEnding.get(stateId),

@@ -1,26 +1,25 @@
-import { LRUCache } from 'lru-cache';
 import { paginationOf } from '../../api/pagination.ts';
 import type { PageRequest } from '../../db/sql/select-page.ts';
 import { fold } from '../../lib/text-folding.ts';
 import { type JsonList, LIST_END } from './json-list.ts';
-import { FIRST, NOWHERE, type TextSearch } from './ngram-index/search.ts';
-import { type Condition, narrow, rowFinder, shorter } from './row-conditions.ts';
-import { listRowsOfIds, type RowsOfIds, rowsById } from './row-lists.ts';
+import { type LocationSearchParts, locationSearch } from './location-search.ts';
+import { type Condition, listRowsOfIds, type RowsOfIds, rowsById } from './row-lists.ts';
 
 /**
- * What a list is asked for: a search text, the ids of what the places lie in (of several a place must have all), their own ids,
- * and what else to tell of each.
+ * What a list is asked for: a search text and which names it is looked for in, the ids of what the locations lie in (of several a
+ * location must have all), their own ids, and what else to tell of each.
  */
-export type PlaceQuery<Filter extends string = string, Detail extends string = string> = {
+export type LocationQuery<Filter extends string = string, Detail extends string = string> = {
   search?: string | undefined;
+  alternateNames?: boolean | undefined;
   ids?: readonly number[] | undefined;
   include?: readonly Detail[] | undefined;
 } & { [Name in Filter]?: number | readonly number[] | undefined };
 
-/** The places that a query found, in the order of answers. */
-export interface FoundPlaces {
+/** The locations that a query found, in the order of answers. */
+export interface FoundLocations {
   readonly totalItems: number;
-  /** Whether nothing was asked for: these are all places of the list, as it is kept ready. */
+  /** Whether nothing was asked for: these are all locations of the list, as it is kept ready. */
   readonly isWholeList: boolean;
   /** The answer with one page of them and the pagination block. */
   page(request: PageRequest): Buffer;
@@ -28,26 +27,23 @@ export interface FoundPlaces {
   pieces(): Generator<Buffer, void>;
 }
 
-/** A list of places in memory, and what finds them. */
-export interface PlaceList<Filter extends string, Detail extends string> {
-  /** The answer with all places. One buffer for everybody: to be read, not written. */
+/** A list of countries, states or cities in memory, and what finds them. */
+export interface LocationList<Filter extends string, Detail extends string> {
+  /** The answer with all locations. One buffer for everybody: to be read, not written. */
   readonly all: Buffer;
   /** A blank search is no search, an absent id no filter. An unknown id finds nothing. */
-  find(query: PlaceQuery<Filter, Detail>): FoundPlaces;
+  find(query: LocationQuery<Filter, Detail>): FoundLocations;
 }
 
 /** What a list is made of. */
-export interface PlaceListParts<Filter extends string, Detail extends string> {
+export interface LocationListParts<Filter extends string, Detail extends string> extends LocationSearchParts {
   json: JsonList;
-  search: TextSearch;
-  /** The id of each place. */
-  ids: Int32Array;
   filters: Record<Filter, FilterColumn>;
-  /** What can be told besides of a place, as JSON. */
+  /** What can be told besides of a location, as JSON. */
   details: Record<Detail, (row: number) => string>;
 }
 
-/** What a filter holds of each place, and the places of each id, as answers have them without a search and with one. */
+/** What a filter holds of each location, and the locations of each id, as answers have them without a search and with one. */
 export interface FilterColumn {
   ids: Int32Array<ArrayBuffer>;
   rows: RowsOfIds;
@@ -59,109 +55,41 @@ export function filterColumn(ids: Int32Array<ArrayBuffer>, order: Uint32Array): 
   return { ids, rows: listRowsOfIds(ids, ids.keys()), searched: listRowsOfIds(ids, order) };
 }
 
-/** What a list remembers of past searches, at most. */
-const HITS_BYTES = 4 * 1024 * 1024;
-/** What an entry takes beside its key's letters and its hits, roughly. */
-const ENTRY_BYTES = 200;
-
-/** To look for a needle in a text takes as long as to compare so many ids. */
-const IDS_FOR_A_TEXT = 16;
-
 const PIECE_ITEMS = 500;
 const COMMA = Buffer.from(',');
 const NONE = new Uint32Array(0);
 
-/** Places are numbered, and answered where nothing is searched for, in the order of `json`; hits of a search in that of `search`. */
-export function openPlaceList<Filter extends string, Detail extends string>(
-  parts: PlaceListParts<Filter, Detail>,
-): PlaceList<Filter, Detail> {
-  const { json, search, ids, details } = parts;
-  const known = new LRUCache<string, Uint32Array>({
-    maxSize: HITS_BYTES,
-    // A search with more hits than that would push out many others.
-    maxEntrySize: HITS_BYTES / 16,
-    sizeCalculation: (hits, key) => ENTRY_BYTES + 2 * key.length + hits.byteLength,
-  });
+/** Locations are numbered, and answered where nothing is searched for, in the order of `json`; hits of a search in that of the index. */
+export function openLocationList<Filter extends string, Detail extends string>(
+  parts: LocationListParts<Filter, Detail>,
+): LocationList<Filter, Detail> {
+  const { json, details } = parts;
+  const search = locationSearch(parts);
   const columns = (Object.entries(parts.filters) as [Filter, FilterColumn][]).map(([name, column]) => ({
     name,
     ids: column.ids,
     rows: rowsById(column.rows),
     searched: rowsById(column.searched),
   }));
-  const rowOfId = rowFinder(ids);
 
-  /** @returns the numbers of the places as answers have them; undefined: all */
-  function rowsOf(query: PlaceQuery<Filter, Detail>, needle: string): Uint32Array | undefined {
-    const ready = needle === '' ? undefined : search.exact(needle);
-    if (ready?.length === 0) return NONE;
+  /** @returns the rows as answers have them; undefined: all */
+  function rowsOf(query: LocationQuery<Filter, Detail>): Uint32Array | undefined {
+    const needle = fold(query.search ?? '');
     const conditions: Condition[] = [];
-    let key = needle;
+    let conditionKey = '';
     for (const { name, ids, rows, searched } of columns) {
       for (const id of [query[name] ?? []].flat()) {
-        key += `\n${name}${id}`;
+        conditionKey += `\n${name}${id}`;
         conditions.push({ id, ids, rows: (needle === '' ? rows : searched).get(id) ?? NONE });
       }
     }
-    if (query.ids !== undefined) return put(needle, narrow(rowsWithIds(query.ids, needle), conditions));
-    const [first, second] = conditions;
-    if (first === undefined && (needle === '' || ready !== undefined)) return ready;
-    if (needle === '' && second === undefined) return first?.rows;
-    let hits = known.get(key);
-    if (hits === undefined) {
-      // In memory of its own size.
-      hits = select(needle, ready, conditions).slice();
-      known.set(key, hits);
-    }
-    return hits;
-  }
-
-  function select(needle: string, ready: Uint32Array | undefined, conditions: Condition[]): Uint32Array {
-    const [first] = conditions;
-    if (needle === '') return narrow(first?.rows ?? NONE, conditions);
-    const inside = conditions.map(({ rows }) => rows).reduce(shorter, ready ?? first?.rows ?? search.order);
-    if (ready !== undefined && ready.length < inside.length * IDS_FOR_A_TEXT) return narrow(ready, conditions);
-    const named = ready === undefined ? search.candidates(needle) : inside;
-    return put(needle, narrow(shorter(inside, named), conditions));
-  }
-
-  /** Leaves those of the rows that the needle stands in, the foremost first. */
-  function put(needle: string, rows: Uint32Array): Uint32Array {
-    if (needle === '') return rows;
-    const places = new Int8Array(rows.length);
-    const counts: number[] = [];
-    for (let index = 0; index < rows.length; index++) {
-      const place = search.placeIn(rows[index] ?? 0, needle);
-      places[index] = place;
-      if (place !== NOWHERE) counts[place] = (counts[place] ?? 0) + 1;
-    }
-    const ends: number[] = [];
-    let end = 0;
-    for (let place = FIRST; place < counts.length; place++) {
-      ends.push(end);
-      end += counts[place] ?? 0;
-    }
-    const hits = new Uint32Array(end);
-    for (let index = 0; index < rows.length; index++) {
-      const place = places[index] ?? NOWHERE;
-      if (place === NOWHERE) continue;
-      const at = ends[place] ?? 0;
-      hits[at] = rows[index] ?? 0;
-      ends[place] = at + 1;
-    }
-    return hits;
-  }
-
-  function rowsWithIds(wanted: readonly number[], needle: string): Uint32Array {
-    const rows = new Set(wanted.flatMap((id) => rowOfId(id) ?? []));
-    if (needle === '') return Uint32Array.from(rows).sort();
-    return Uint32Array.from(rows).sort((one, other) => search.compare(one, other));
+    return search({ needle, alternateNames: query.alternateNames, ids: query.ids, conditions, conditionKey });
   }
 
   return {
     all: json.all,
     find(query) {
-      const needle = fold(query.search ?? '');
-      const rows = rowsOf(query, needle);
+      const rows = rowsOf(query);
       const totalItems = rows === undefined ? json.length : rows.length;
       const include = new Set(query.include);
       const told = (Object.keys(details) as Detail[]).filter((detail) => include.has(detail));

@@ -37,3 +37,89 @@ export function listRowsOfIds(idOfRow: Int32Array, order: Iterable<number>): Row
 export function rowsById({ ids, starts, rows }: RowsOfIds): Map<number, Uint32Array> {
   return new Map(Array.from(ids, (id, number) => [id, rows.subarray(starts[number], starts[number + 1])]));
 }
+
+/** Rows that a list may have, at most. */
+const MAX_ROWS = 2 ** 21;
+
+/** @returns a function that gives the row of an id that `ids` has once; it is made ready when it is first asked */
+export function rowFinder(ids: Int32Array): (id: number) => number | undefined {
+  // Ids with their rows behind them, in one number each: these sort ten times as fast as rows by a comparison.
+  let sorted: Float64Array | undefined;
+  return (id) => {
+    sorted ??= Float64Array.from(ids, (known, row) => known * MAX_ROWS + row).sort();
+    let [low, high] = [0, sorted.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((sorted[middle] ?? 0) < id * MAX_ROWS) low = middle + 1;
+      else high = middle;
+    }
+    const row = (sorted[low] ?? Number.POSITIVE_INFINITY) - id * MAX_ROWS;
+    return row < MAX_ROWS ? row : undefined;
+  };
+}
+
+/** What leaves some rows and not others. */
+export interface RowFilter {
+  /** Rows with all that it leaves among them, in search order. */
+  rows: Uint32Array;
+  /** Leaves those of the rows that pass, in their order. */
+  narrow(rows: Uint32Array): Uint32Array;
+}
+
+/** A filter's id, what the filter holds of each row, and the rows that have that id in search order. */
+export interface Condition {
+  id: number;
+  ids: Int32Array;
+  rows: Uint32Array;
+}
+
+/** Returns the filter of all conditions; undefined: there is none. */
+export function filterBy(conditions: readonly Condition[]): RowFilter | undefined {
+  const [first] = conditions;
+  if (first === undefined) return undefined;
+  return {
+    rows: conditions.map(({ rows }) => rows).reduce(shorter, first.rows),
+    narrow: (rows) =>
+      conditions.reduce((left, condition) => (left === condition.rows ? left : withId(left, condition)), rows),
+  };
+}
+
+function withId(rows: Uint32Array, { id, ids }: Condition): Uint32Array {
+  const hits = new Uint32Array(rows.length);
+  let count = 0;
+  // By index: `for … of` takes twice as long here.
+  for (let index = 0; index < rows.length; index++) {
+    const row = rows[index] ?? 0;
+    if (ids[row] === id) hits[count++] = row;
+  }
+  return hits.subarray(0, count);
+}
+
+/** Returns the filter that leaves so few rows, which are in search order. */
+export function filterTo(rows: Uint32Array): RowFilter {
+  const left = new Set(rows);
+  return { rows, narrow: (others) => (others === rows ? rows : others.filter((row) => left.has(row))) };
+}
+
+/** The shorter of two lists, the first where they are as long. */
+export function shorter(one: Uint32Array, other: Uint32Array): Uint32Array {
+  return other.length < one.length ? other : one;
+}
+
+/** Returns the rows of all lists in their order, each once. @param rowCount more than any row */
+export function union(lists: readonly Uint32Array[], rowCount: number): Uint32Array {
+  const filled = lists.filter(({ length }) => length > 0);
+  if (filled.length < 2) return filled[0] ?? new Uint32Array(0);
+  const seen = new Uint8Array(rowCount);
+  const all = new Uint32Array(filled.reduce((sum, { length }) => sum + length, 0));
+  let count = 0;
+  for (const rows of filled) {
+    for (let index = 0; index < rows.length; index++) {
+      const row = rows[index] ?? 0;
+      if (seen[row] === 1) continue;
+      seen[row] = 1;
+      all[count++] = row;
+    }
+  }
+  return all.subarray(0, count);
+}

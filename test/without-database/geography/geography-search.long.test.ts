@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildGeographyIndex } from '../../../src/features/geography/geography-index.ts';
 import { readGeographySource } from '../../../src/features/geography/load/source.ts';
-import type { FoundPlaces } from '../../../src/features/geography/location-list.ts';
+import type { FoundLocations } from '../../../src/features/geography/location-list.ts';
 import { compareCodePoints, fold } from '../../../src/lib/text-folding.ts';
 
 interface Place {
@@ -98,7 +98,7 @@ function expectedCountryIds(search: string): number[] {
   return [...new Set([...byCode.map(({ id }) => id), ...expectedIds(countries, { search })])];
 }
 
-function idsOfPage(found: FoundPlaces, page: number, limit: number): number[] {
+function idsOfPage(found: FoundLocations, page: number, limit: number): number[] {
   return JSON.parse(found.page({ page, limit }).toString()).data.map(({ id }: { id: number }) => id);
 }
 

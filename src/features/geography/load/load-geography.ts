@@ -11,25 +11,15 @@ import { GEOGRAPHY_TABLES } from './tables.ts';
 const BATCH_ROWS = 10_000;
 
 /** How many rows there are of each kind. */
-export type GeographyCounts = Record<keyof GeographyRecords, number>;
+export type GeographyCounts = Record<'countries' | 'states' | 'cities', number>;
 
 /** Told how many rows are written, and of how many; not called where none is. */
 export type GeographyProgress = (done: number, total: number) => void;
 
-/**
- * What a database holds: a whole geography or none, as it is loaded in one transaction; `'without details'`: that of an earlier
- * version, which this role may change.
- */
-export type GeographyState = 'none' | 'without details' | 'whole';
-
-/** Looks what geography the database holds. */
-export async function geographyState(db: Reader): Promise<GeographyState> {
-  const [row] = await db.query<{ state: GeographyState }>(sql`select case
-    when not exists (select from countries) then 'none'
-    when exists (select from cities) and not exists (select from cities where timezone is not null)
-      and has_table_privilege('cities', 'update') then 'without details'
-    else 'whole' end as state`);
-  return row?.state ?? 'none';
+/** Records, and the statement that writes a batch of them. */
+export interface LoadStep {
+  records: readonly unknown[];
+  write: (json: string) => Sql;
 }
 
 /**
@@ -39,36 +29,27 @@ export async function geographyState(db: Reader): Promise<GeographyState> {
  */
 export async function loadGeography(db: Database, onProgress?: GeographyProgress): Promise<GeographyCounts> {
   const source = readGeographySource();
-  await inTransaction(db, async (transaction) => {
+  await inGeographyTransaction(db, async (transaction) => {
     if (await holds(transaction, source)) return;
     // Children first. To replace all is as right whatever changed: an id's parent, a code that passed to another id.
     for (const { name } of GEOGRAPHY_TABLES.toReversed()) await transaction.query(sql`delete from ${raw(name)}`);
-    const steps = GEOGRAPHY_TABLES.map(({ name, insert }) => ({ records: byName(source[name]), write: insert }));
+    const steps = GEOGRAPHY_TABLES.map(({ records, insert }) => ({ records: byName(source[records]), write: insert }));
     await writeAll(transaction, steps, onProgress);
   });
   return { countries: source.countries.length, states: source.states.length, cities: source.cities.length };
 }
 
-/**
- * Gives the rows of a geography {@link GeographyState without details} those of the package, by their ids; what else they hold
- * stays as it is, changes by hand as well. In one transaction, as {@link loadGeography}.
- */
-export async function fillGeographyDetails(db: Database, onProgress?: GeographyProgress): Promise<void> {
-  const source = readGeographySource();
-  await inTransaction(db, async (transaction) => {
-    if ((await geographyState(transaction)) !== 'without details') return;
-    const steps = GEOGRAPHY_TABLES.flatMap(({ name, fill }) => (fill ? [{ records: source[name], write: fill }] : []));
-    await writeAll(transaction, steps, onProgress);
-  });
-}
-
 /** In the order of the lists: services put their cities in order at each start, which is quick where they come so. */
-function byName(rows: readonly { name: string }[]): unknown[] {
-  const folded = rows.map((row) => ({ row, name: fold(row.name) }));
+function byName(rows: GeographyRecords[keyof GeographyRecords]): unknown[] {
+  const folded = rows.map((row) => ({ row, name: 'name' in row ? fold(row.name) : '' }));
   return folded.sort((a, b) => compareCodePoints(a.name, b.name)).map(({ row }) => row);
 }
 
-async function inTransaction(db: Database, work: (transaction: Transaction) => Promise<void>): Promise<void> {
+/** Works in a transaction; one process at a time loads geography. */
+export async function inGeographyTransaction(
+  db: Database,
+  work: (transaction: Transaction) => Promise<void>,
+): Promise<void> {
   await db.session((session) =>
     session.transaction(async (transaction) => {
       await transaction.query(sql`select pg_advisory_xact_lock(${advisoryLock('geography')})`);
@@ -78,9 +59,9 @@ async function inTransaction(db: Database, work: (transaction: Transaction) => P
 }
 
 /** Writes records in batches. */
-async function writeAll(
+export async function writeAll(
   transaction: Transaction,
-  steps: readonly { records: readonly unknown[]; write: (json: string) => Sql }[],
+  steps: readonly LoadStep[],
   onProgress?: GeographyProgress,
 ): Promise<void> {
   const total = steps.reduce((sum, { records }) => sum + records.length, 0);
@@ -96,9 +77,9 @@ async function writeAll(
 }
 
 async function holds(db: Reader, source: GeographyRecords): Promise<boolean> {
-  for (const { name, select } of GEOGRAPHY_TABLES) {
+  for (const { records, select } of GEOGRAPHY_TABLES) {
     const [row] = await db.query<{ records: unknown[] | null }>(select);
-    if (!isDeepStrictEqual(row?.records ?? [], source[name])) return false;
+    if (!isDeepStrictEqual(row?.records ?? [], source[records])) return false;
   }
   return true;
 }

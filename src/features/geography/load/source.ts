@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 import { programFile } from '../../../lib/program-files.ts';
-import type { CountryRecord, GeographyRecords } from './records.ts';
+import type { CountryRecord, EarlierValue, GeographyRecords, LocationKind } from './records.ts';
 
 /** Where `npm run build` puts the geography of the packages. */
 export const GEOGRAPHY_FILE = programFile('resources/geography.json.br');
@@ -14,22 +14,52 @@ export interface PackedGeography {
     id: number[];
     stateId: number[];
     name: string[];
-    latitude: number[];
-    longitude: number[];
+    latitude: (number | null)[];
+    longitude: (number | null)[];
     /** The place of a city's time zone among `timezones`. */
     timezone: number[];
     population: (number | null)[];
   };
   timezones: string[];
+  alternateNames: Record<LocationKind, { id: number[]; names: string[] }>;
+  earlier: EarlierColumn[];
 }
 
+/** Values that earlier versions loaded, with the ids of their rows. */
+export interface EarlierColumn {
+  table: EarlierValue['table'];
+  field: EarlierValue['field'];
+  id: number[];
+  value: EarlierValue['value'][];
+}
+
+export const LOCATION_KINDS = ['city', 'country', 'state'] as const satisfies LocationKind[];
+
 /**
- * Reads the geography of the package `@countrystatecity/countries` (ODbL 1.0; pinned, as ids drift between its versions), with the populations of
- * GeoNames, from the file that is made of them when the program is built. That ids are unique is left to the keys of the database.
+ * Reads the geography of the package `@countrystatecity/countries` (ODbL 1.0; pinned, as ids drift between its versions), joined with and
+ * completed from GeoNames, from the file that is made of them when the program is built. That ids are unique is left to the keys of the database.
  */
 export function readGeographySource(): GeographyRecords {
-  const packed = JSON.parse(brotliDecompressSync(readFileSync(GEOGRAPHY_FILE)).toString()) as PackedGeography;
-  const { countries, states: state, cities: city, timezones } = packed;
+  return unpack(readPacked());
+}
+
+/** Reads the records, and what earlier versions had in their place. */
+export function readGeographyChanges(): { records: GeographyRecords; earlier: EarlierColumn[] } {
+  const packed = readPacked();
+  return { records: unpack(packed), earlier: packed.earlier.map((column) => ({ ...column, id: sums(column.id) })) };
+}
+
+function readPacked(): PackedGeography {
+  return JSON.parse(brotliDecompressSync(readFileSync(GEOGRAPHY_FILE)).toString()) as PackedGeography;
+}
+
+function unpack({
+  countries,
+  states: state,
+  cities: city,
+  timezones,
+  alternateNames,
+}: PackedGeography): GeographyRecords {
   const stateIds = sums(state.id);
   const countryOf = new Map(stateIds.map((id, row) => [id, state.countryId[row] as number]));
   // Each column has a value for each row.
@@ -46,13 +76,20 @@ export function readGeographySource(): GeographyRecords {
       stateId,
       countryId: countryOf.get(stateId) as number,
       name: city.name[row] as string,
-      latitude: city.latitude[row] as number,
-      longitude: city.longitude[row] as number,
+      latitude: city.latitude[row] as number | null,
+      longitude: city.longitude[row] as number | null,
       timezone: timezones[city.timezone[row] as number] as string,
       population: city.population[row] as number | null,
     };
   });
-  return { countries, states, cities };
+  const names = LOCATION_KINDS.flatMap((kind) =>
+    sums(alternateNames[kind].id).map((id, row) => ({
+      kind,
+      id,
+      names: alternateNames[kind].names[row] as string,
+    })),
+  );
+  return { countries, states, cities, alternateNames: names };
 }
 
 function sums(distances: readonly number[]): number[] {

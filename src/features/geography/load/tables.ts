@@ -1,70 +1,111 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import type { GeographyRecords } from './records.ts';
+import { type GeographyRecords, NAME_SEPARATOR } from './records.ts';
 
 /** A column of a table with the field of the records that it holds. */
 interface Column {
   name: string;
   field: string;
   type: 'integer' | 'text';
+  /** The column as the field has it, and the field as the column has it; absent: they are the same. */
+  read?: string;
+  write?: string;
   /** What rows of before did not have, and get where the schema is brought up to date. */
   isDetail?: true;
+  /** By which one tells that a row means the same as the record of its id. */
+  isMeaning?: true;
 }
 
 /** A table of the geography, read and written as JSON arrays of records. */
 export interface GeographyTable {
-  name: keyof GeographyRecords;
-  /** Gives all records, as `records`, by their ids; null where there is none. */
+  name: string;
+  records: keyof GeographyRecords;
+  /** Gives all records, as `records`, by their keys; null where there is none. */
   select: Sql;
   insert(json: string): Sql;
   /** Writes the details of those records that the table has already; undefined: it has none. */
   fill: ((json: string) => Sql) | undefined;
+  /** Writes the `value` of those `id`s that still have the `earlier` one in the field's column. */
+  replace(field: string, json: string): Sql;
 }
 
-const id: Column = { name: 'id', field: 'id', type: 'integer' };
-const countryId: Column = { name: 'country_id', field: 'countryId', type: 'integer' };
-const name: Column = { name: 'name', field: 'name', type: 'text' };
-const position: Column[] = [
-  { name: 'latitude', field: 'latitude', type: 'integer', isDetail: true },
-  { name: 'longitude', field: 'longitude', type: 'integer', isDetail: true },
-];
+const id = integer('id');
+const name = text('name');
+const countryId = integer('country_id', 'countryId');
+const position = [detail(integer('latitude')), detail(integer('longitude'))];
+
+const names: Column = {
+  ...text('names'),
+  read: `array_to_string(names, '${NAME_SEPARATOR}')`,
+  write: `string_to_array(record.names, '${NAME_SEPARATOR}')`,
+};
 
 /** The tables, parents first. */
 export const GEOGRAPHY_TABLES: readonly GeographyTable[] = [
-  table('countries', [
-    ...[id, name, text('iso2'), text('iso3')],
-    ...[detail('phone_code', 'phoneCode'), detail('currency'), detail('flag'), detail('native_name', 'nativeName')],
+  table('countries', 'countries', [
+    id,
+    name,
+    meaning(text('iso2')),
+    text('iso3'),
+    detail(text('phone_code', 'phoneCode')),
+    detail(text('currency')),
+    detail(text('flag')),
+    detail(text('native_name', 'nativeName')),
     ...position,
   ]),
-  table('states', [id, countryId, name, text('state_code', 'stateCode')]),
-  table('cities', [
-    ...[id, { name: 'state_id', field: 'stateId', type: 'integer' } as const, countryId, name, ...position],
-    ...[detail('timezone'), { name: 'population', field: 'population', type: 'integer', isDetail: true } as const],
+  table('states', 'states', [id, countryId, name, text('state_code', 'stateCode')]),
+  table('cities', 'cities', [
+    id,
+    meaning(integer('state_id', 'stateId')),
+    countryId,
+    name,
+    ...position,
+    detail(text('timezone')),
+    detail(integer('population')),
   ]),
+  table('alternate_names', 'alternateNames', [text('kind'), id, names], 'kind collate "C", id'),
 ];
+
+function integer(name: string, field = name): Column {
+  return { name, field, type: 'integer' };
+}
 
 function text(name: string, field = name): Column {
   return { name, field, type: 'text' };
 }
 
-function detail(name: string, field = name): Column {
-  return { ...text(name, field), isDetail: true };
+function detail(column: Column): Column {
+  return { ...column, isDetail: true };
 }
 
-function table(name: keyof GeographyRecords, columns: readonly Column[]): GeographyTable {
+function meaning(column: Column): Column {
+  return { ...column, isMeaning: true };
+}
+
+function table(name: string, records: keyof GeographyRecords, columns: readonly Column[], key = 'id'): GeographyTable {
   const names = raw(columns.map((column) => column.name).join(', '));
-  const fields = raw(columns.map(({ field }) => `"${field}"`).join(', '));
+  const fields = raw(columns.map(({ field, write }) => write ?? `record."${field}"`).join(', '));
   const types = raw(columns.map(({ field, type }) => `"${field}" ${type}`).join(', '));
-  const pairs = join(columns.map((column) => sql`${raw(`'${column.field}'`)}, ${raw(column.name)}`));
-  const records = (json: string) => sql`json_to_recordset(${json}::text::json) as record (${types})`;
+  const pairs = join(columns.map((column) => sql`${raw(`'${column.field}'`)}, ${raw(column.read ?? column.name)}`));
+  const source = (json: string) => sql`json_to_recordset(${json}::text::json) as record (${types})`;
   const details = columns.filter(({ isDetail }) => isDetail);
+  const means = columns.filter(({ isMeaning }) => isMeaning);
+  const isSame = raw([id, ...means].map((column) => `${name}.${column.name} = record."${column.field}"`).join(' and '));
   const assignments = raw(details.map((column) => `${column.name} = record."${column.field}"`).join(', '));
   return {
     name,
-    select: sql`select json_agg(json_build_object(${pairs}) order by id) as records from ${raw(name)}`,
-    insert: (json) => sql`insert into ${raw(name)} (${names}) select ${fields} from ${records(json)}`,
+    records,
+    select: sql`select json_agg(json_build_object(${pairs}) order by ${raw(key)}) as records from ${raw(name)}`,
+    insert: (json) => sql`insert into ${raw(name)} (${names}) select ${fields} from ${source(json)}`,
     fill:
       details.length === 0
         ? undefined
-        : (json) => sql`update ${raw(name)} set ${assignments} from ${records(json)} where ${raw(name)}.id = record.id`,
+        : (json) => sql`update ${raw(name)} set ${assignments} from ${source(json)} where ${isSame}`,
+    replace(field, json) {
+      const { name: column, type } = columns.find((one) => one.field === field) ?? id;
+      return sql`
+        update ${raw(name)} set ${raw(column)} = record.value
+          from json_to_recordset(${json}::text::json) as record (id integer, earlier ${raw(type)}, value ${raw(type)})
+         where ${raw(name)}.id = record.id and ${raw(`${name}.${column}`)} is not distinct from record.earlier`;
+    },
   };
 }

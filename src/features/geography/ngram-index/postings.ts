@@ -4,59 +4,64 @@ import type { RowLists } from '../row-lists.ts';
 export const TEXT_SEPARATOR = '\n';
 export const SEPARATOR = TEXT_SEPARATOR.charCodeAt(0);
 
-/** For the runs of one length: which there are, and the rows that hold each. */
-export interface GramLists extends RowLists {
-  /** The runs, each of the same length, one behind the other. That at place n has the list number n. */
-  grams: string;
-  /** How many of each list's rows begin with the run: they come first. */
-  beginners: Uint32Array<ArrayBuffer>;
+/** The n-grams of one length, and the rows whose texts hold each. */
+export interface NgramPostings extends RowLists {
+  /** The n-grams one behind the other. The n-gram at place n has the list number n. */
+  ngrams: string;
+  /** How many rows of each list have a text that begins with the n-gram: they come first. */
+  prefixCounts: Uint32Array<ArrayBuffer>;
 }
 
 /**
- * Lists the rows that hold each run of one to so many code units which has no separator in it.
+ * Lists the rows that hold each n-gram of one to `longest` code units without a separator.
  *
- * @param units the texts of all rows, in the order in which the lists are to have them
+ * @param units the texts of all rows in search order
  * @param starts where each of them begins in `units`, and the end
  * @param order the row of each
  */
-export function listGrams(units: Uint16Array, starts: Uint32Array, order: Uint32Array, longest: number): GramLists[] {
-  // The number of the run that begins at each place, one code unit longer with every turn; 0: there is none.
-  const runs = new Uint32Array(units.length).fill(1);
+export function listPostings(
+  units: Uint16Array,
+  starts: Uint32Array,
+  order: Uint32Array,
+  longest: number,
+): NgramPostings[] {
+  // The number of the n-gram that begins at each place, one code unit longer with every turn; 0: there is none.
+  const numbers = new Uint32Array(units.length).fill(1);
   const letters = lettersOf(units);
   let count = 1;
   return Array.from({ length: longest }, (_, shorter) => {
-    const grams = lengthen(runs, units, letters, shorter + 1, count);
-    count = grams.length;
-    return { grams: grams.join(''), ...listRuns(runs, count + 1, starts, order) };
+    const ngrams = lengthen(numbers, units, letters, shorter + 1, count);
+    count = ngrams.length;
+    return { ngrams: ngrams.join(''), ...listRows(numbers, count + 1, starts, order) };
   });
 }
 
 /**
- * Numbers the runs of that length.
+ * Numbers the n-grams of that length.
  *
- * @param runs the numbers of the runs that are a code unit shorter; these become the others
- * @param count how many shorter runs there are
- * @returns the runs of the numbers 1, 2, 3 …
+ * @param numbers those of the n-grams that are a code unit shorter; they become the others
+ * @param count how many shorter n-grams there are
+ * @returns the n-grams of the numbers 1, 2, 3 …
  */
-function lengthen(runs: Uint32Array, units: Uint16Array, letters: Letters, length: number, count: number): string[] {
-  const numbers = numbersOf((count + 1) * letters.count);
-  const grams: string[] = [];
+function lengthen(numbers: Uint32Array, units: Uint16Array, letters: Letters, length: number, count: number): string[] {
+  const numberOf = numberTable((count + 1) * letters.count);
+  const ngrams: string[] = [];
   for (let place = 0; place < units.length; place++) {
-    const shorter = runs[place] ?? 0;
+    const shorter = numbers[place] ?? 0;
     const unit = units[place + length - 1] ?? SEPARATOR;
     if (shorter === 0 || unit === SEPARATOR) {
-      runs[place] = 0;
+      numbers[place] = 0;
       continue;
     }
     const key = shorter * letters.count + (letters.numbers[unit] ?? 0);
-    let number = numbers.get(key);
+    let number = numberOf.get(key);
     if (number === 0) {
-      number = grams.push(String.fromCharCode(...units.subarray(place, place + length)));
-      numbers.set(key, number);
+      number = ngrams.push(String.fromCharCode(...units.subarray(place, place + length)));
+      numberOf.set(key, number);
     }
-    runs[place] = number;
+    numbers[place] = number;
   }
-  return grams;
+  return ngrams;
 }
 
 /** The code units that occur. */
@@ -78,11 +83,11 @@ function lettersOf(units: Uint16Array): Letters {
 }
 
 /** Entries of a table that is five times as fast as a map, at most. */
-const TABLE = 2 ** 22;
+const MAX_TABLE = 2 ** 22;
 
 /** Numbers by keys below `keys`; 0 where none has been set. */
-function numbersOf(keys: number): { get(key: number): number; set(key: number, number: number): void } {
-  if (keys > TABLE) {
+function numberTable(keys: number): { get(key: number): number; set(key: number, number: number): void } {
+  if (keys > MAX_TABLE) {
     const map = new Map<number, number>();
     return { get: (key) => map.get(key) ?? 0, set: (key, number) => map.set(key, number) };
   }
@@ -95,50 +100,55 @@ function numbersOf(keys: number): { get(key: number): number; set(key: number, n
   };
 }
 
-/** Lists the rows of each run, each row once: those whose text begins with it, then the others. */
-function listRuns(runs: Uint32Array, count: number, starts: Uint32Array, order: Uint32Array): Omit<GramLists, 'grams'> {
+/** Lists the rows of each n-gram, each row once: those whose text begins with it, then the others. */
+function listRows(
+  numbers: Uint32Array,
+  count: number,
+  starts: Uint32Array,
+  order: Uint32Array,
+): Omit<NgramPostings, 'ngrams'> {
   const sizes = new Uint32Array(count);
-  const beginners = new Uint32Array(count);
-  // The text that a run was met in last, plus one.
+  const prefixCounts = new Uint32Array(count);
+  // The text that an n-gram was met in last, plus one.
   const met = new Uint32Array(count);
   for (let text = 0; text < order.length; text++) {
     const start = starts[text] ?? 0;
     const end = starts[text + 1] ?? 0;
-    const first = runs[start] ?? 0;
-    beginners[first] = (beginners[first] ?? 0) + 1;
+    const first = numbers[start] ?? 0;
+    prefixCounts[first] = (prefixCounts[first] ?? 0) + 1;
     for (let place = start; place < end; place++) {
-      const run = runs[place] ?? 0;
-      if (met[run] === text + 1) continue;
-      met[run] = text + 1;
-      sizes[run] = (sizes[run] ?? 0) + 1;
+      const number = numbers[place] ?? 0;
+      if (met[number] === text + 1) continue;
+      met[number] = text + 1;
+      sizes[number] = (sizes[number] ?? 0) + 1;
     }
   }
-  // Number 0 is no run.
+  // Number 0 is no n-gram.
   sizes[0] = 0;
   const begins = new Uint32Array(count + 1);
-  for (let run = 0; run < count; run++) begins[run + 1] = (begins[run] ?? 0) + (sizes[run] ?? 0);
+  for (let number = 0; number < count; number++) begins[number + 1] = (begins[number] ?? 0) + (sizes[number] ?? 0);
   const rows = new Uint32Array(begins[count] ?? 0);
-  const nextBeginner = begins.slice();
-  const nextOther = begins.map((begin, run) => begin + (beginners[run] ?? 0));
+  const nextPrefix = begins.slice();
+  const nextOther = begins.map((begin, number) => begin + (prefixCounts[number] ?? 0));
   met.fill(0);
   for (let text = 0; text < order.length; text++) {
     const start = starts[text] ?? 0;
     const end = starts[text + 1] ?? 0;
     const row = order[text] ?? 0;
-    const first = runs[start] ?? 0;
+    const first = numbers[start] ?? 0;
     if (first !== 0) {
-      rows[nextBeginner[first] ?? 0] = row;
-      nextBeginner[first] = (nextBeginner[first] ?? 0) + 1;
+      rows[nextPrefix[first] ?? 0] = row;
+      nextPrefix[first] = (nextPrefix[first] ?? 0) + 1;
       met[first] = text + 1;
     }
     for (let place = start; place < end; place++) {
-      const run = runs[place] ?? 0;
-      if (run === 0 || met[run] === text + 1) continue;
-      met[run] = text + 1;
-      rows[nextOther[run] ?? 0] = row;
-      nextOther[run] = (nextOther[run] ?? 0) + 1;
+      const number = numbers[place] ?? 0;
+      if (number === 0 || met[number] === text + 1) continue;
+      met[number] = text + 1;
+      rows[nextOther[number] ?? 0] = row;
+      nextOther[number] = (nextOther[number] ?? 0) + 1;
     }
   }
-  // The list of run n is number n - 1: no run has no list.
-  return { rows, starts: begins.slice(1), beginners: beginners.slice(1) };
+  // The list of the n-gram of number n is number n - 1: 0 has none.
+  return { rows, starts: begins.slice(1), prefixCounts: prefixCounts.slice(1) };
 }

@@ -1,128 +1,124 @@
-import { type GramLists, listGrams, SEPARATOR } from './postings.ts';
+import { type RowFilter, shorter } from '../row-lists.ts';
+import { MAX_NGRAM, type NgramIndexParts } from './build.ts';
 
-/** Needles of up to so many code units have a list of their rows ready; longer ones are looked for in texts. */
-const GRAM = 3;
-
-/** Where a needle stands in a row's text: nowhere, at its beginning, or further on. */
-export const [NOWHERE, FIRST] = [-1, 0];
-
-/** Finds the rows (0, 1, 2 …) whose folded text contains a folded needle that is not empty. */
-export interface TextSearch {
-  /** All rows, in the order in which answers have those that the needle stands in at the same place. */
-  readonly order: Uint32Array;
-  /** The hits as answers have them, where they are ready. To be read, not written. */
-  exact(needle: string): Uint32Array | undefined;
-  /** Which of two rows comes first in that order. */
-  compare(one: number, other: number): number;
-  /** Rows with every hit among them, in {@link order}. To be read, not written. */
-  candidates(needle: string): Uint32Array;
-  /** What a hit is put in order by before all else, 0 the foremost; {@link NOWHERE}: it is none. */
-  placeIn(row: number, needle: string): number;
-}
-
-/** An index of many short texts: numbers and letters alone, to be handed from one thread to another. */
-export interface IndexedNames {
-  order: Uint32Array<ArrayBuffer>;
-  /** The place of each row in that order. */
-  placeOf: Uint32Array<ArrayBuffer>;
-  /** The texts in that order, each with a separator behind it. */
-  units: Uint16Array<ArrayBuffer>;
-  starts: Uint32Array<ArrayBuffer>;
-  /** Of one, two and three code units. */
-  grams: GramLists[];
-}
-
-/**
- * Indexes many short texts: for each run of one, two and three code units, the rows that hold it, those that begin with it first.
- *
- * @param texts the folded text of each row; where a row has several, they are parted by `TEXT_SEPARATOR`, and it begins with the first
- * @param order the rows as answers are to have them; absent: as they are
- */
-export function indexNames(
-  texts: readonly string[],
-  order: Uint32Array<ArrayBuffer> = Uint32Array.from(texts.keys()),
-): IndexedNames {
-  const starts = new Uint32Array(texts.length + 1);
-  const placeOf = new Uint32Array(texts.length);
-  let end = 0;
-  for (const [place, row] of order.entries()) {
-    placeOf[row] = place;
-    end += (texts[row]?.length ?? 0) + 1;
-    starts[place + 1] = end;
-  }
-  const units = new Uint16Array(end);
-  let place = 0;
-  for (const row of order) {
-    const text = texts[row] ?? '';
-    for (let index = 0; index < text.length; index++) units[place++] = text.charCodeAt(index);
-    units[place++] = SEPARATOR;
-  }
-  return { order, placeOf, units, starts, grams: listGrams(units, starts, order, GRAM) };
-}
-
-/** A list of rows, and how many of them begin with what it is the list of. */
-interface Holders {
+/** The rows whose text contains a needle: those whose text begins with it, then the others, each part in search order. */
+export interface NgramHits {
+  /** To be read, not written. */
   rows: Uint32Array;
-  beginners: number;
+  /** How many of them begin with the needle. */
+  prefixCount: number;
 }
 
-const NOBODY: Holders = { rows: new Uint32Array(0), beginners: 0 };
+/** Finds rows (0, 1, 2 …) by their folded texts. */
+export interface NgramIndex {
+  /** All rows in search order. */
+  readonly order: Uint32Array;
+  /** Which of two rows comes first in search order. */
+  compare(one: number, other: number): number;
+  /** Whether the hits of a needle are ready, unless they are filtered. */
+  isReady(needle: string): boolean;
+  /** @param needle folded, not empty */
+  find(needle: string, filter?: RowFilter): NgramHits;
+}
 
-/** Searches an index. A long needle is looked for only in the rows of its rarest three code units. */
-export function openNameSearch({ order, placeOf, units, starts, grams }: IndexedNames): TextSearch {
+/** Where in a row's text a needle stands: at its beginning, further on, or nowhere. */
+const [PREFIX, INSIDE, NOWHERE] = [0, 1, -1];
+
+/** To look for a needle in a text takes as long as to compare so many ids. */
+const IDS_FOR_A_TEXT = 16;
+
+const isReady = (needle: string) => needle.length <= MAX_NGRAM;
+
+const EMPTY: NgramHits = { rows: new Uint32Array(0), prefixCount: 0 };
+
+/** Opens an index. The rows of a short needle are ready, a longer one is looked for in the texts that have its rarest n-gram. */
+export function openNgramIndex({ order, places, units, starts, postings }: NgramIndexParts): NgramIndex {
   const numbers = new Map<string, number>();
-  for (const [index, { grams: runs }] of grams.entries()) {
+  for (const [index, { ngrams }] of postings.entries()) {
     const length = index + 1;
-    for (let at = 0; at < runs.length; at += length) numbers.set(runs.slice(at, at + length), at / length);
+    for (let at = 0; at < ngrams.length; at += length) numbers.set(ngrams.slice(at, at + length), at / length);
   }
 
-  const compare = (one: number, other: number) => (placeOf[one] ?? 0) - (placeOf[other] ?? 0);
+  const compare = (one: number, other: number) => (places[one] ?? 0) - (places[other] ?? 0);
 
-  function holders(gram: string): Holders {
-    const [number, lists] = [numbers.get(gram), grams[gram.length - 1]];
-    if (number === undefined || lists === undefined) return NOBODY;
+  function postingsOf(ngram: string): NgramHits {
+    const [number, lists] = [numbers.get(ngram), postings[ngram.length - 1]];
+    if (number === undefined || lists === undefined) return EMPTY;
     return {
       rows: lists.rows.subarray(lists.starts[number], lists.starts[number + 1]),
-      beginners: lists.beginners[number] ?? 0,
+      prefixCount: lists.prefixCounts[number] ?? 0,
     };
   }
 
-  /** Brings the two parts of a list into one order. */
-  function merge({ rows, beginners }: Holders): Uint32Array {
-    if (beginners === 0 || beginners === rows.length) return rows;
+  /** Returns rows with every hit among them, in search order. */
+  function candidates(needle: string): Uint32Array {
+    let rarest = postingsOf(needle.slice(0, MAX_NGRAM));
+    for (let start = 1; start + MAX_NGRAM <= needle.length && rarest.rows.length > 0; start++) {
+      const next = postingsOf(needle.slice(start, start + MAX_NGRAM));
+      if (next.rows.length < rarest.rows.length) rarest = next;
+    }
+    return inSearchOrder(rarest);
+  }
+
+  /** Merges the two parts of a list. */
+  function inSearchOrder({ rows, prefixCount }: NgramHits): Uint32Array {
+    if (prefixCount === 0 || prefixCount === rows.length) return rows;
     const merged = new Uint32Array(rows.length);
-    let [one, other] = [0, beginners];
+    let [one, other] = [0, prefixCount];
     for (let index = 0; index < merged.length; index++) {
-      const isOne = other === rows.length || (one < beginners && compare(rows[one] ?? 0, rows[other] ?? 0) < 0);
+      const isOne = other === rows.length || (one < prefixCount && compare(rows[one] ?? 0, rows[other] ?? 0) < 0);
       merged[index] = rows[isOne ? one++ : other++] ?? 0;
     }
     return merged;
   }
 
+  function matchRank(row: number, needle: string): number {
+    const first = needle.charCodeAt(0);
+    const place = places[row] ?? 0;
+    const begin = starts[place] ?? 0;
+    const last = (starts[place + 1] ?? 0) - 1 - needle.length;
+    for (let start = begin; start <= last; start++) {
+      if (units[start] !== first) continue;
+      let index = 1;
+      while (index < needle.length && units[start + index] === needle.charCodeAt(index)) index++;
+      if (index === needle.length) return start === begin ? PREFIX : INSIDE;
+    }
+    return NOWHERE;
+  }
+
+  /** Leaves the rows whose text contains the needle. */
+  function rank(rows: Uint32Array, needle: string): NgramHits {
+    const hits = new Uint32Array(rows.length);
+    const inside = new Uint32Array(rows.length);
+    let [prefixCount, insideCount] = [0, 0];
+    for (let index = 0; index < rows.length; index++) {
+      const row = rows[index] ?? 0;
+      const found = matchRank(row, needle);
+      if (found === PREFIX) hits[prefixCount++] = row;
+      else if (found === INSIDE) inside[insideCount++] = row;
+    }
+    hits.set(inside.subarray(0, insideCount), prefixCount);
+    return { rows: hits.subarray(0, prefixCount + insideCount), prefixCount };
+  }
+
   return {
     order,
     compare,
-    exact: (needle) => (needle.length <= GRAM ? holders(needle).rows : undefined),
-    candidates(needle) {
-      let rarest = holders(needle.slice(0, GRAM));
-      for (let start = 1; start + GRAM <= needle.length && rarest.rows.length > 0; start++) {
-        const next = holders(needle.slice(start, start + GRAM));
-        if (next.rows.length < rarest.rows.length) rarest = next;
+    isReady,
+    find(needle, filter) {
+      if (!isReady(needle)) {
+        const rows = candidates(needle);
+        return rank(filter ? filter.narrow(shorter(filter.rows, rows)) : rows, needle);
       }
-      return merge(rarest);
-    },
-    placeIn(row, needle) {
-      const first = needle.charCodeAt(0);
-      const place = placeOf[row] ?? 0;
-      const begin = starts[place] ?? 0;
-      const last = (starts[place + 1] ?? 0) - 1 - needle.length;
-      for (let start = begin; start <= last; start++) {
-        if (units[start] !== first) continue;
-        let index = 1;
-        while (index < needle.length && units[start + index] === needle.charCodeAt(index)) index++;
-        if (index === needle.length) return start === begin ? FIRST : FIRST + 1;
-      }
-      return NOWHERE;
+      const ready = postingsOf(needle);
+      if (filter === undefined) return ready;
+      if (ready.rows.length >= filter.rows.length * IDS_FOR_A_TEXT) return rank(filter.narrow(filter.rows), needle);
+      const prefix = filter.narrow(ready.rows.subarray(0, ready.prefixCount));
+      const inside = filter.narrow(ready.rows.subarray(ready.prefixCount));
+      const rows = new Uint32Array(prefix.length + inside.length);
+      rows.set(prefix);
+      rows.set(inside, prefix.length);
+      return { rows, prefixCount: prefix.length };
     },
   };
 }

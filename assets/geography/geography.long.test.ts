@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { NAME_SEPARATOR } from '../../src/features/geography/load/records.ts';
+import { readGeographyChanges } from '../../src/features/geography/load/source.ts';
+import { fold } from '../../src/lib/text-folding.ts';
+import { buildGeography } from './geography.ts';
+import { readGeoNames } from './geonames.ts';
+import { readPackage } from './read-package.ts';
+
+const { records, earlier } = buildGeography();
+const { countries, states, cities, alternateNames } = records;
+const places = readGeoNames();
+const cityOf = new Map(cities.map((city) => [city.id, city]));
+
+test('what is packed for the program is what the packages say', () => {
+  const packed = readGeographyChanges();
+  assert.deepEqual(packed.records, records);
+  const values = packed.earlier.flatMap(({ table, field, id, value }) =>
+    id.map((one, row) => ({ table, field, id: one, value: value[row] })),
+  );
+  const key = ({ table, field, id }: { table: string; field: string; id: number }) => `${table} ${field} ${id}`;
+  assert.deepEqual(
+    values.sort((a, b) => key(a).localeCompare(key(b))),
+    earlier.toSorted((a, b) => key(a).localeCompare(key(b))),
+  );
+});
+
+test('all of the package is there, each id once, and what is added has ids of its own', () => {
+  const content = readPackage();
+  assert.deepEqual([content.countries.length, content.states.length, content.cities.length], [250, 5308, 152_970]);
+  assert.deepEqual(countries, content.countries);
+  assert.deepEqual(
+    states.filter(({ id }) => id < 200_000_000).map(({ id }) => id),
+    content.states.map(({ id }) => id),
+  );
+  const own = cities.filter(({ id }) => id < 100_000_000);
+  assert.deepEqual(
+    own.map(({ id, name }) => [id, name]),
+    content.cities.map(({ id, name }) => [id, name]),
+  );
+  for (const list of [countries, states, cities]) {
+    assert.ok(list.every(({ id }, row) => row === 0 || id > (list[row - 1]?.id ?? 0)));
+  }
+});
+
+test('names are trimmed, in NFC and without control characters and trailing commas', () => {
+  for (const { name } of [...countries, ...states, ...cities]) {
+    assert.equal(name, name.trim().normalize('NFC'));
+    assert.match(name, /^\P{Cc}+(?<!,)$/u);
+  }
+  assert.equal(states.find(({ id }) => id === 5242)?.name, 'Trashi Yangtse');
+  assert.equal(cityOf.get(157_152)?.name, 'Feixi');
+});
+
+test('state codes keep their zeros, and those of India are those of today', () => {
+  assert.equal(states.find(({ id }) => id === 4967)?.stateCode, '01');
+  const codeOf = (name: string) => states.find((state) => state.countryId === 101 && state.name === name)?.stateCode;
+  assert.deepEqual(['Odisha', 'Chhattisgarh', 'Telangana', 'Goa'].map(codeOf), ['OD', 'CG', 'TS', 'GA']);
+});
+
+test('every city is in a state of its own country', () => {
+  const countryOfState = new Map(states.map(({ id, countryId }) => [id, countryId]));
+  const countryIds = new Set(countries.map(({ id }) => id));
+  for (const { stateId, countryId } of cities) assert.equal(countryOfState.get(stateId), countryId);
+  for (const { countryId } of states) assert.ok(countryIds.has(countryId));
+});
+
+test('every country where people live has a city', () => {
+  const withCity = new Set(cities.map(({ countryId }) => countryId));
+  // Tokelau has no capital.
+  const without = countries.filter(({ id }) => !withCity.has(id)).map(({ iso2 }) => iso2);
+  assert.deepEqual(without.sort(), ['AQ', 'BV', 'HM', 'IO', 'TK', 'UM']);
+});
+
+test('0°, 0° is no position', () => {
+  assert.ok([...countries, ...cities].every(({ latitude, longitude }) => latitude !== 0 || longitude !== 0));
+  assert.equal(cities.filter(({ latitude }) => latitude === null).length, 22);
+});
+
+test('a place has its own population', () => {
+  const populations = { 'Chicago Ridge': 14_373, 'Brooklyn Heights': 20_256, 'Sydney Olympic Park': 2277 };
+  for (const [name, population] of Object.entries(populations)) {
+    assert.deepEqual(cities.filter((city) => city.name === name && city.population === population).length, 1, name);
+  }
+  assert.ok(cities.filter(({ population }) => population !== null).length > 124_000);
+});
+
+test('all places of 15,000 people are cities, but parts of others', () => {
+  const ids = new Set(cities.map(({ id }) => id));
+  const large = places.filter(({ population, featureCode }) => population >= 15_000 && featureCode !== 'PPLX');
+  const added = large.filter(({ id }) => ids.has(100_000_000 + id));
+  assert.ok(added.length > 2100 && added.length < 2250, `${added.length} are added`);
+  for (const name of [
+    'Shanghai',
+    'Hong Kong',
+    'Tianjin',
+    'Chongqing',
+    'Hanoi',
+    'Buenos Aires',
+    'Belgrade',
+    'Macau',
+    'Bursa',
+    'Konya',
+  ]) {
+    assert.equal(added.filter((place) => place.name === name).length, 1, name);
+  }
+});
+
+test('alternate names are of what there is, and each says something else than the others', () => {
+  const names = new Map(
+    [
+      { kind: 'country', list: countries },
+      { kind: 'state', list: states },
+      { kind: 'city', list: cities },
+    ].flatMap(({ kind, list }) => list.map(({ id, name }) => [`${kind} ${id}`, name] as const)),
+  );
+  for (const { kind, id, names: others } of alternateNames) {
+    const folded = [names.get(`${kind} ${id}`) ?? assert.fail(`${kind} ${id}`), ...others.split(NAME_SEPARATOR)].map(
+      fold,
+    );
+    assert.equal(new Set(folded).size, folded.length, `${kind} ${id}`);
+    assert.ok(!folded.includes(''));
+    assert.ok(!others.includes('://'));
+  }
+  assert.ok(alternateNames.length > 75_000);
+});

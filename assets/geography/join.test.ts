@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { CityRecord, CountryRecord } from '../../src/features/geography/load/records.ts';
+import type { GeoNamesPlace } from './geonames.ts';
+import { joinCities } from './join.ts';
+
+const COLOMBIA: CountryRecord = {
+  id: 1,
+  name: 'Colombia',
+  iso2: 'CO',
+  iso3: 'COL',
+  phoneCode: '57',
+  currency: 'COP',
+  flag: '🇨🇴',
+  nativeName: 'Colombia',
+  latitude: 0,
+  longitude: 0,
+};
+const DEGREE = 1e7;
+
+interface Spec {
+  name: string;
+  /** Degrees to the north of the equator. */
+  north?: number | null;
+  population?: number;
+  others?: string[];
+  countryCode?: string;
+}
+
+function place({ name, north = 0, population = 7, others = [], countryCode = 'CO' }: Spec, id: number): GeoNamesPlace {
+  const own = {
+    id,
+    name,
+    alternateNames: others,
+    featureCode: 'PPL',
+    countryCode,
+    population,
+    timezone: 'America/Bogota',
+  };
+  return { ...own, latitude: Math.round((north ?? 0) * DEGREE), longitude: 0 };
+}
+
+function city({ name, north = 0 }: Spec, id: number): CityRecord {
+  const position =
+    north === null ? { latitude: null, longitude: null } : { latitude: Math.round(north * DEGREE), longitude: 0 };
+  return { id, stateId: 1, countryId: 1, name, ...position, timezone: 'America/Bogota', population: null };
+}
+
+/** The places that the cities are, by their numbers in the list; undefined: none. */
+function joined(cities: Spec[], places: Spec[]): (number | undefined)[] {
+  const own = cities.map(city);
+  const found = joinCities([COLOMBIA], own, places.map(place));
+  return own.map((one) => found.get(one)?.id);
+}
+
+describe('a city is the GeoNames place', () => {
+  for (const [what, name, places, expected] of [
+    ['of its name', 'Bogotá', [{ name: 'Bogota' }], 0],
+    ['of that alternate name', 'Bombay', [{ name: 'Mumbai', others: ['Bombaim', 'BOMBAY'] }], 0],
+    ['that begins with its name', 'Bogotá', [{ name: 'Bogotá, D.C.' }], 0],
+    ['whose name it begins with', 'Bogotá D.C.', [{ name: 'Bogotá' }], 0],
+    ['but not in the middle of a word', 'York', [{ name: 'Yorkton' }], undefined],
+    ['and not at the end of a name', 'York', [{ name: 'New York' }], undefined],
+    ['and not by the beginning of an alternate name', 'York', [{ name: 'Eboracum', others: ['York Town'] }], undefined],
+    [
+      'of the very name, before a larger one of another',
+      'Chicago Ridge',
+      [
+        { name: 'Chicago', population: 9 },
+        { name: 'Chicago Ridge', population: 1 },
+      ],
+      1,
+    ],
+    [
+      'of the very name, before a larger one of that alternate name',
+      'York',
+      [
+        { name: 'Big', others: ['York'], population: 9 },
+        { name: 'York', population: 1 },
+      ],
+      1,
+    ],
+    [
+      'of that alternate name, before a larger one of a longer name',
+      'York',
+      [
+        { name: 'York Town', population: 9 },
+        { name: 'Eboracum', others: ['York'], population: 1 },
+      ],
+      1,
+    ],
+    [
+      'that is the largest of several',
+      'York',
+      [
+        { name: 'York', population: 1 },
+        { name: 'York', population: 9, north: 0.2 },
+        { name: 'York', population: 5 },
+      ],
+      1,
+    ],
+    ['within 30 km', 'York', [{ name: 'York', north: 0.26 }], 0],
+    ['not further away', 'York', [{ name: 'York', north: 0.28 }], undefined],
+    ['in the same country', 'York', [{ name: 'York', countryCode: 'GB' }], undefined],
+    ['of no known number', 'York', [{ name: 'York', population: 0 }], 0],
+    [
+      'of 15,000 people within 75 km, which would be there twice',
+      'York',
+      [{ name: 'York', north: 0.67, population: 15_000 }],
+      0,
+    ],
+    ['not a smaller one', 'York', [{ name: 'York', north: 0.67, population: 14_999 }], undefined],
+    ['not further', 'York', [{ name: 'York', north: 0.68, population: 15_000 }], undefined],
+    ['of 100,000 people within 150 km', 'York', [{ name: 'York', north: 1.34, population: 100_000 }], 0],
+    ['not a third of the country away', 'York', [{ name: 'York', north: 1.36, population: 9_000_000 }], undefined],
+    ['not by a longer name from afar', 'York', [{ name: 'York Town', north: 0.5, population: 9_000_000 }], undefined],
+  ] as const satisfies [string, string, Spec[], number | undefined][]) {
+    it(`${what}: ${name}`, () => assert.deepEqual(joined([{ name }], [...places]), [expected]));
+  }
+});
+
+describe('no place is two cities', () => {
+  it('the nearest of two that have its name is the one', () => {
+    assert.deepEqual(
+      joined(
+        [
+          { name: 'York', north: 0.1 },
+          { name: 'York', north: 0.05 },
+        ],
+        [{ name: 'York' }],
+      ),
+      [undefined, 0],
+    );
+  });
+
+  it('the other one is the next place', () => {
+    const places = [
+      { name: 'York', population: 9 },
+      { name: 'York', population: 1, north: 0.2 },
+    ];
+    assert.deepEqual(joined([{ name: 'York' }, { name: 'York', north: 0.2 }], places), [0, 1]);
+  });
+
+  it('a district does not get the population of its city', () => {
+    const cities = [{ name: 'Budapest I. kerület' }, { name: 'Budapest', north: 0.1 }];
+    assert.deepEqual(joined(cities, [{ name: 'Budapest' }]), [undefined, 0]);
+  });
+
+  it('whoever is near has it before who is far', () => {
+    const places = [{ name: 'York', population: 200_000 }];
+    assert.deepEqual(
+      joined(
+        [
+          { name: 'York', north: 0.3 },
+          { name: 'York', north: 0.2 },
+        ],
+        places,
+      ),
+      [undefined, 0],
+    );
+  });
+});
+
+describe('positions', () => {
+  it('are those of the place where the city’s is far from it, and otherwise the city’s', () => {
+    const cities = [
+      { name: 'Dhaka', north: 0.5 },
+      { name: 'Khulna', north: 0.2 },
+    ].map(city);
+    joinCities(
+      [COLOMBIA],
+      cities,
+      [
+        { name: 'Dhaka', population: 9_000_000 },
+        { name: 'Khulna', population: 9_000_000 },
+      ].map(place),
+    );
+    assert.deepEqual(
+      cities.map(({ latitude }) => latitude),
+      [0, 0.2 * DEGREE],
+    );
+  });
+
+  it('that nobody knows make a city no place', () => {
+    assert.deepEqual(joined([{ name: 'Yulin', north: null }], [{ name: 'Yulin', population: 9_000_000 }]), [undefined]);
+  });
+
+  it('are as near across the date line', () => {
+    const own = { ...city({ name: 'Taveuni' }, 1), longitude: -179.9 * DEGREE };
+    const there = { ...place({ name: 'Taveuni' }, 5), longitude: 179.9 * DEGREE };
+    assert.equal(joinCities([COLOMBIA], [own], [there]).get(own)?.id, 5);
+  });
+});

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { CityRecord, CountryRecord } from '../../src/features/geography/load/records.ts';
+import type { GeoNamesPlace } from './geonames.ts';
+import { findMissing } from './missing.ts';
+import type { LocatedState } from './read-package.ts';
+
+const texts = { phoneCode: '1', currency: 'XXX', flag: '🏳', nativeName: 'Own' };
+const macau: CountryRecord = {
+  id: 128,
+  name: 'Macau S.A.R.',
+  iso2: 'MO',
+  iso3: 'MAC',
+  ...texts,
+  latitude: 0,
+  longitude: 0,
+};
+const states: LocatedState[] = [
+  { id: 1, countryId: 128, name: 'North', stateCode: 'N', latitude: 5e7, longitude: 0 },
+  { id: 2, countryId: 128, name: 'South', stateCode: 'S', latitude: -5e7, longitude: 0 },
+];
+const near: CityRecord = {
+  id: 9,
+  stateId: 2,
+  countryId: 128,
+  name: 'Near',
+  latitude: 4e7,
+  longitude: 0,
+  timezone: 'Asia/Macau',
+  population: 1,
+};
+
+function place(id: number, more: Partial<GeoNamesPlace> = {}): GeoNamesPlace {
+  const own = {
+    id,
+    name: `Place ${id}`,
+    alternateNames: [],
+    featureCode: 'PPL',
+    countryCode: 'MO',
+    population: 15_000,
+  };
+  return { ...own, latitude: 4e7, longitude: 0, timezone: 'Asia/Macau', ...more };
+}
+
+function added(
+  places: GeoNamesPlace[],
+  geography: { states?: LocatedState[]; cities?: CityRecord[] } = {},
+  joined: GeoNamesPlace[] = [],
+) {
+  const missing = findMissing(
+    { countries: [macau], states: geography.states ?? states, cities: geography.cities ?? [near] },
+    places,
+    new Set(joined),
+  );
+  return { states: missing.states, cities: [...missing.cities.keys()] };
+}
+
+describe('what a geography lacks', () => {
+  it('is each place of 15,000 people, with an id of its own, in the state of the nearest city', () => {
+    const { cities } = added([place(1821274, { name: 'Macau', population: 649_335 })]);
+    assert.deepEqual(cities, [
+      {
+        id: 101_821_274,
+        stateId: 2,
+        countryId: 128,
+        name: 'Macau',
+        latitude: 4e7,
+        longitude: 0,
+        timezone: 'Asia/Macau',
+        population: 649_335,
+      },
+    ]);
+  });
+
+  it('is no smaller one, no part of another city, none of another country and none that a city is', () => {
+    const joined = place(4);
+    assert.deepEqual(
+      added(
+        [place(1, { population: 14_999 }), place(2, { featureCode: 'PPLX' }), place(3, { countryCode: 'HK' }), joined],
+        {},
+        [joined],
+      ).cities,
+      [],
+    );
+  });
+
+  it('comes into the nearest state of a country that has no city', () => {
+    assert.equal(added([place(1)], { cities: [] }).cities[0]?.stateId, 1);
+    const nowhere = states.map((state) => ({ ...state, latitude: null, longitude: null }));
+    assert.equal(added([place(1)], { states: nowhere, cities: [] }).cities[0]?.stateId, 1);
+  });
+
+  it('is a state of its own name for a country that has none', () => {
+    const { states: own, cities } = added([place(1)], { states: [], cities: [] });
+    assert.deepEqual(own, [
+      { id: 200_000_128, countryId: 128, name: 'Macau S.A.R.', stateCode: 'MO', latitude: 0, longitude: 0 },
+    ]);
+    assert.deepEqual(
+      cities.map(({ stateId }) => stateId),
+      [200_000_128],
+    );
+  });
+
+  it('is the capital, whatever its size, of a country that would have no city', () => {
+    const capital = place(1, { featureCode: 'PPLC', population: 500 });
+    const village = place(2, { population: 500 });
+    assert.deepEqual(
+      added([capital, village], { cities: [] }).cities.map(({ id }) => id),
+      [100_000_001],
+    );
+    assert.deepEqual(
+      added([capital, village], { states: [], cities: [] }).states.map(({ id }) => id),
+      [200_000_128],
+    );
+    assert.deepEqual(added([capital, village]).cities, []);
+    assert.deepEqual(added([village], { states: [], cities: [] }), { states: [], cities: [] });
+  });
+});

@@ -1,0 +1,135 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type {
+  CityRecord,
+  CountryRecord,
+  EarlierValue,
+  Position,
+  StateRecord,
+} from '../../src/features/geography/load/records.ts';
+
+/** A position in degrees, as texts. */
+interface Degrees {
+  latitude: string;
+  longitude: string;
+}
+
+type CountryTexts = Record<'name' | 'iso2' | 'iso3' | 'phonecode' | 'currency' | 'emoji' | 'native', string>;
+type CountriesFile = (Degrees & CountryTexts & { id: number })[];
+interface MetaFile {
+  id: number;
+  translations: Record<string, string>;
+}
+type StatesFile = (Degrees & { id: number; name: string; country_id: number; iso2: string; native: string })[];
+type CitiesFile = (Degrees & { id: number; name: string; country_id: number; state_id: number; timezone: string })[];
+
+/** A state, and where the package says it is. */
+export type LocatedState = StateRecord & Position;
+
+/** The package's rows, by ascending id, and the names that it has beside those of the rows. */
+export interface PackageContent {
+  countries: CountryRecord[];
+  states: LocatedState[];
+  cities: CityRecord[];
+  /** Translations by the country's id. */
+  countryNames: Map<number, string[]>;
+  /** Native names by the state's id. */
+  stateNames: Map<number, string>;
+  /** What earlier versions took from the package as it stands there. */
+  earlier: EarlierValue[];
+}
+
+/** State codes of India that ISO 3166-2 has replaced, and those of today. */
+const INDIA = 101;
+const CODES_OF_INDIA: Readonly<Record<string, string>> = { OR: 'OD', CT: 'CG', TG: 'TS' };
+
+/**
+ * Reads the package `@countrystatecity/countries` (ODbL 1.0; pinned, as ids drift between its versions): about two seconds. Goes to the files,
+ * `countries.json`, `meta.json` and `states.json` of each country, `cities.json` of each state: the functions of the package give one state at a time.
+ *
+ * Names are trimmed and in NFC, state codes stay text (`01`), cities have no population yet.
+ */
+export function readPackage(): PackageContent {
+  const folder = dirname(fileURLToPath(import.meta.resolve('@countrystatecity/countries/data/countries.json')));
+  const content: PackageContent = {
+    countries: [],
+    states: [],
+    cities: [],
+    countryNames: new Map(),
+    stateNames: new Map(),
+    earlier: [],
+  };
+  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) readInto(content, join(folder, path));
+  for (const list of [content.countries, content.states, content.cities]) list.sort((a, b) => a.id - b.id);
+  return content;
+}
+
+function readInto(content: PackageContent, path: string): void {
+  const { countries, states, cities, countryNames, stateNames, earlier } = content;
+  switch (basename(path)) {
+    case 'countries.json':
+      for (const { id, name, iso2, iso3, phonecode, currency, emoji, native, ...at } of readJson<CountriesFile>(path)) {
+        const own = { id, name: clean(name), iso2, iso3, phoneCode: phonecode, currency, flag: emoji };
+        countries.push({ ...own, nativeName: clean(native), ...positionOf(at) });
+        noteUnknown(earlier, 'countries', id, at);
+      }
+      break;
+    case 'meta.json': {
+      const { id, translations } = readJson<MetaFile>(path);
+      countryNames.set(id, Object.values(translations).map(clean));
+      break;
+    }
+    case 'states.json':
+      for (const { id, country_id, name, iso2, native, ...at } of readJson<StatesFile>(path)) {
+        const stateCode = country_id === INDIA ? (CODES_OF_INDIA[iso2] ?? iso2) : iso2;
+        states.push({ id, countryId: country_id, name: clean(name), stateCode, ...positionOf(at) });
+        stateNames.set(id, clean(native));
+        if (stateCode !== iso2) earlier.push({ table: 'states', field: 'stateCode', id, value: iso2 });
+      }
+      break;
+    case 'cities.json':
+      for (const { id, state_id, country_id, name, timezone, ...at } of readJson<CitiesFile>(path)) {
+        const { latitude, longitude } = positionOf(at);
+        const city = {
+          id,
+          stateId: state_id,
+          countryId: country_id,
+          name: withoutComma(clean(name)),
+          latitude,
+          longitude,
+        };
+        cities.push({ ...city, timezone, population: null });
+        noteUnknown(earlier, 'cities', id, at);
+        if (city.name !== clean(name)) earlier.push({ table: 'cities', field: 'name', id, value: clean(name) });
+      }
+  }
+}
+
+/** Returns null twice for 0°, 0°, which stands for what nobody knows. */
+function positionOf(degrees: Degrees): Position {
+  const [latitude, longitude] = [position(Number(degrees.latitude)), position(Number(degrees.longitude))];
+  return latitude === 0 && longitude === 0 ? { latitude: null, longitude: null } : { latitude, longitude };
+}
+
+function noteUnknown(earlier: EarlierValue[], table: 'countries' | 'cities', id: number, degrees: Degrees): void {
+  if (positionOf(degrees).latitude !== null) return;
+  earlier.push({ table, field: 'latitude', id, value: 0 }, { table, field: 'longitude', id, value: 0 });
+}
+
+/** Returns degrees as a whole number of their ten-millionths. */
+export function position(degrees: number): number {
+  return Math.round(degrees * 1e7);
+}
+
+function readJson<Content>(path: string): Content {
+  return JSON.parse(readFileSync(path, 'utf8')) as Content;
+}
+
+function clean(name: string): string {
+  return name.normalize('NFC').trim();
+}
+
+function withoutComma(name: string): string {
+  return name.replace(/\s*,$/, '');
+}

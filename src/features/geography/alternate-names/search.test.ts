@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { fold } from '../../../lib/text-folding.ts';
+import { NAME_SEPARATOR } from '../load/records.ts';
+import { indexNames } from './build.ts';
+import { openNameSearch } from './search.ts';
+
+interface Named {
+  name: string;
+  others?: string[];
+  countryCode?: string;
+}
+
+/** Searches rows that stand in search order from the last to the first. */
+function searchIn(rows: Named[], joinsWords = false) {
+  const names = {
+    own: rows.map(({ name }) => name),
+    others: rows.map(({ others = [] }) => others.join(NAME_SEPARATOR)),
+    countryCodes: rows.map(({ countryCode = 'US' }) => countryCode),
+    joinsWords,
+  };
+  const search = openNameSearch(indexNames(names, Uint32Array.from(rows.keys()).reverse()));
+  return {
+    whole: (needle: string) => [...search.whole(fold(needle))],
+    beginning: (needle: string) => [...search.beginning(fold(needle))],
+  };
+}
+
+describe('a search by all names', () => {
+  const { whole, beginning } = searchIn([
+    { name: 'Mumbai', others: ['Bombay', 'BOM', 'मुंबई', 'Bombaim'] },
+    { name: 'Bombay' },
+    { name: 'Beijing', others: ['北京', 'Peking', 'Pékin'] },
+    { name: 'Bo' },
+    { name: 'Bomb' },
+  ]);
+
+  it('finds who has the needle for a name, in search order', () => {
+    assert.deepEqual(whole('bombay'), [1, 0]);
+    assert.deepEqual(whole('BOM'), [0]);
+    assert.deepEqual([whole('北京'), whole('मुंबई'), whole('Bo'), whole('bomba')], [[2], [0], [3], []]);
+  });
+
+  it('finds who has a name that begins with the needle, each once, from three letters on', () => {
+    assert.deepEqual(beginning('bom'), [4, 1, 0]);
+    assert.deepEqual(beginning('bomba'), [1, 0]);
+    assert.deepEqual(beginning('bombai'), [0]);
+    assert.deepEqual([beginning('bo'), beginning('北京'), beginning('pek'), beginning('peki')], [[], [], [2], [2]]);
+    assert.deepEqual([beginning('bombays'), beginning('xyz'), beginning("'--"), whole('-')], [[], [], [], []]);
+  });
+
+  it('tells letters apart that differ in any place', () => {
+    const letters = ['a', 'b', 'я', '北', '\uffff'];
+    const texts = letters.flatMap((a) =>
+      letters.flatMap((b) => letters.flatMap((c) => [a, a + b, a + b + c, a + b + c + a])),
+    );
+    const search = searchIn(texts.map((name) => ({ name })));
+    for (const text of new Set(texts)) {
+      const rows = texts.flatMap((one, row) => (one === text ? [row] : [])).reverse();
+      assert.deepEqual(search.whole(text), rows, text);
+      if (text.length < 3) continue;
+      assert.deepEqual(
+        search.beginning(text),
+        texts.flatMap((one, row) => (one.startsWith(text) ? [row] : [])).reverse(),
+        text,
+      );
+    }
+  });
+
+  it('of no names at all finds nothing', () => {
+    const none = searchIn([]);
+    assert.deepEqual([none.whole('a'), none.beginning('abc')], [[], []]);
+  });
+});
+
+describe('a name is found as people type it', () => {
+  const cities: Named[] = [
+    { name: 'St. Louis' },
+    { name: 'Saint-Étienne', countryCode: 'FR' },
+    { name: 'Sankt Gallen', countryCode: 'CH' },
+    { name: 'Sainte-Marie', countryCode: 'FR' },
+    { name: 'München', countryCode: 'DE' },
+    { name: 'Malmö', countryCode: 'SE' },
+    { name: 'Århus', countryCode: 'DK' },
+    { name: 'Alicante/Alacant', countryCode: 'ES' },
+    { name: "Xi'an", countryCode: 'CN' },
+    { name: 'Winston-Salem' },
+    { name: 'Münih', countryCode: 'TR' },
+    { name: 'Washington D.C.' },
+    { name: 'Stuttgart', countryCode: 'DE' },
+  ];
+  const { whole, beginning } = searchIn(cities);
+  for (const [row, ...typed] of [
+    [0, 'St. Louis', 'St Louis', 'Saint Louis', 'saint-louis', 'st.louis'],
+    [1, 'Saint Etienne', 'St Etienne', 'St. Étienne', 'St-Etienne', 'SaintEtienne'],
+    [2, 'St. Gallen', 'St Gallen', 'Saint Gallen', 'sankt gallen'],
+    [3, 'Ste Marie', 'Ste-Marie', 'St Marie', 'Saint Marie'],
+    [4, 'Muenchen', 'MUENCHEN', 'munchen'],
+    [5, 'Malmoe'],
+    [6, 'Aarhus'],
+    [7, 'Alicante', 'Alacant', 'alicante alacant'],
+    [8, 'Xian', 'Xi an'.replace(' ', '’'), 'xi`an'],
+    [9, 'Winston Salem', 'WinstonSalem'],
+    [11, 'Washington DC', 'washington, d.c.'],
+  ] as const) {
+    it(`${cities[row]?.name}: ${typed.join(', ')}`, () => {
+      for (const text of typed) assert.deepEqual(whole(text), [row], text);
+    });
+  }
+
+  it('and by how it begins', () => {
+    assert.deepEqual([beginning('saint et'), beginning('st. et'), beginning('winston s')], [[1], [1], [9]]);
+  });
+
+  it('but an ü is ue only where people write it so, and a word that begins with St is no saint', () => {
+    assert.deepEqual([whole('Mueenih'), whole('Mueni'), whole('saintuttgart')], [[], [], []]);
+  });
+
+  it('words may be one for states and countries alone', () => {
+    assert.deepEqual(searchIn([{ name: 'Tamil Nadu', others: ['Tamizh Nadu'] }], true).whole('tamilnadu'), [0]);
+    assert.deepEqual(searchIn([{ name: 'Tamil Nadu', others: ['Tamizh Nadu'] }], true).whole('tamizhnadu'), [0]);
+    assert.deepEqual(searchIn([{ name: 'New York' }]).whole('newyork'), []);
+  });
+});
