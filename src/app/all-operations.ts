@@ -14,13 +14,18 @@ import type { GeographySources } from '../features/geography/geography-responses
 import { healthOperations, type ReadinessSources } from '../features/health/health-operations.ts';
 import { usersOperations } from '../features/people/users-operations.ts';
 import { profileOperations } from '../features/profile/profile-operations.ts';
-import { scimDiscoveryOperations } from '../features/scim/scim-discovery-operations.ts';
-import { scimGroupsOperations } from '../features/scim/scim-groups-operations.ts';
-import { scimUsersOperations } from '../features/scim/scim-users-operations.ts';
+import { scimOperations } from '../features/scim/scim-plugin.ts';
+import type { ScimServices } from '../features/scim/scim-request.ts';
 import { type WebhookSources, webhooksOperations } from '../features/webhooks/webhooks-operations.ts';
 
 /** What there is in the service for its operations: each names of it what it needs. */
-export interface Services extends GeographySources, ReadinessSources, SignInSource, FeedSources, WebhookSources {
+export interface Services
+  extends GeographySources,
+    ReadinessSources,
+    SignInSource,
+    FeedSources,
+    WebhookSources,
+    ScimServices {
   /**
    * The primary: to write, and to read what callers have just written themselves. Nothing is begun on it for a caller who
    * has gone.
@@ -43,9 +48,7 @@ export const OPERATIONS: readonly Operation<Services>[] = [
   ...bookingsOperations,
   ...webhooksOperations,
   ...auditOperations,
-  ...scimDiscoveryOperations,
-  ...scimUsersOperations,
-  ...scimGroupsOperations,
+  ...scimOperations,
   ...healthOperations,
   ...consoleOperations,
 ];

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { operationRoutes } from '../api/operation-routes.ts';
 import { watchFeed } from '../audit/feed-watch.ts';
@@ -14,6 +14,7 @@ import { documentationPages } from '../features/documentation/documentation-rout
 import type { Geography } from '../features/geography/geography-store.ts';
 import { goodDependencies } from '../features/health/dependency-states.ts';
 import { isReady, readinessOf } from '../features/health/readiness.ts';
+import { isScimUrl, normalizeScimUrl, scimRoutes, sendScimError } from '../features/scim/scim-plugin.ts';
 import { webhookFigures } from '../features/webhooks/delivery-queries.ts';
 import { hostResolver, type ResolveHost } from '../features/webhooks/resolve-host.ts';
 import { webhookTargets } from '../features/webhooks/webhook-targets.ts';
@@ -21,18 +22,19 @@ import { guardConnections } from '../http/connections/guard-connections.ts';
 import { addressReader, rememberCallers, trustedProxies } from '../http/limits/client-address.ts';
 import type { CountExchange } from '../http/limits/count-exchange.ts';
 import { createLimits } from '../http/limits/limits.ts';
+import { calledAddress } from '../http/request/called-address.ts';
 import { acceptJsonBodies } from '../http/request/json-body.ts';
 import { checkRequests } from '../http/request/request-checks.ts';
 import { createLog, logRequests } from '../http/request/request-log.ts';
 import { compressAnswers } from '../http/response/compression.ts';
 import { allowOrigins } from '../http/response/cors.ts';
-import { handleErrors } from '../http/response/error-handler.ts';
+import { handleErrors, sendError } from '../http/response/error-handler.ts';
 import { serverOptions } from '../http/server-options.ts';
 import { batchLoader } from '../lib/batch-loader.ts';
 import { measureRequests } from '../metrics/measured-requests.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Tracing } from '../tracing/open-tracing.ts';
-import { OPERATIONS } from './all-operations.ts';
+import { OPERATIONS, type Services } from './all-operations.ts';
 import type { Context } from './context.ts';
 
 export type AppContext = Pick<
@@ -71,9 +73,14 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   const { resolveHost = hostResolver() } = context;
   const db = tracing?.traceStatements(context.db) ?? context.db;
   const batch = tracing?.batchLoader ?? batchLoader;
+  const isTrusted = trustedProxies(config.trustProxy);
   const app = Fastify({
     ...serverOptions(context.log ?? createLog(config.logLevel)),
-    trustProxy: trustedProxies(config.trustProxy),
+    trustProxy: isTrusted,
+    rewriteUrl: ({ url = '' }) => normalizeScimUrl(url),
+    frameworkErrors: (error, request, reply) => {
+      void (isScimUrl(request.url) ? sendScimError : sendError)(error, request, reply);
+    },
   });
   const measured = metrics && measureRequests(app, metrics.requests);
   const spans = tracing?.traceRequests(app);
@@ -87,7 +94,6 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   compressAnswers(app);
   const sendPage = consoleFiles && consolePage(consoleFiles, identityProvider);
   checkRequests(app, sendPage);
-  acceptJsonBodies(app);
   authenticateCallers(app, {
     ...{ db, verifyToken, limits },
     signIn: identityProvider && firstSignIn(db, identityProvider),
@@ -109,13 +115,20 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     feed: { ...watchFeed(db, stop), ...shareReads(db, batch) },
     webhookTargets: targets,
     offer: signInOptions(context),
+    calledAddress: (request: FastifyRequest) => calledAddress(request, isTrusted || (() => false)),
   };
-  operationRoutes(app, OPERATIONS, ({ raw }) => {
+  const servicesFor = ({ raw }: FastifyRequest): Services => {
     const isWanted = () => !raw.socket.destroyed;
     return { ...services, db: databaseWhile(isWanted, db), lists: readerWhile(isWanted, replica ?? db) };
+  };
+  app.register(async (api) => {
+    acceptJsonBodies(api);
+    const operations = OPERATIONS.filter(({ standard }) => standard === undefined);
+    operationRoutes(api, operations, servicesFor);
+    documentationPages(api);
+    if (consoleFiles && sendPage) consolePages(api, consoleFiles, sendPage);
   });
-  documentationPages(app);
-  if (consoleFiles && sendPage) consolePages(app, consoleFiles, sendPage);
+  scimRoutes(app, servicesFor);
   await app.ready();
 
   let listener: RequestListener = app.routing;

@@ -80,8 +80,6 @@ export function auditedUpdateWithExtension<E extends AuditedEntity, Name extends
         `(old).${fieldOf(beside, beside.auditSubject.company).column} <> (new).${fieldOf(beside, beside.auditSubject.company).column}`,
       )
     : sql`false`;
-  const both = (values: string) =>
-    raw(`nullif(coalesce(own.${values}, '{}') || coalesce(others.${values}, '{}'), '{}')`);
   const tablesFor = byPatch(
     entity,
     names,
@@ -95,7 +93,7 @@ export function auditedUpdateWithExtension<E extends AuditedEntity, Name extends
           on conflict (${column}) do update set ${join(assignments)})${auditTables(
             entity,
             sql`select 'changed' as action, entity_id, user_id, company_id, own.fields || others.fields as fields,
-                       ${both('field_values')} as field_values, ${both('personal_values')} as personal_values
+                       ${bothValues('field_values')} as field_values, ${bothValues('personal_values')} as personal_values
                   from (select ${auditSubjectColumns(entity, '(new)')}, ${differences(entity, auditedAmong(entity, written), '(old)', '(new)')}
                           from patched) own,
                        (select ${others} from patched_beside) others`,
@@ -146,6 +144,48 @@ export function auditedInsert<E extends AuditedEntity>(entity: E): (rows: readon
       rows.map((row) => asColumns(entity, row)),
       actor,
     )}, ${tables}`;
+}
+
+/**
+ * Adds a row, and what another table keeps beside it: both are one change in the trail. Where there is a row of that id already, neither is
+ * added, and `written` is empty.
+ *
+ * @param extension whose rows have the id of the row as theirs
+ */
+export function auditedInsertWithExtension<E extends AuditedEntity, X extends AuditedEntity>(
+  entity: E,
+  extension: X,
+): (added: { row: NewRowOf<E>; extension: NewRowOf<X>; actor: Actor }) => Sql {
+  const [table, extensionTable] = [raw(entity.table), raw(extension.table)];
+  const [columns, extensionColumns] = [entity, extension].map(({ fields }) =>
+    join(Object.values(fields).map(({ column }) => raw(column))),
+  );
+  const own = differences(entity, auditedFields(entity), undefined, 'written');
+  const subject = Object.values(extension.auditSubject ?? {}) as string[];
+  const names = auditedFields(extension).filter((name) => !subject.includes(name));
+  const tables = sql`
+    written as (
+      insert into ${table} (${columns}) select ${columns} from given, jsonb_populate_record(null::${table}, content -> 'row')
+          on conflict (${columnOf(entity)}) do nothing
+      returning *),
+    extended as (
+      insert into ${extensionTable} (${extensionColumns})
+      select ${extensionColumns} from given, jsonb_populate_record(null::${extensionTable}, content -> 'extension')
+       where exists (select from written)
+      returning *)${auditTables(
+        entity,
+        sql`select 'added' as action, entity_id, user_id, company_id, own.fields || others.fields as fields,
+                   ${bothValues('field_values')} as field_values, ${bothValues('personal_values')} as personal_values
+              from (select ${auditSubjectColumns(entity, 'written')}, ${own} from written) own,
+                   (select ${differences(extension, names, undefined, 'extended')} from extended) others`,
+      )}`;
+  return ({ row, extension: beside, actor }) =>
+    sql`${given({ row: asColumns(entity, row), extension: asColumns(extension, beside) }, actor)}, ${tables}`;
+}
+
+/** The values of a change of a row and of its extension, together. */
+function bothValues(column: 'field_values' | 'personal_values'): Sql {
+  return raw(`nullif(coalesce(own.${column}, '{}') || coalesce(others.${column}, '{}'), '{}')`);
 }
 
 /** Removes the rows of these ids. `written` has them as they were. */

@@ -19,5 +19,6 @@ export const scimUser = {
     workEmail: { column: 'work_email', kind: email, nullable: true, retention: 'personal' },
     phoneType: { column: 'phone_type', kind: text(100), nullable: true, retention: 'none' },
     deletedAt: { column: 'deleted_at', kind: timestamp, nullable: true },
+    deletedUserName: { column: 'deleted_user_name', kind: email, nullable: true, retention: 'none' },
   },
 } as const satisfies AuditedEntity;

@@ -50,17 +50,6 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** What SCIM calls an error more precisely (RFC 7644, section 3.12). */
-export type ScimType =
-  | 'invalidFilter'
-  | 'invalidPath'
-  | 'invalidValue'
-  | 'invalidSyntax'
-  | 'mutability'
-  | 'noTarget'
-  | 'tooMany'
-  | 'uniqueness';
-
 /** An error that the caller of the API is told about, word for word. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -69,8 +58,6 @@ export class ApiError extends Error {
   readonly headers: Readonly<Record<string, string>>;
   /** What the caller needs to go on, as the operation would have answered it. */
   readonly data: object | undefined;
-  /** Absent: what follows from the code. */
-  readonly scimType: ScimType | undefined;
   /** Why, in a word for the log: more than the caller is told. */
   readonly reason: string | undefined;
 
@@ -81,7 +68,6 @@ export class ApiError extends Error {
       problems?: readonly FieldProblem[];
       headers?: Readonly<Record<string, string>>;
       data?: object;
-      scimType?: ScimType;
       reason?: string;
       cause?: unknown;
     } = {},
@@ -91,7 +77,6 @@ export class ApiError extends Error {
     this.problems = details.problems ?? [];
     this.headers = details.headers ?? {};
     this.data = details.data;
-    this.scimType = details.scimType;
     this.reason = details.reason;
   }
 

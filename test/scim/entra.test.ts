@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { buildTestApp } from '../support/build-test-app.ts';
+import { addPerson } from '../support/people.ts';
 import { ENTERPRISE, GROUP, type Json, openDirectory, PATCH_OP, USER } from './directory.ts';
 
 /*
@@ -14,6 +15,9 @@ import { ENTERPRISE, GROUP, type Json, openDirectory, PATCH_OP, USER } from './d
 const api = await buildTestApp();
 after(() => api[Symbol.asyncDispose]());
 const directory = await openDirectory(api, 'Entra');
+// Whoever is patched may lose the role.
+const { company } = directory;
+await addPerson(api.db, { company, roles: [['CORPORATE_ADMIN', company]] });
 
 const userName = `Test_User_${randomUUID()}@testuser.com`;
 const workEmail = `Test_User_${randomUUID()}@testuser.com`;
@@ -137,11 +141,44 @@ describe("users, as Entra ID's documentation has them", () => {
     assert.equal((await patch({ op: 'Remove', path: 'phoneNumbers[type eq "work"]' })).phoneNumbers, undefined);
   });
 
-  it('get a role by the mapping of one, and lose what is removed by its value', async () => {
-    const one = await patch({ op: 'Add', path: 'roles[primary eq "True"].value', value: 'MANAGER' });
-    assert.deepEqual(one.roles, [{ value: 'EMPLOYEE' }, { value: 'MANAGER' }]);
-    const less = await patch({ op: 'Remove', path: 'roles', value: [{ value: 'MANAGER' }] });
+  it('have one role by the mapping of one, which takes the others away', async () => {
+    for (const [op, value, roles] of [
+      ['Add', 'MANAGER', ['MANAGER']],
+      ['Replace', 'employee', ['EMPLOYEE']],
+      ['Add', 'EMPLOYEE', ['EMPLOYEE']],
+    ] as const) {
+      const body = await patch({ op, path: 'roles[primary eq "True"].value', value });
+      assert.deepEqual(
+        body.roles.map(({ value: role }: Json) => role),
+        roles,
+      );
+    }
+    await patch({
+      op: 'Add',
+      path: 'roles',
+      value: [{ value: 'MANAGER' }, { value: 'CORPORATE_ADMIN', primary: true }],
+    });
+    const one = await patch({ op: 'Replace', path: 'roles[primary eq "True"].value', value: 'EMPLOYEE' });
+    assert.deepEqual(one.roles, [{ value: 'EMPLOYEE' }]);
+    const same = await patch(
+      { op: 'Add', path: 'roles[primary eq "True"].display', value: 'Employee' },
+      { op: 'Add', path: 'roles[primary eq "True"].type', value: 'WindowsAzureActiveDirectoryRole' },
+    );
+    assert.deepEqual(same.roles, one.roles);
+    assert.equal((await patch({ op: 'Remove', path: 'roles[primary eq "True"]' })).roles, undefined);
+  });
+
+  it('have several roles by the mapping of several, and lose what is removed by its value', async () => {
+    const json = (value: string) => ({ value: JSON.stringify({ id: randomUUID(), value, displayName: value }) });
+    const both = await patch({ op: 'Add', path: 'roles', value: [json('MANAGER'), json('Employee')] });
+    assert.deepEqual(both.roles, [{ value: 'EMPLOYEE' }, { value: 'MANAGER' }]);
+    const less = await patch({ op: 'Remove', path: 'roles', value: [json('MANAGER')] });
     assert.deepEqual(less.roles, [{ value: 'EMPLOYEE' }]);
+    const none = await directory.send('PATCH', url, {
+      schemas: [PATCH_OP],
+      Operations: [{ op: 'Add', path: 'roles', value: [json('Emperor')] }],
+    });
+    assert.deepEqual([none.status, none.body.scimType], [400, 'invalidValue']);
   });
 
   it('are deleted, and are not there any more', async () => {

@@ -117,6 +117,76 @@ describe('groups', () => {
     assert.ok(rows.every(({ actor }) => actor === `key ${directory.keyId}`));
   });
 
+  it('know their members by ids in any case, and have each once', async () => {
+    const [first, second] = [await joiner(), await joiner()];
+    const upper = ({ id }: Json) => id.toUpperCase();
+    const patch = (...operations: object[]) => directory.send('PATCH', managers, patchOf(...operations));
+    await patch({ op: 'add', path: 'members', value: [{ value: upper(first) }, { value: first.id }, second.id] });
+    assert.deepEqual(await members(), [first.id, second.id].sort());
+    await patch({ op: 'remove', path: `members[value eq "${upper(first)}"]` });
+    assert.deepEqual(await members(), [second.id]);
+    await patch({ op: 'Remove', path: 'MEMBERS', value: [{ VALUE: upper(second) }] });
+    assert.deepEqual(await members(), []);
+    const whole = {
+      displayName: 'MANAGERS',
+      Members: [{ value: upper(first), display: 'x', $ref: 'y', type: 'User' }],
+    };
+    assert.equal((await directory.send('PUT', managers, whole)).status, 200);
+    assert.deepEqual(await members(), [first.id]);
+    for (const operation of [
+      { op: 'remove', path: `members[value eq "${randomUUID()}"]` },
+      { op: 'remove', path: 'members[value eq "nobody"]' },
+      { op: 'remove', path: 'members', value: [{ value: 'nobody' }] },
+      { op: 'remove', path: 'members', value: [] },
+      { op: 'add', path: 'members', value: [] },
+      { op: 'add', path: 'members', value: { value: first.id } },
+      { op: 'add', path: `${GROUP}:members`, value: [first.id] },
+      { op: 'replace', value: { id: randomUUID(), schemas: [GROUP], displayName: 'Managers', meta: {} } },
+    ]) {
+      assert.equal((await patch(operation)).status, 204, JSON.stringify(operation));
+      assert.deepEqual(await members(), [first.id]);
+    }
+    for (const value of ['x', 5, true]) {
+      const { status, body } = await patch({ op: 'add', path: 'members', value });
+      assert.deepEqual([status, body.scimType], [400, 'invalidValue'], String(value));
+    }
+    await directory.send('PUT', managers, { displayName: 'Managers', members: [] });
+    assert.deepEqual(await members(), []);
+  });
+
+  it('are answered by a PATCH that asks for attributes, and found by a search', async () => {
+    const person = await joiner({ roles: [{ value: 'MANAGER' }] });
+    const operation = patchOf({ op: 'replace', path: 'externalId', value: 'm-2' });
+    for (const [query, expected] of [
+      ['attributes=', ['displayName', 'externalId', 'id', 'members', 'meta', 'schemas']],
+      ['attributes=displayName', ['displayName', 'id', 'schemas']],
+      ['attributes=members.value', ['id', 'members', 'schemas']],
+      ['excludedAttributes=members', ['displayName', 'externalId', 'id', 'meta', 'schemas']],
+    ] as const) {
+      const { status, body } = await directory.send('PATCH', `${managers}?${query}`, operation);
+      assert.deepEqual([status, Object.keys(body).sort()], [200, expected], query);
+    }
+    const { body: some } = await directory.send('GET', `${managers}?attributes=members.VALUE,members.display`);
+    assert.deepEqual(some.members, [{ value: person.id, display: 'Ines Joiner' }]);
+    const search = { filter: 'displayName eq "Managers"', excludedAttributes: ['members.display', 'meta'] };
+    const { status, body } = await directory.send('POST', '/Groups/.search', search);
+    assert.deepEqual([status, body.totalResults, body.Resources[0].displayName], [200, 1, 'Managers']);
+    assert.deepEqual(Object.keys(body.Resources[0].members[0]).sort(), ['$ref', 'type', 'value']);
+    await directory.send('PUT', managers, { displayName: 'Managers', members: [], externalId: 'm-1' });
+  });
+
+  it('cannot be made: a name that is there is a conflict', async () => {
+    for (const [displayName, status, scimType] of [
+      ['managers', 409, 'uniqueness'],
+      ['Corporate Admins', 409, 'uniqueness'],
+      ['Bosses', 403, undefined],
+      [undefined, 403, undefined],
+    ] as const) {
+      const answer = await directory.send('POST', '/Groups', { schemas: [GROUP], displayName, members: [] });
+      assert.deepEqual([answer.status, answer.body.scimType], [status, scimType], displayName);
+    }
+  });
+
   it('are changed as a whole or not at all', async () => {
     const person = await joiner();
     for (const operations of [

@@ -1,14 +1,18 @@
 /** What other features use of people. */
 export { assignmentOrDefaults, checkAssignment } from './assignments.ts';
+export { deletedUserName } from './deletion.ts';
 export { grantCompanyRole, revokeCompanyRole } from './held-roles.ts';
 export { checkBandLimits } from './person-rules.ts';
 export {
   addPeople,
+  addRoles,
   checkChanges,
   findPerson,
   lockPeople,
+  lockPeopleRows,
   lockPerson,
   PERSON_FIELDS,
   type Person,
   type PersonPatch,
+  personColumns,
 } from './person-service.ts';

@@ -38,7 +38,8 @@ export type PersonPatch = Partial<RowOf<typeof user, (typeof PERSON_FIELDS)[numb
 
 const OWN_FIELDS = [...PERSON_FIELDS.filter((name) => name !== 'active'), 'id', 'companyId', 'loyaltyPoints'] as const;
 
-const personColumns = sql`${callerColumns}, ${selectFields(user, OWN_FIELDS)}`;
+/** The columns of a {@link Person}, for a statement that selects from `users`. */
+export const personColumns: Sql = sql`${callerColumns}, ${selectFields(user, OWN_FIELDS)}`;
 
 /** Returns the user of that id; undefined where there is none. */
 export async function findPerson(db: Reader, id: string): Promise<Person | undefined> {
@@ -67,10 +68,15 @@ export async function lockPeople(
   ids: readonly string[],
   condition: Sql,
 ): Promise<ReadonlyMap<string, Person>> {
+  await lockPeopleRows(transaction, ids, condition);
+  return findPeople(transaction, ids, condition);
+}
+
+/** Locks people as {@link lockPeople} does, for a statement that reads more of them. @param condition on the row of `users` */
+export async function lockPeopleRows(transaction: Transaction, ids: readonly string[], condition: Sql): Promise<void> {
   // A statement of its own: the next one sees what those before have committed. A role refers to its user: for update, it waits.
   // In one order, so that two who lock the same people wait for one another and go on.
   await transaction.query(sql`select from users where ${isListed(ids)} and ${condition} order by id for update`);
-  return findPeople(transaction, ids, condition);
 }
 
 /** The users of these ids who are there, by their ids. @param condition on the row of `users` */

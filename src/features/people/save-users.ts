@@ -17,6 +17,7 @@ import { fieldMessage } from '../../entities/values.ts';
 import { ApiError, type FieldProblem } from '../../lib/errors.ts';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import { lockAssignable, resolveAssignments } from './assignments.ts';
+import { endDeletion } from './deletion.ts';
 import {
   addPeople,
   checkChanges,
@@ -90,7 +91,10 @@ async function changeAll(
     for (const [index, { person, patch }] of people.entries()) {
       if (index % WRITE_BATCH === 0) await yieldToEventLoop();
       const prefixed = <Result>(work: () => Promise<Result>) => prefixErrors(`update[${index}]`, work);
-      const changes = await prefixed(() => checkChanges(transaction, request, person, patch, { assignable }));
+      const changes = await prefixed(async () => {
+        const checked = await checkChanges(transaction, request, person, patch, { assignable });
+        return endDeletion(transaction, request, person, checked);
+      });
       // Nothing waits for the answer: what comes after runs after it.
       const write = prefixed(() => withConflictMapping(() => writeChanges(transaction, request, person.id, changes)));
       write.catch(() => undefined);

@@ -10,6 +10,7 @@ import { ApiError, type FieldProblem } from '../../lib/errors.ts';
 import { countKeysMade, revokeKeysMade } from '../api-keys/api-keys.ts';
 import { findProfile, type ProfileRow, profileView } from '../profile/profile.ts';
 import { type ResolvedAssignment, resolveAssignments } from './assignments.ts';
+import { endDeletion } from './deletion.ts';
 import { grantCompanyRole, grantSystemRole, revokeCompanyRole, revokeSystemRole } from './held-roles.ts';
 import {
   addPeople,
@@ -96,7 +97,8 @@ export function updateUser(
         if (request.ifMatch === undefined) return;
         checkIfMatch(request.ifMatch, profileView(await findProfile(transaction, id)), 'user');
       };
-      const changes = await checkChanges(transaction, request, person, patch, { precondition });
+      const checked = await checkChanges(transaction, request, person, patch, { precondition });
+      const changes = await endDeletion(transaction, request, person, checked);
       await writeChanges(transaction, request, id, changes);
       if (patch.active !== false) return { profile: await findProfile(transaction, id) };
       return withKeysMade(transaction, request.actor, { userId: id, reach: request.reach, revokeKeys });

@@ -1,5 +1,5 @@
 import { type Filter, parse } from 'scim2-parse-filter';
-import { scimFault } from './scim-errors.ts';
+import { ScimError } from './scim-error.ts';
 
 /** Characters of a filter. */
 const MAX_LENGTH = 4_000;
@@ -53,7 +53,7 @@ function readLiteral(literal: string): string {
 }
 
 function invalid(reason: string): Error {
-  return scimFault('invalidFilter', `The filter is not understood: ${reason}.`);
+  return new ScimError('invalidFilter', `The filter is not understood: ${reason}.`);
 }
 
 /** The words for truth, in whatever case: Entra ID sends `"True"` and `"False"`. */

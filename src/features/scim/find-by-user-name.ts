@@ -11,7 +11,7 @@ import {
   type WantedKey,
 } from '../../auth/callers/api-keys.ts';
 import type { Reader } from '../../db/database.ts';
-import { type ScimUserRow, scimUserColumns, scimUsers, seenBy } from './scim-users-queries.ts';
+import { type ScimUserRow, scimUserColumns, scimUsers, seenBy } from './user-row.ts';
 
 /** The form in which directories ask for somebody. Others mean the same, and are taken apart once the key is known. */
 const BY_USER_NAME = /^userName eq "([^"\\\p{Cc}]{1,1000})"$/iu;
@@ -33,14 +33,14 @@ export const keysAskingForUsers: KeyFinder<KeyAskingForUser> = {
 };
 
 async function findKeysWithUsers(db: Reader, wanted: readonly WantedKey[]): Promise<(KeyAskingForUser | undefined)[]> {
-  const found = await db.query<KeyRow & { place: number } & (ScimUserRow | { id: null })>(sql`
-    select place, ${apiKeyColumns}, found.*
-      from json_to_recordset(${JSON.stringify(wanted.map((one, place) => ({ ...one, place })))}::text::json)
-             wanted (place integer, hash text, asked text)
+  const found = await db.query<KeyRow & { index: number } & (ScimUserRow | { id: null })>(sql`
+    select index, ${apiKeyColumns}, found.*
+      from json_to_recordset(${JSON.stringify(wanted.map((one, index) => ({ ...one, index })))}::text::json)
+             wanted (index integer, hash text, asked text)
       join api_keys on api_keys.hash = wanted.hash and ${isGoodKey}
       left join lateral (
         select ${scimUserColumns} from ${scimUsers}
          where ${seenBy(sql`api_keys.company_id`)} and ${hasEmail(sql`wanted.asked`)}) found on true`);
-  const keys = new Map(found.map((row) => [row.place, { ...keyCaller(row), user: row.id === null ? undefined : row }]));
-  return wanted.map((_, place) => keys.get(place));
+  const keys = new Map(found.map((row) => [row.index, { ...keyCaller(row), user: row.id === null ? undefined : row }]));
+  return wanted.map((_, index) => keys.get(index));
 }

@@ -1,26 +1,35 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { apiErrors } from '../../lib/errors.ts';
-import { parseJson } from '../../lib/strict-json.ts';
-import { isForScim } from '../scim-protocol.ts';
+import { type ParsedJson, parseJson } from '../../lib/strict-json.ts';
 
 /** No body that the service has a use for is nested deeper. */
 const MAX_DEPTH = 32;
 
 const HAVE_BODIES = new Set(['POST', 'PUT', 'PATCH']);
 
+/** What bodies a part of the service takes. */
+export interface JsonBodies {
+  /** In lower case. */
+  mediaTypes: readonly string[];
+  /** @throws SyntaxError */
+  parse: (text: string, maxDepth: number) => ParsedJson | Promise<ParsedJson>;
+}
+
+const JSON_BODIES: JsonBodies = { mediaTypes: ['application/json'], parse: parseJson };
+
 /**
  * Takes JSON objects in UTF-8 as bodies, and nothing else: an empty body, with whatever content type or none, counts as
  * `{}`; another content type is a 415, malformed JSON or another JSON value a 400.
  */
-export function acceptJsonBodies(app: FastifyInstance): void {
+export function acceptJsonBodies(app: FastifyInstance, { mediaTypes, parse }: JsonBodies = JSON_BODIES): void {
   app.removeAllContentTypeParsers();
-  const parse = async (request: FastifyRequest, body: Buffer) =>
-    body.length === 0 ? {} : parseJsonObject(body, isSaidToBeJson(request));
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, parse);
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
+    body.length === 0 ? {} : parseJsonObject(body, isSaidToBeJson(request, mediaTypes), parse),
+  );
   // The framework refuses by itself a content type that is none, also of an empty body.
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!isSaidToBeJson(request)) delete request.raw.headers['content-type'];
+    if (!isSaidToBeJson(request, mediaTypes)) delete request.raw.headers['content-type'];
     done();
   });
   // Without a content type and a length no parser is asked.
@@ -31,20 +40,20 @@ export function acceptJsonBodies(app: FastifyInstance): void {
 }
 
 /** Whether a body is said to be JSON in UTF-8, not compressed. */
-function isSaidToBeJson({ url, raw: { headers } }: FastifyRequest): boolean {
+function isSaidToBeJson({ raw: { headers } }: FastifyRequest, mediaTypes: readonly string[]): boolean {
   const coding = headers['content-encoding'];
   return (
-    isUtf8Json(headers['content-type'], isForScim(url)) && (coding === undefined || coding.toLowerCase() === 'identity')
+    isUtf8Json(headers['content-type'], mediaTypes) && (coding === undefined || coding.toLowerCase() === 'identity')
   );
 }
 
 /** A name that an object has twice gives a list of its values, as in a query. */
-function parseJsonObject(body: Buffer, isJson: boolean): object {
+async function parseJsonObject(body: Buffer, isJson: boolean, parse: JsonBodies['parse']): Promise<object> {
   if (!isJson) throw apiErrors.unsupportedMediaType();
   if (!isUtf8(body)) throw apiErrors.malformed('The body is not valid UTF-8.');
-  let parsed: ReturnType<typeof parseJson>;
+  let parsed: ParsedJson;
   try {
-    parsed = parseJson(body.toString(), MAX_DEPTH);
+    parsed = await parse(body.toString(), MAX_DEPTH);
   } catch {
     throw apiErrors.malformed('The body is not valid JSON.');
   }
@@ -60,11 +69,11 @@ function parseJsonObject(body: Buffer, isJson: boolean): object {
   return twice.length === 0 ? value : Object.assign(Object.create(null), value, Object.fromEntries(twice));
 }
 
-/** @param isScim its own media type is taken too */
-function isUtf8Json(contentType: string | undefined, isScim: boolean): boolean {
+function isUtf8Json(contentType: string | undefined, mediaTypes: readonly string[]): boolean {
   if (contentType === 'application/json') return true;
-  const form = isScim ? /^application\/(?:scim\+)?json[ \t]*(?:;|$)/i : /^application\/json[ \t]*(?:;|$)/i;
-  if (contentType === undefined || !form.test(contentType)) return false;
+  if (contentType === undefined) return false;
+  const [type = ''] = contentType.split(';', 1);
+  if (!mediaTypes.includes(type.trim().toLowerCase())) return false;
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1];
   return charset === undefined || /^utf-?8$/i.test(charset);
 }

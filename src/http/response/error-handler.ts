@@ -6,28 +6,35 @@ import { afterAnswersDue } from '../connections/response-over.ts';
 import { newRequestId } from '../request/request-id.ts';
 import { noteRefusal } from '../request/request-log.ts';
 import { traceFields } from '../request/request-trace.ts';
-import { isForScim, scimErrorAnswer } from '../scim-protocol.ts';
-import { errorAnswer, toApiError } from './error-responses.ts';
+import { type ErrorAnswer, errorAnswer, toApiError } from './error-responses.ts';
 
 /** Answers every error of a route, a hook or the framework in the one form of errors; logs those that are ours. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler(sendError);
 }
 
-/** Sends an error as the answer to a request. */
-export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const apiError = toApiError(error, request.routeOptions.bodyLimit);
-  const fields = apiError.problems.map(({ field }) => field);
-  noteRefusal(request.raw, { code: apiError.code, fields, reason: apiError.reason });
-  // An answer of the service itself, such as that of readiness, has no cause: the line of the request tells its code.
-  const cause = error === apiError ? apiError.cause : error;
-  if (apiError.status >= 500 && cause !== undefined) {
-    request.server.log.error({ requestId: request.id, ...traceFields(request.raw), err: cause }, apiError.message);
-  }
-  const write = isForScim(request.url) ? scimErrorAnswer : errorAnswer;
-  const { status, headers, body } = write(apiError, request.id, request.headers.accept);
-  return reply.code(status).headers(headers).send(body);
+type SendError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
+/** Returns a handler that sends errors as the answers to requests, in one form, and logs those that are ours. */
+export function errorHandler(
+  write: (error: ApiError, requestId: string, accept: string | undefined) => ErrorAnswer<string | Buffer>,
+): SendError {
+  return (error, request, reply) => {
+    const apiError = toApiError(error, request.routeOptions.bodyLimit);
+    const fields = apiError.problems.map(({ field }) => field);
+    noteRefusal(request.raw, { code: apiError.code, fields, reason: apiError.reason });
+    // An answer of the service itself, such as that of readiness, has no cause: the line of the request tells its code.
+    const cause = error === apiError ? apiError.cause : error;
+    if (apiError.status >= 500 && cause !== undefined) {
+      request.server.log.error({ requestId: request.id, ...traceFields(request.raw), err: cause }, apiError.message);
+    }
+    const { status, headers, body } = write(apiError, request.id, request.headers.accept);
+    return reply.code(status).headers(headers).send(body);
+  };
 }
+
+/** Sends an error in the service's own form. */
+export const sendError = errorHandler(errorAnswer);
 
 /** The errors of Node's HTTP parser, by their code; any other is a malformed request. */
 const PARSER_ERRORS: Readonly<Record<string, [ErrorCode, string]>> = {

@@ -51,10 +51,10 @@ export const ProblemSchema = Type.Object(
 );
 
 /** An error as it goes over the wire. */
-export interface ErrorAnswer {
+export interface ErrorAnswer<Body = string> {
   status: number;
   headers: Record<string, string>;
-  body: string;
+  body: Body;
 }
 
 /** Names the media type, but not with a weight of 0, which means anything but that (RFC 9110, section 12.4.2). */

@@ -1,12 +1,9 @@
-import {
-  type Attribute,
-  ENTERPRISE_SCHEMA,
-  GROUP_SCHEMA,
-  ORGDESK_SCHEMA,
-  type Schema,
-  USER_SCHEMA,
-} from './scim-attributes.ts';
-import { MAX_RESULTS } from './scim-input.ts';
+import type { Attribute, Schema } from './attribute.ts';
+import { GROUP_BODY_LIMIT } from './body-limits.ts';
+import { GROUP_SCHEMA } from './group-schema.ts';
+import { MAX_OPERATIONS } from './patch-request.ts';
+import { MAX_RESULTS } from './scim-request.ts';
+import { ENTERPRISE_SCHEMA, ORGDESK_SCHEMA, USER_SCHEMA } from './user-schemas.ts';
 
 const URN = 'urn:ietf:params:scim:schemas:core:2.0';
 
@@ -16,8 +13,9 @@ export function serviceProviderConfig(base: string): object {
   return {
     schemas: [`${URN}:ServiceProviderConfig`],
     patch: supported(true),
-    bulk: { ...supported(false), maxOperations: 0, maxPayloadSize: 0 },
-    filter: { ...supported(true), maxResults: MAX_RESULTS },
+    // Without bulk, authentik cuts what it sends in one PATCH by these.
+    bulk: { supported: false, maxOperations: MAX_OPERATIONS, maxPayloadSize: GROUP_BODY_LIMIT },
+    filter: { supported: true, maxResults: MAX_RESULTS },
     changePassword: supported(false),
     sort: supported(false),
     etag: supported(true),
@@ -38,7 +36,11 @@ export function serviceProviderConfig(base: string): object {
 export function resourceTypes(base: string): { id: string }[] {
   const type = (id: string, schema: Schema, extensions: readonly Schema[]) => ({
     schemas: [`${URN}:ResourceType`],
-    ...{ id, name: id, endpoint: `/${id}s`, description: schema.description, schema: schema.id },
+    id,
+    name: id,
+    endpoint: `/${id}s`,
+    description: schema.description,
+    schema: schema.id,
     ...(extensions.length === 0
       ? {}
       : { schemaExtensions: extensions.map((extension) => ({ schema: extension.id, required: false })) }),
@@ -52,7 +54,9 @@ export function schemaDocuments(base: string): { id: string }[] {
   return [USER_SCHEMA, ENTERPRISE_SCHEMA, ORGDESK_SCHEMA, GROUP_SCHEMA].map(
     ({ id, name, description, attributes }) => ({
       schemas: [`${URN}:Schema`],
-      ...{ id, name, description },
+      id,
+      name,
+      description,
       attributes: describeAll(attributes),
       meta: { resourceType: 'Schema', location: `${base}/Schemas/${id}` },
     }),
@@ -60,20 +64,22 @@ export function schemaDocuments(base: string): { id: string }[] {
 }
 
 function describeAll(attributes: readonly Attribute[]): object[] {
-  return attributes.filter((attribute) => !attribute.ignored).map(describe);
+  return attributes.filter(({ ignored, selector }) => !ignored && selector !== 'hidden').map(describe);
 }
 
 function describe(attribute: Attribute): object {
-  const { name, type, description, values, sub, many } = attribute;
+  const { name, type, description, values, sub, max, selector } = attribute;
   return {
-    ...{ name, type },
-    description: many === undefined ? description : `${description}. At most ${many} values`,
-    multiValued: attribute.many !== undefined,
+    name,
+    type,
+    description: max === undefined ? description : `${description}. At most ${max} values`,
+    multiValued: max !== undefined,
     required: attribute.required === true,
     ...(type === 'string' ? { caseExact: attribute.caseExact === true } : {}),
-    mutability: attribute.readOnly ? 'readOnly' : 'readWrite',
+    mutability: attribute.readOnly || selector === 'answered' ? 'readOnly' : 'readWrite',
     returned: 'default',
     uniqueness: attribute.unique ? 'server' : 'none',
+    ...(type === 'reference' ? { referenceTypes: ['User'] } : {}),
     ...(values === undefined ? {} : { canonicalValues: values }),
     ...(sub === undefined ? {} : { subAttributes: describeAll(sub) }),
   };

@@ -7,7 +7,7 @@ import type { Reader, Transaction } from '../../db/database.ts';
 import { department } from '../../entities/department.ts';
 import { fieldMessage } from '../../entities/values.ts';
 import { type ApiError, apiErrors } from '../../lib/errors.ts';
-import type { Directory } from './scim-directory.ts';
+import type { Directory } from './scim-request.ts';
 
 const insertDepartment = auditedInsert(department);
 const COST_CODE_LENGTH = 50;
@@ -21,9 +21,9 @@ const COST_CODE_LENGTH = 50;
 export async function departmentOf(
   transaction: Transaction,
   { companyId, actor }: Directory,
-  said: string,
+  named: string,
 ): Promise<string> {
-  const { value: name = '', problems } = checkValue('department', department.fields.name.kind, said);
+  const { value: name = '', problems } = checkValue('department', department.fields.name.kind, named);
   throwIfInvalid(problems);
   const known = await findDepartment(transaction, companyId, name);
   if (known !== undefined) return known;

@@ -1,0 +1,33 @@
+import sql from 'sql-template-tag';
+import type { Author } from '../../api/write-request.ts';
+import { auditedUpdate } from '../../audit/audited-write.ts';
+import type { Transaction } from '../../db/database.ts';
+import { scimUser } from '../../entities/scim-user.ts';
+
+/** Returns the e-mail address of a person whom a directory deleted: their own is free for another one. */
+export function deletedUserName(id: string): string {
+  return `${id}@deleted.invalid`;
+}
+
+const update = auditedUpdate(scimUser, ['deletedAt', 'deletedUserName']);
+
+/**
+ * Ends the deletion of a person by their directory, where an administrator activates or deactivates them: the directory sees them again.
+ *
+ * @returns the changes, with the former e-mail address of whoever is activated without another one
+ */
+export async function endDeletion<Changes extends { active?: boolean; email?: string }>(
+  transaction: Transaction,
+  { actor }: Author,
+  { id, email }: { id: string; email: string },
+  changes: Changes,
+): Promise<Changes> {
+  if (changes.active === undefined) return changes;
+  const [deleted] = await transaction.query<{ userName: string | null }>(sql`
+    select deleted_user_name as "userName" from scim_users where user_id = ${id}::uuid and deleted_at is not null`);
+  if (deleted === undefined) return changes;
+  const patch = { deletedAt: null, deletedUserName: null };
+  await transaction.query(sql`with ${update({ id, patch, actor })} select from written`);
+  const isNameless = changes.active && changes.email === undefined && email === deletedUserName(id);
+  return isNameless && deleted.userName !== null ? { ...changes, email: deleted.userName } : changes;
+}

@@ -1,0 +1,85 @@
+import type { Filter } from 'scim2-parse-filter';
+import type { Attribute, Schema } from './attribute.ts';
+import { type ComparisonBudget, parseFilter } from './filter-syntax.ts';
+import { ScimError } from './scim-error.ts';
+import { COMMON_ATTRIBUTES } from './user-schemas.ts';
+
+/** An attribute of a resource, or a sub-attribute of one. */
+export interface Target {
+  attribute: Attribute;
+  sub: Attribute | undefined;
+}
+
+/** Finds the attribute of that name, in whatever case. */
+export function attributeNamed(attributes: readonly Attribute[], name: string): Attribute | undefined {
+  const wanted = name.toLowerCase();
+  return attributes.find((attribute) => attribute.name.toLowerCase() === wanted);
+}
+
+/** Returns the name by which {@link Values} have the value of a target. */
+export function keyOf({ attribute, sub }: Target): string {
+  return sub === undefined || attribute.max !== undefined ? attribute.name : `${attribute.name}.${sub.name}`;
+}
+
+/** Whether what is written there is kept, or says what is. */
+export function isWritable({ attribute, sub }: Target): boolean {
+  return !(attribute.ignored || attribute.readOnly || sub?.ignored || sub?.readOnly);
+}
+
+/** The schema whose id a name begins with, and what follows; Entra ID puts a dot there too. */
+function splitSchema(name: string, schemas: readonly Schema[]): { schema: Schema; rest: string } | undefined {
+  const wanted = name.toLowerCase();
+  for (const schema of schemas) {
+    const id = schema.id.toLowerCase();
+    if (wanted === id) return { schema, rest: '' };
+    if (wanted.startsWith(`${id}:`) || wanted.startsWith(`${id}.`)) return { schema, rest: name.slice(id.length + 1) };
+  }
+  return undefined;
+}
+
+/**
+ * Finds what a name stands for: `name.givenName`, `urn:…:User:department`, or a schema as a whole. Undefined for an unknown one.
+ *
+ * @param schemas the first is the resource's own, the others its extensions
+ */
+export function resolveName(name: string, schemas: readonly Schema[]): Target | { schema: Schema } | undefined {
+  const [core] = schemas;
+  const found = splitSchema(name, schemas);
+  if (found?.rest === '') return { schema: found.schema };
+  const schema = found?.schema ?? core;
+  if (schema === undefined) return undefined;
+  const attributes = schema === core ? [...schema.attributes, ...COMMON_ATTRIBUTES] : schema.attributes;
+  const [first = '', second, ...more] = (found?.rest ?? name).split('.');
+  const attribute = attributeNamed(attributes, first);
+  if (attribute === undefined) return undefined;
+  const isOpaque = attribute.ignored === true || attribute.readOnly === true;
+  const sub = second === undefined ? undefined : attributeNamed(attribute.sub ?? [], second);
+  if (!isOpaque && (more.length > 0 || (second !== undefined && sub === undefined))) return undefined;
+  return { attribute, sub };
+}
+
+const PATH = /^([^[\]]+?)(?:\[(.*)\](?:\.([\w$-]+))?)?$/s;
+
+/** A path of a PATCH (RFC 7644, section 3.5.2). */
+export interface Path {
+  /** As it was sent. */
+  text: string;
+  target: Target | { schema: Schema };
+  /** Chooses among the values of a list. */
+  filter: Filter | undefined;
+}
+
+/** @throws ApiError `invalidPath`, `invalidFilter` */
+export function parsePath(text: string, schemas: readonly Schema[], budget: ComparisonBudget): Path {
+  const [, name, filterText, sub] = PATH.exec(text) ?? [];
+  if (name === undefined) throw new ScimError('invalidPath', `${text} is no path.`);
+  const target = resolveName(sub === undefined ? name : `${name}.${sub}`, schemas);
+  if (target === undefined) throw new ScimError('invalidPath', `There is no attribute ${text}.`);
+  if (filterText === undefined || ('attribute' in target && target.attribute.ignored)) {
+    return { text, target, filter: undefined };
+  }
+  if ('schema' in target || target.attribute.max === undefined) {
+    throw new ScimError('invalidPath', `${name} is no list of which a filter could choose.`);
+  }
+  return { text, target, filter: parseFilter(filterText, budget) };
+}

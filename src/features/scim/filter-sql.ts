@@ -1,0 +1,163 @@
+import type { Compare, Filter, Suffix } from 'scim2-parse-filter';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
+import { isStorable } from '../../api/input.ts';
+import type { Attribute, Search } from './attribute.ts';
+import { attributeNamed, resolveName } from './attribute-path.ts';
+import { asBoolean } from './filter-syntax.ts';
+import { ScimError } from './scim-error.ts';
+import { USER_SCHEMA } from './user-schemas.ts';
+
+type Operator = Compare['op'];
+/** Finds what filters may name; undefined: there is no filter on it. */
+type Find = (name: string) => Attribute | undefined;
+
+const SIGNS: Partial<Record<Operator, Sql>> = {
+  eq: raw('='),
+  ne: raw('is distinct from'),
+  gt: raw('>'),
+  ge: raw('>='),
+  lt: raw('<'),
+  le: raw('<='),
+};
+
+/** Returns the condition of a filter on `users` with `scim_users` joined. @throws ApiError `invalidFilter` */
+export function filterCondition(filter: Filter): Sql {
+  return conditionOf(filter, findAttribute);
+}
+
+/**
+ * Selects the ids among which a filter finds people, by indexes alone. Undefined where it has to look at everybody.
+ *
+ * @throws ApiError `invalidFilter`
+ */
+export function candidateIds(filter: Filter, companyId: string): Sql | undefined {
+  if (filter.op === 'eq' && typeof filter.compValue === 'string') {
+    return searchOf(filter.attrPath, findAttribute).idsOf?.(filter.compValue, companyId);
+  }
+  if (filter.op === '[]') {
+    const { valFilter } = filter;
+    return valFilter.op === 'eq' && valFilter.attrPath.toLowerCase() === 'value'
+      ? candidateIds({ ...valFilter, attrPath: filter.attrPath }, companyId)
+      : undefined;
+  }
+  if (filter.op !== 'and' && filter.op !== 'or') return undefined;
+  const each = filter.filters.map((one) => candidateIds(one, companyId)).filter((ids) => ids !== undefined);
+  if (filter.op === 'and') return each[0];
+  return each.length === filter.filters.length ? join(each, ' union all ') : undefined;
+}
+
+/** Whether a filter is one comparison: of those there are few statements. */
+export function isComparison(filter: Filter): filter is Compare | Suffix {
+  return 'attrPath' in filter && filter.op !== '[]';
+}
+
+function findAttribute(name: string): Attribute | undefined {
+  const found = resolveName(name, [USER_SCHEMA]);
+  if (found === undefined || 'schema' in found) return undefined;
+  const attribute = found.sub ?? found.attribute;
+  // Of what is not written, paths may name parts that are not known.
+  return name.toLowerCase().endsWith(attribute.name.toLowerCase()) ? attribute : undefined;
+}
+
+function conditionOf(filter: Filter, find: Find): Sql {
+  switch (filter.op) {
+    case 'and':
+    case 'or':
+      return sql`(${join(
+        filter.filters.map((each) => conditionOf(each, find)),
+        ` ${filter.op} `,
+      )})`;
+    case 'not':
+      return sql`(not ((${conditionOf(filter.filter, find)}) is true))`;
+    case '[]': {
+      const list = find(filter.attrPath);
+      if (list?.max === undefined || list.search === undefined) throw notSearched(filter.attrPath);
+      return sql`(${conditionOf(filter.valFilter, (name) => attributeNamed(list.sub ?? [], name))})`;
+    }
+    default:
+      return sql`(${comparison(filter, find)})`;
+  }
+}
+
+function comparison(filter: Compare | Suffix, find: Find): Sql {
+  const attribute = find(filter.attrPath);
+  if (attribute?.selector === 'answered' && find !== findAttribute) return selectorCondition(filter, attribute);
+  const { column, nullable, ...search } = searchOf(filter.attrPath, find);
+  const present = nullable ? sql`${column} is not null` : sql`true`;
+  if (filter.op === 'pr') return present;
+  const { op, compValue } = filter;
+  if (compValue === null && op === 'eq') return sql`not (${present})`;
+  if (compValue === null && op === 'ne') return present;
+  const type = attribute?.type;
+  const condition =
+    type === 'boolean'
+      ? booleanCondition(column, op, compValue)
+      : type === 'dateTime'
+        ? instantCondition(column, op, compValue)
+        : textCondition(column, search.fold ?? (attribute?.caseExact ? exactly : withoutCase), op, compValue);
+  if (condition === undefined) throw incomparable(filter);
+  return condition;
+}
+
+function searchOf(name: string, find: Find): Search {
+  const search = find(name)?.search;
+  if (search === undefined) throw notSearched(name);
+  return search;
+}
+
+/** The type of the one address that is kept is work, and it is primary. */
+function selectorCondition(filter: Compare | Suffix, { type }: Attribute): Sql {
+  if (filter.op === 'pr') return sql`true`;
+  const { op, compValue } = filter;
+  if (op !== 'eq' && op !== 'ne') throw incomparable(filter);
+  const isSame = type === 'boolean' ? asBoolean(compValue) === true : String(compValue).toLowerCase() === 'work';
+  return isSame === (op === 'eq') ? sql`true` : sql`false`;
+}
+
+const exactly = (value: Sql) => value;
+const withoutCase = (value: Sql) => sql`lower_letters(${value})`;
+
+function textCondition(column: Sql, fold: (value: Sql) => Sql, op: Operator, compared: unknown): Sql | undefined {
+  if (typeof compared !== 'string' || !isStorable(compared)) return undefined;
+  const [stored, value] = [fold(column), fold(sql`${compared}::text`)];
+  const sign = SIGNS[op];
+  if (op === 'eq' || op === 'ne') return sql`${stored} ${sign} ${value}`;
+  // In the order of code points, whatever the server's locale.
+  if (sign !== undefined) return sql`${stored} collate "C" ${sign} ${value} collate "C"`;
+  if (op === 'co') return sql`strpos(${stored}, ${value}) > 0`;
+  if (op === 'sw') return sql`starts_with(${stored}, ${value})`;
+  return sql`right(${stored}, char_length(${value})) = ${value}`;
+}
+
+function booleanCondition(column: Sql, op: Operator, compared: unknown): Sql | undefined {
+  const value = asBoolean(compared);
+  return typeof value === 'boolean' && (op === 'eq' || op === 'ne')
+    ? sql`${column} ${SIGNS[op]} ${value}::boolean`
+    : undefined;
+}
+
+function instantCondition(column: Sql, op: Operator, compared: unknown): Sql | undefined {
+  const value = asInstant(compared);
+  const sign = SIGNS[op];
+  return value === undefined || sign === undefined ? undefined : sql`${column} ${sign} ${value}::timestamptz`;
+}
+
+function notSearched(path: string): Error {
+  return new ScimError('invalidFilter', `There is no filter on ${path}.`);
+}
+
+function incomparable(filter: Compare | Suffix): Error {
+  const value = JSON.stringify('compValue' in filter ? filter.compValue : undefined);
+  return new ScimError('invalidFilter', `${filter.attrPath} cannot be compared by ${filter.op} with ${value}.`);
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)?$/i;
+
+/** A moment in milliseconds; without a zone it is in UTC. */
+function asInstant(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !INSTANT.test(value)) return undefined;
+  const moment = new Date(/(?:Z|[+-]\d\d:\d\d)$/i.test(value) ? value : `${value}Z`);
+  return Number.isNaN(moment.getTime()) || moment.getUTCFullYear() < 1 || moment.getUTCFullYear() > 9999
+    ? undefined
+    : moment.toISOString();
+}

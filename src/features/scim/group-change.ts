@@ -1,0 +1,130 @@
+import type { Filter } from 'scim2-parse-filter';
+import { isCanonicalUuid } from '../../entities/uuid.ts';
+import { ApiError } from '../../lib/errors.ts';
+import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
+import { type Path, parsePath, resolveName, type Target } from './attribute-path.ts';
+import { MAX_COMPARISONS } from './filter-syntax.ts';
+import { GROUP_SCHEMA, MAX_MEMBERS } from './group-schema.ts';
+import { objectOf } from './patch.ts';
+import type { PatchOperation } from './patch-request.ts';
+import { ScimError } from './scim-error.ts';
+import { readValue, sentValues } from './values.ts';
+
+/** What is to become of a group. */
+export interface GroupChange {
+  /** Whether nobody else than those of `members` is to be a member. */
+  isWhole: boolean;
+  /** By their ids, whether they are to be members. */
+  members: Map<string, boolean>;
+  /** Null removes it; undefined leaves it alone. */
+  externalId: string | null | undefined;
+  /** As it is to be; undefined leaves it alone. */
+  displayName: string | undefined;
+}
+
+/** Groups cannot be made, renamed or removed. */
+export function fixedGroups(): ApiError {
+  return new ApiError('FIELD_FORBIDDEN', 'The groups are the roles of orgdesk: none can be made, renamed or removed.');
+}
+
+const SCHEMAS = [GROUP_SCHEMA];
+/** Members that are read before other requests have their turn. */
+const READ_AT_ONCE = 2_000;
+/** A member that is removed by its own path, as Okta does it, is looked up and compared with none. */
+const ONE_MEMBER = /^members\[\s*value\s+eq\s+"[^"\\]*"\s*\]$/i;
+
+/** Reads the body of a PUT: what it leaves out stays. @throws ApiError */
+export async function readGroup(body: object): Promise<GroupChange> {
+  const change: GroupChange = { isWhole: false, members: new Map(), externalId: undefined, displayName: undefined };
+  for (const { name, target, value } of sentValues(body, SCHEMAS)) {
+    const key = target.attribute.name;
+    if (key === 'members') {
+      change.isWhole = true;
+      await setMembers(change, name, value, true);
+    } else if (key === 'externalId') change.externalId = textOf(name, target, value);
+    else change.displayName = textOf(name, target, value);
+  }
+  if (change.displayName === undefined) throw new ScimError('invalidValue', 'displayName is required.');
+  return change;
+}
+
+/** Reads the operations of a PATCH. @throws ApiError */
+export async function readGroupPatch(operations: readonly PatchOperation[]): Promise<GroupChange> {
+  const change: GroupChange = { isWhole: false, members: new Map(), externalId: undefined, displayName: undefined };
+  const budget = { left: MAX_COMPARISONS };
+  for (const [index, { op, path: text, value }] of operations.entries()) {
+    if (index % 100 === 99) await yieldToEventLoop();
+    if (text !== undefined) {
+      const path = parsePath(text, SCHEMAS, ONE_MEMBER.test(text) ? { left: 1 } : budget);
+      await apply(change, op, path, value);
+      continue;
+    }
+    for (const [key, each] of Object.entries(objectOf(value)) as [string, unknown][]) {
+      const target = resolveName(key, SCHEMAS);
+      const isWritten = target !== undefined && 'attribute' in target && !target.attribute.readOnly;
+      if (isWritten) await apply(change, op, { text: key, target, filter: undefined }, each);
+    }
+  }
+  return change;
+}
+
+async function apply(change: GroupChange, op: PatchOperation['op'], path: Path, value: unknown): Promise<void> {
+  const { text, target, filter } = path;
+  if ('schema' in target) throw new ScimError('invalidPath', `There is nothing at ${text} that could be changed.`);
+  const { attribute, sub } = target;
+  if (attribute.readOnly) throw new ScimError('mutability', `${text} is read-only.`);
+  if (attribute.ignored) return;
+  if (attribute.name !== 'members') {
+    const written = op === 'remove' ? null : textOf(text, target, value);
+    if (attribute.name === 'externalId') change.externalId = written ?? null;
+    else if (written === null || written === undefined) throw fixedGroups();
+    else change.displayName = written;
+    return;
+  }
+  if (filter !== undefined) {
+    if (op !== 'remove' || sub !== undefined) throw new ScimError('invalidPath', `${text} can only be removed.`);
+    for (const id of idsOf(filter)) if (isCanonicalUuid(id)) change.members.set(id.toLowerCase(), false);
+    return;
+  }
+  if (sub !== undefined && sub.name !== 'value') return;
+  if (op === 'replace' || (op === 'remove' && (value === undefined || value === null))) {
+    change.isWhole = true;
+    change.members.clear();
+  }
+  await setMembers(change, text, value, op !== 'remove');
+}
+
+function textOf(name: string, { attribute }: Target, value: unknown): string | undefined {
+  return readValue(name, attribute, value) as string | undefined;
+}
+
+/** Reads a list of members, each an id or an object with one. @throws ApiError `invalidValue`, `NOT_FOUND` */
+async function setMembers(change: GroupChange, name: string, sent: unknown, isMember: boolean): Promise<void> {
+  if (sent === undefined || sent === null || sent === '') return;
+  if (typeof sent !== 'object') throw new ScimError('invalidValue', `${name} must be a list.`);
+  const list: unknown[] = Array.isArray(sent) ? sent : [sent];
+  if (list.length > MAX_MEMBERS)
+    throw new ScimError('invalidValue', `${name} must have at most ${MAX_MEMBERS} values.`);
+  for (const [index, item] of list.entries()) {
+    if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await yieldToEventLoop();
+    const id = memberId(name, item).toLowerCase();
+    // Nobody has another id: there is nobody to remove by it, or to add.
+    if (isCanonicalUuid(id)) change.members.set(id, isMember);
+    else if (isMember) throw new ApiError('NOT_FOUND', 'A member is no user of this directory.');
+  }
+}
+
+function memberId(name: string, item: unknown): string {
+  if (typeof item === 'string') return item;
+  const entries = typeof item === 'object' && item !== null && !Array.isArray(item) ? Object.entries(item) : [];
+  const id: unknown = entries.find(([key]) => key.toLowerCase() === 'value')?.[1];
+  if (typeof id === 'string') return id;
+  throw new ScimError('invalidValue', `Each of ${name} must be an object with an id as its value.`);
+}
+
+/** The ids in `value eq "…" or value eq "…"`. @throws ApiError `invalidFilter` */
+function idsOf(filter: Filter): string[] {
+  if (filter.op === 'or') return filter.filters.flatMap(idsOf);
+  if (filter.op === 'eq' && filter.attrPath.toLowerCase() === 'value') return [String(filter.compValue)];
+  throw new ScimError('invalidFilter', 'Members are chosen by value eq "…".');
+}

@@ -1,0 +1,243 @@
+import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
+import type { Attribute, Item, Schema } from './attribute.ts';
+import { isWritable, keyOf, type Path, parsePath, resolveName, type Target } from './attribute-path.ts';
+import { demandedBy, matcherOf } from './filter-match.ts';
+import { type ComparisonBudget, MAX_COMPARISONS } from './filter-syntax.ts';
+import type { PatchOperation } from './patch-request.ts';
+import { ScimError } from './scim-error.ts';
+import {
+  assertLength,
+  hasContent,
+  partsOf,
+  partsOfItem,
+  readItems,
+  readParts,
+  readValue,
+  sentValues,
+  type Values,
+} from './values.ts';
+
+type Op = PatchOperation['op'];
+
+/** Operations that are applied before other requests have their turn. */
+const OPERATIONS_AT_ONCE = 20;
+
+/**
+ * Returns the values with the operations applied, one after the other (RFC 7644, section 3.5.2). Those on what is not kept change nothing.
+ *
+ * @param schemas of the resource
+ * @throws ApiError `invalidPath`, `invalidFilter`, `invalidValue`, `noTarget`, `mutability`
+ */
+export async function applyPatch(
+  values: Values,
+  operations: readonly PatchOperation[],
+  schemas: readonly Schema[],
+): Promise<Values> {
+  const patched = { ...values };
+  const budget = { left: MAX_COMPARISONS };
+  for (const [index, operation] of operations.entries()) {
+    if (index % OPERATIONS_AT_ONCE === OPERATIONS_AT_ONCE - 1) await yieldToEventLoop();
+    applyOperation(patched, operation, schemas, budget);
+  }
+  return patched;
+}
+
+function applyOperation(
+  values: Values,
+  { op, path, value }: PatchOperation,
+  schemas: readonly Schema[],
+  budget: ComparisonBudget,
+): void {
+  if (path !== undefined) {
+    applyTo(values, op, parsePath(path, schemas, budget), value, schemas);
+    return;
+  }
+  for (const [key, each] of Object.entries(objectOf(value)) as [string, unknown][]) {
+    // Entra ID also sends whole paths as names.
+    const path = key.includes('[') ? parsePath(key, schemas, budget) : pathOf(key, schemas);
+    if (path !== undefined && !isRefused(path)) applyTo(values, op, path, each, schemas);
+  }
+}
+
+function pathOf(text: string, schemas: readonly Schema[]): Path | undefined {
+  const target = resolveName(text, schemas);
+  return target && { text, target, filter: undefined };
+}
+
+/** Whether a path names what nobody writes: beside others, in an object, it is ignored. */
+function isRefused({ target }: Path): boolean {
+  return 'attribute' in target && target.attribute.readOnly === true && target.attribute.answer === undefined;
+}
+
+/** Returns the value of an operation without a path. @throws ApiError `invalidValue` */
+export function objectOf(value: unknown): object {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new ScimError('invalidValue', 'Without a path the value must be an object.');
+}
+
+function applyTo(values: Values, op: Op, path: Path, value: unknown, schemas: readonly Schema[]): void {
+  const { text, target, filter } = path;
+  if ('schema' in target) {
+    const { id, attributes } = target.schema;
+    if (op === 'remove' || value === null || value === '') {
+      for (const attribute of attributes) removeKept(values, op, text, { attribute, sub: undefined });
+    } else {
+      for (const part of sentValues({ [id]: value }, schemas)) write(values, op, part.name, part.target, part.value);
+    }
+    return;
+  }
+  const { attribute, sub } = target;
+  if (isRefused(path)) throw new ScimError('mutability', `${text} is read-only.`);
+  if (!isWritable(target)) return;
+  if (filter !== undefined) {
+    const matches = matcherOf(filter, attribute);
+    if (op === 'remove') removeMatching(values, target, matches);
+    else writeMatching(values, path.text, target, { matches, demanded: demandedBy(filter, attribute) }, value);
+    return;
+  }
+  if (op !== 'remove') {
+    for (const part of partsOf(text, target, value)) write(values, op, part.name, part.target, part.value);
+  } else if (attribute.max === undefined) removeKept(values, op, text, target);
+  else if (sub !== undefined) removeMatching(values, target, () => true);
+  else removeItems(values, text, attribute, value);
+}
+
+/** Writes a value, or a list. What is made empty is removed. */
+function write(values: Values, op: Op, name: string, target: Target, sent: unknown): void {
+  const { attribute, sub } = target;
+  if (attribute.max === undefined) {
+    const value = readValue(name, sub ?? attribute, sent);
+    if (value === undefined) assertRemovable(op, name, target);
+    set(values, keyOf(target), value);
+  } else if (sub !== undefined && !(op === 'add' && sub.name === 'value')) {
+    writeMatching(values, name, target, { matches: () => true, demanded: {} }, sent);
+  } else {
+    const items = readItems(name, attribute, sub === undefined ? sent : { value: sent });
+    const isAdded = op === 'add' && sent !== null && sent !== '';
+    setItems(values, name, attribute, isAdded ? addItems(attribute, itemsOf(values, attribute), items) : items);
+  }
+}
+
+/** Removes what has one value, with its parts where it is complex. */
+function removeKept(values: Values, op: Op, name: string, { attribute, sub }: Target): void {
+  const subs = sub === undefined && attribute.sub !== undefined && attribute.max === undefined ? attribute.sub : [sub];
+  for (const each of subs) {
+    const target = { attribute, sub: each };
+    if (!isWritable(target)) continue;
+    assertRemovable(op, name, target);
+    set(values, keyOf(target), undefined);
+  }
+}
+
+/** @throws ApiError `mutability`, or `invalidValue` of an empty value, for what always has a value */
+function assertRemovable(op: Op, name: string, { attribute, sub }: Target): void {
+  const { required, permanent } = sub ?? attribute;
+  if (!required && !permanent) return;
+  throw new ScimError(
+    op === 'remove' ? 'mutability' : 'invalidValue',
+    `${name} must have a value: it cannot be removed.`,
+  );
+}
+
+function set(values: Values, key: string, value: unknown): void {
+  if (value === undefined) delete values[key];
+  else values[key] = value;
+}
+
+function itemsOf(values: Values, { name }: Attribute): readonly Item[] {
+  return (values[name] ?? []) as readonly Item[];
+}
+
+/** Sets a list, without values of which nothing is left that is kept. */
+function setItems(values: Values, name: string, attribute: Attribute, items: readonly Item[]): void {
+  const kept = items.filter((item) => hasContent(attribute, item));
+  assertLength(name, attribute, kept);
+  set(values, attribute.name, kept.length === 0 ? undefined : kept);
+}
+
+/** Says which value of a list another one replaces: that of its type, or where values have no types that of the same value. */
+function slotIn({ sub = [] }: Attribute): (item: Item) => string {
+  const isTyped = sub.some(({ name, ignored }) => name === 'type' && !ignored);
+  return ({ type, value }) => String(isTyped ? (type ?? 'work') : value).toLowerCase();
+}
+
+/** A value of a type that is there replaces it; where one that is added is primary the others are no more. */
+function addItems(attribute: Attribute, present: readonly Item[], added: readonly Item[]): Item[] {
+  const slotOf = slotIn(attribute);
+  const bySlot = new Map(added.map((item) => [slotOf(item), item]));
+  const kept = present.filter((item) => !bySlot.has(slotOf(item)));
+  const isPreferred = added.some(({ primary }) => primary === true);
+  return [...(isPreferred ? kept.map((item) => ({ ...item, primary: false })) : kept), ...bySlot.values()];
+}
+
+function removeMatching(values: Values, { attribute, sub }: Target, matches: (item: Item) => boolean): void {
+  const items = itemsOf(values, attribute);
+  const left = items.flatMap((item) => {
+    if (!matches(item)) return [item];
+    return sub === undefined ? [] : [withPart(item, sub.name, undefined)];
+  });
+  setItems(values, attribute.name, attribute, left);
+}
+
+/** Removes all of a list, or with values of those in it: `{ "op": "Remove", "path": "roles", "value": [{ "value": … }] }`. */
+function removeItems(values: Values, name: string, attribute: Attribute, sent: unknown): void {
+  if (sent === undefined || sent === null) {
+    set(values, attribute.name, undefined);
+    return;
+  }
+  const parts = readParts(name, attribute, sent);
+  const isSame = (item: Item, wanted: Item) => {
+    const names = 'value' in wanted ? ['value'] : Object.keys(wanted).filter((each) => each !== 'primary');
+    return names.length > 0 && names.every((each) => fold(item[each]) === fold(wanted[each]));
+  };
+  removeMatching(values, { attribute, sub: undefined }, (item) => parts.some((wanted) => isSame(item, wanted)));
+}
+
+function fold(value: string | boolean | undefined): string {
+  return String(value).toLowerCase();
+}
+
+/** Which values of a list are written, and what one has to be made with where there is none; undefined: it cannot be made. */
+interface Choice {
+  matches: (item: Item) => boolean;
+  demanded: Item | undefined;
+}
+
+/** Writes the values of a list that are chosen. Where none is, one is made: so Entra ID adds the first of a type. */
+function writeMatching(
+  values: Values,
+  name: string,
+  { attribute, sub }: Target,
+  { matches, demanded }: Choice,
+  sent: unknown,
+): void {
+  if (sub === undefined && sent === null) {
+    removeMatching(values, { attribute, sub }, matches);
+    return;
+  }
+  const items = itemsOf(values, attribute);
+  const parts = sub === undefined ? partsOfItem(name, attribute, sent) : { [sub.name]: readValue(name, sub, sent) };
+  const written = (item: Item) =>
+    Object.entries(parts).reduce((result, [key, value]) => withPart(result, key, value), item);
+  if (items.some(matches)) {
+    setItems(
+      values,
+      name,
+      attribute,
+      items.map((item) => (matches(item) ? written(item) : item)),
+    );
+    return;
+  }
+  if (demanded === undefined) {
+    throw new ScimError('noTarget', `${attribute.name} has no value that the filter of ${name} chooses.`);
+  }
+  const slotOf = slotIn(attribute);
+  const made = written(demanded);
+  const present = items.find((item) => slotOf(item) === slotOf(made));
+  setItems(values, name, attribute, addItems(attribute, items, [{ ...present, ...made }]));
+}
+
+function withPart(item: Item, name: string, value: string | boolean | undefined): Item {
+  const { [name]: _, ...rest } = item;
+  return value === undefined ? rest : { ...rest, [name]: value };
+}

@@ -1,0 +1,54 @@
+import type { ErrorAnswer } from '../../http/response/error-responses.ts';
+import { ApiError, type ErrorCode } from '../../lib/errors.ts';
+
+export const SCIM_MEDIA_TYPE = 'application/scim+json';
+
+/** What SCIM calls an error more precisely (RFC 7644, section 3.12). */
+type ScimType =
+  | 'invalidFilter'
+  | 'invalidPath'
+  | 'invalidSyntax'
+  | 'invalidValue'
+  | 'mutability'
+  | 'noTarget'
+  | 'tooMany'
+  | 'uniqueness';
+
+/** A 400, or a refusal of another code, that SCIM has a word for. */
+export class ScimError extends ApiError {
+  readonly scimType: ScimType;
+
+  constructor(scimType: ScimType, detail: string, code: ErrorCode = 'INVALID_INPUT') {
+    super(code, detail);
+    this.scimType = scimType;
+  }
+}
+
+const TYPES: Partial<Record<ErrorCode, ScimType>> = {
+  INVALID_INPUT: 'invalidValue',
+  MALFORMED_REQUEST: 'invalidSyntax',
+  ALREADY_EXISTS: 'uniqueness',
+};
+
+/** Returns the body of an error (RFC 7644, section 3.12). */
+export function scimErrorBody(status: number, detail: string, scimType?: ScimType): Buffer {
+  const schemas = ['urn:ietf:params:scim:api:messages:2.0:Error'];
+  // JSON has no place for what is undefined. To a text the framework would add a parameter of the media type.
+  return Buffer.from(JSON.stringify({ schemas, status: String(status), scimType, detail }));
+}
+
+/** Writes an error in the form of SCIM. */
+export function scimErrorAnswer(error: ApiError, requestId: string): ErrorAnswer<Buffer> {
+  const { status, code, message, headers } = error;
+  return {
+    status,
+    headers: {
+      'content-type': SCIM_MEDIA_TYPE,
+      'cache-control': 'no-store',
+      'x-request-id': requestId,
+      'x-content-type-options': 'nosniff',
+      ...headers,
+    },
+    body: scimErrorBody(status, message, error instanceof ScimError ? error.scimType : TYPES[code]),
+  };
+}

@@ -1,0 +1,62 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { operationRoutes } from '../../api/operation-routes.ts';
+import { acceptJsonBodies } from '../../http/request/json-body.ts';
+import { errorHandler } from '../../http/response/error-handler.ts';
+import { ApiError } from '../../lib/errors.ts';
+import { parseJsonInPieces } from '../../lib/parse-json-in-pieces.ts';
+import { parseJson } from '../../lib/strict-json.ts';
+import { discoveryOperations } from './discovery-operations.ts';
+import { groupsOperations } from './groups-operations.ts';
+import { SCIM_MEDIA_TYPE, scimErrorAnswer } from './scim-error.ts';
+import { SCIM_PATH, type ScimServices } from './scim-request.ts';
+import { usersOperations } from './users-operations.ts';
+
+/** The operations of SCIM 2.0 (RFC 7644). */
+export const scimOperations = [...discoveryOperations, ...usersOperations, ...groupsOperations];
+
+/** Characters of a body that is parsed at once. */
+const SMALL_BODY = 128 * 1024;
+
+/** Registers the operations of SCIM, with its media type and its form of errors. */
+export function scimRoutes(app: FastifyInstance, servicesFor: (request: FastifyRequest) => ScimServices): void {
+  app.register(async (scope) => {
+    scope.setErrorHandler(sendScimError);
+    acceptJsonBodies(scope, {
+      mediaTypes: [SCIM_MEDIA_TYPE, 'application/json'],
+      parse: (text, maxDepth) =>
+        text.length > SMALL_BODY ? parseJsonInPieces(text, maxDepth) : parseJson(text, maxDepth),
+    });
+    // An ETag is `meta.version` (RFC 7643, section 3.1), whatever coding the answer has; nothing keeps it in a cache.
+    scope.addHook('onSend', (_request, reply, _payload, done) => {
+      const etag = reply.getHeader('etag');
+      if (typeof etag === 'string') reply.header('etag', etag.replace(/-(?:br|gzip)"$/, '"'));
+      done();
+    });
+    operationRoutes(scope, scimOperations, servicesFor);
+    scope.register(
+      async (below) => {
+        below.setNotFoundHandler(() => {
+          throw new ApiError('NOT_FOUND', 'There is nothing at this path of SCIM.');
+        });
+      },
+      { prefix: SCIM_PATH },
+    );
+  });
+}
+
+/** Sends an error in the form of SCIM. */
+export const sendScimError = errorHandler(scimErrorAnswer);
+
+const SCIM_URL = /^((?:https?:\/\/[^/?#]*)?)\/+scim\/+v2(?=[/?#]|$)([^?#]*)(.*)$/is;
+
+/** Whether a request is for SCIM, by its target. */
+export function isScimUrl(url: string): boolean {
+  return SCIM_URL.test(url);
+}
+
+/** Returns the target of a request for SCIM without double slashes and slashes at the end, which directories add; others as they are. */
+export function normalizeScimUrl(url: string): string {
+  const [, origin = '', path, rest = ''] = SCIM_URL.exec(url) ?? [];
+  if (path === undefined) return url;
+  return `${origin}${SCIM_PATH}${path.replace(/\/{2,}/g, '/').replace(/\/$/, '')}${rest}`;
+}

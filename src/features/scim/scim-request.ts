@@ -1,0 +1,140 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Operation, operation } from '../../api/operation.ts';
+import { rawResponse } from '../../api/output.ts';
+import type { Author } from '../../api/write-request.ts';
+import { apiKeyOnly, type CallerAccess } from '../../auth/callers/access.ts';
+import type { KeyCaller } from '../../auth/callers/api-keys.ts';
+import type { Caller } from '../../auth/callers/roles.ts';
+import type { Database } from '../../db/database.ts';
+import { isCanonicalUuid } from '../../entities/uuid.ts';
+import { ApiError } from '../../lib/errors.ts';
+import { type Projection, readProjection } from './projection.ts';
+import { ScimError } from './scim-error.ts';
+
+/** Where SCIM 2.0 is spoken (RFC 7644). */
+export const SCIM_PATH = '/scim/v2';
+
+/** What the operations of SCIM need of the service. */
+export interface ScimServices {
+  db: Database;
+  /** The address at which a request called the service; empty where it is not known. */
+  calledAddress: (request: FastifyRequest) => string;
+}
+
+/** A directory that calls by the key of a company: that company is all there is for it. */
+export interface Directory extends Author {
+  companyId: string;
+  /** The header `If-Match`. */
+  ifMatch: string | undefined;
+  /** The address of this SCIM service, as the directory calls it. */
+  base: string;
+}
+
+/** A request of a directory. */
+export interface ScimCall<Key extends KeyCaller = KeyCaller> {
+  directory: Directory;
+  caller: Key;
+  db: Database;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+interface Spec<Key extends KeyCaller>
+  extends Pick<
+    Operation<never>,
+    'id' | 'operationId' | 'summary' | 'description' | 'methods' | 'writes' | 'bodyLimit'
+  > {
+  /** Behind {@link SCIM_PATH}. */
+  path: string;
+  /** Absent: keys are read alone. */
+  access?: CallerAccess<Caller, Key>;
+  handle(call: ScimCall<Key>): FastifyReply | Promise<FastifyReply>;
+}
+
+/** Declares an operation of SCIM: for keys of a company with its scope, answered by the handler itself. */
+export function scimOperation<Key extends KeyCaller = KeyCaller>(spec: Spec<Key>): Operation<ScimServices> {
+  const { access = apiKeyOnly as CallerAccess<Caller, Key>, handle, path, ...description } = spec;
+  return operation({
+    ...description,
+    access,
+    path: `${SCIM_PATH}${path}`,
+    tag: 'SCIM',
+    scope: 'scim',
+    standard: 'SCIM',
+    message: '',
+    output: rawResponse,
+    handle({ caller, request, reply }, { db, calledAddress }: ScimServices) {
+      return handle({
+        directory: directoryOf(caller, request, calledAddress),
+        caller: caller as Key,
+        db,
+        request,
+        reply,
+      });
+    },
+  });
+}
+
+function directoryOf(
+  caller: Caller | KeyCaller | null,
+  request: FastifyRequest,
+  calledAddress: ScimServices['calledAddress'],
+): Directory {
+  // The access lets keys in alone, and the scope is for keys of a company alone.
+  if (caller === null || !('keyId' in caller) || caller.companyId === null) {
+    throw new ApiError('SCOPE_REQUIRED', 'This needs the API key of a company.');
+  }
+  return {
+    caller,
+    actor: { kind: 'key', keyId: caller.keyId, requestId: request.id },
+    companyId: caller.companyId,
+    ifMatch: request.headers['if-match'],
+    base: `${calledAddress(request)}${SCIM_PATH}`,
+  };
+}
+
+/** Returns the id in the path of a request. @throws ApiError `NOT_FOUND` for one that nothing can have */
+export function idOf(request: FastifyRequest, noun: string): string {
+  const { id = '' } = request.params as { id?: string };
+  if (isCanonicalUuid(id) && id === id.toLowerCase()) return id;
+  throw new ApiError('NOT_FOUND', `There is no ${noun} with this id.`);
+}
+
+/** Returns which attributes a request for one resource asks for. @throws ApiError `invalidValue` */
+export function projectionOf(request: FastifyRequest): Projection {
+  return readProjection(request.query as Record<string, unknown>);
+}
+
+/** Resources in one answer, at most. */
+export const MAX_RESULTS = 200;
+
+/** What is asked of a list (RFC 7644, section 3.4.2). */
+export interface ListRequest {
+  /** As it was sent. */
+  filter: string | undefined;
+  /** From 1. */
+  startIndex: number;
+  count: number;
+  projection: Projection;
+}
+
+/** Reads the query of a list, or the body of a search. @throws ApiError `invalidFilter`, `invalidValue` */
+export function readListRequest(raw: unknown): ListRequest {
+  const sent = (raw ?? {}) as Readonly<Record<string, unknown>>;
+  const { filter } = sent;
+  if (filter !== undefined && typeof filter !== 'string')
+    throw new ScimError('invalidFilter', 'filter must be one text.');
+  return {
+    filter: filter?.trim() || undefined,
+    startIndex: Math.max(1, wholeNumber('startIndex', sent.startIndex) ?? 1),
+    count: Math.min(MAX_RESULTS, Math.max(0, wholeNumber('count', sent.count) ?? MAX_RESULTS)),
+    projection: readProjection(sent),
+  };
+}
+
+function wholeNumber(name: string, sent: unknown): number | undefined {
+  if (sent === undefined || sent === null || sent === '') return undefined;
+  const value = typeof sent === 'string' && /^[+-]?\d{1,15}$/.test(sent) ? Number(sent) : sent;
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
+  throw new ScimError('invalidValue', `${name} must be a whole number.`);
+}

@@ -1,0 +1,132 @@
+import { isDeepStrictEqual } from 'node:util';
+import { checkValue, throwIfInvalid } from '../../api/body.ts';
+import type { Field } from '../../entities/entity.ts';
+import { COMPANY_ROLES, type CompanyRole } from '../../entities/roles.ts';
+import { scimUser } from '../../entities/scim-user.ts';
+import { user } from '../../entities/user.ts';
+import type { FieldProblem } from '../../lib/errors.ts';
+import type { PersonPatch } from '../people/people.ts';
+import type { Attribute, Item } from './attribute.ts';
+import { keyOf } from './attribute-path.ts';
+import type { ScimUserRow } from './user-row.ts';
+import { COMMON_ATTRIBUTES, USER_SCHEMAS } from './user-schemas.ts';
+import type { Values } from './values.ts';
+
+/** What `scim_users` keeps of a person. */
+export interface ScimExtension {
+  externalId: string | null;
+  workEmail: string | null;
+  phoneType: string | null;
+}
+
+/** What a write asks for, checked; each absent where it stays. */
+export interface UserChanges {
+  patch: PersonPatch;
+  extension: Partial<ScimExtension>;
+  department?: string;
+  bandCode?: string;
+  roles?: readonly CompanyRole[];
+}
+
+/** A value of a person, the field that keeps it, and what problems call it. */
+interface KeptValue {
+  name: string;
+  field: keyof ScimUserRow;
+  permanent: boolean;
+  value: unknown;
+}
+
+/** The values of a resource by the fields that keep them. What has no value is undefined. */
+function keptValues(values: Values): KeptValue[] {
+  const attributes = [...USER_SCHEMAS.flatMap((schema) => schema.attributes), ...COMMON_ATTRIBUTES];
+  return attributes.flatMap((attribute) => keptOf(attribute, values));
+}
+
+function keptOf(attribute: Attribute, values: Values): KeptValue[] {
+  const { name, field, permanent = false, max, sub = [], choose } = attribute;
+  if (max !== undefined) {
+    const items = (values[name] ?? []) as readonly Item[];
+    if (field !== undefined)
+      return [{ name, field, permanent, value: items.length === 0 ? undefined : items.map(({ value }) => value) }];
+    const chosen = choose?.(items);
+    return sub.flatMap((each) => {
+      if (each.field === undefined) return [];
+      return [{ name: `${name}.${each.name}`, field: each.field, permanent, value: chosen?.[each.name] }];
+    });
+  }
+  const targets =
+    attribute.field === undefined ? sub.map((each) => ({ attribute, sub: each })) : [{ attribute, sub: undefined }];
+  return targets.flatMap((target) => {
+    const { field: kept, permanent: stays = false } = target.sub ?? attribute;
+    const key = keyOf(target);
+    return kept === undefined ? [] : [{ name: key, field: kept, permanent: stays, value: values[key] }];
+  });
+}
+
+/**
+ * The differences between what a resource said of a person and what it says now. What it no longer says is removed, or set to what a new
+ * person has; of a new person, before is undefined.
+ *
+ * @throws ApiError `INVALID_INPUT`
+ */
+export function changesOf(before: Values | undefined, after: Values, method: 'POST' | 'PUT' | 'PATCH'): UserChanges {
+  const problems: FieldProblem[] = [];
+  const changes: UserChanges = { patch: {}, extension: {} };
+  const former = new Map(before && keptValues(before).map(({ field, value }) => [field, value]));
+  let isPhoneKept = true;
+  for (const { name, field, permanent, value } of keptValues(after)) {
+    if (isDeepStrictEqual(value, former.get(field)) && value !== undefined) continue;
+    if (field === 'roles') {
+      // A PUT without roles leaves them alone.
+      if (value !== undefined || method === 'PATCH') changes.roles = rolesOf((value ?? []) as string[], problems);
+    } else if (field === 'department' || field === 'bandCode') {
+      if (value !== undefined) changes[field] = value as string;
+    } else if (value === undefined) {
+      unset(changes, name, field, permanent, problems);
+    } else {
+      const checked = checkValue(name, fieldNamed(field).kind, value);
+      // A phone that is none keeps nobody from being provisioned: the one before stays.
+      if (field === 'phone' && checked.problems.length > 0) isPhoneKept = false;
+      else problems.push(...checked.problems);
+      const isEmpty = fieldNamed(field).nullable && checked.value === '';
+      assign(changes, field, isEmpty ? null : checked.value);
+    }
+  }
+  if (!isPhoneKept) {
+    delete changes.patch.phone;
+    delete changes.extension.phoneType;
+  }
+  throwIfInvalid(problems);
+  return changes;
+}
+
+const EXTENSION_FIELDS: readonly string[] = ['externalId', 'workEmail', 'phoneType'] satisfies (keyof ScimExtension)[];
+
+function fieldNamed(name: string): Field {
+  const field = EXTENSION_FIELDS.includes(name)
+    ? (scimUser.fields as Record<string, Field>)[name]
+    : (user.fields as Record<string, Field>)[name];
+  if (field === undefined) throw new TypeError(`No entity has the field ${name}`);
+  return field;
+}
+
+function assign({ patch, extension }: UserChanges, field: string, value: unknown): void {
+  Object.assign(EXTENSION_FIELDS.includes(field) ? extension : patch, { [field]: value });
+}
+
+function unset(changes: UserChanges, name: string, field: string, permanent: boolean, problems: FieldProblem[]): void {
+  const { nullable, default: usual } = fieldNamed(field);
+  if (permanent) return;
+  if (nullable) assign(changes, field, null);
+  else if (usual !== undefined) assign(changes, field, usual);
+  else problems.push({ field: name, code: 'REQUIRED', message: `${name} is required.` });
+}
+
+function rolesOf(names: readonly string[], problems: FieldProblem[]): CompanyRole[] {
+  const roles = names.map((name) => COMPANY_ROLES.find((known) => known === name));
+  if (roles.includes(undefined)) {
+    const message = `roles must be of ${COMPANY_ROLES.join(', ')}.`;
+    problems.push({ field: 'roles', code: 'INVALID_VALUE', message });
+  }
+  return [...new Set(roles.filter((role) => role !== undefined))].sort();
+}

@@ -1,0 +1,163 @@
+import type { Attribute, Item, Schema } from './attribute.ts';
+import { attributeNamed, isWritable, keyOf, resolveName, type Target } from './attribute-path.ts';
+import { asBoolean } from './filter-syntax.ts';
+import { ScimError } from './scim-error.ts';
+import type { ScimUserRow } from './user-row.ts';
+import { USER_SCHEMAS } from './user-schemas.ts';
+
+/**
+ * What a resource says, by the names of its attributes: `userName`, `name.givenName`, `department`. A list is of {@link Item}s. What has no
+ * value is absent.
+ */
+export type Values = Record<string, unknown>;
+
+/** A value that an object has for a target, under a name as it was sent. */
+interface Sent {
+  name: string;
+  target: Target;
+  value: unknown;
+}
+
+/**
+ * Takes an object apart: extensions and complex attributes into their parts, lists stay whole. What the schemas do not know, and what is not
+ * kept, is left out.
+ *
+ * @throws ApiError `invalidValue`
+ */
+export function sentValues(object: object, schemas: readonly Schema[], prefix = ''): Sent[] {
+  return Object.entries(object).flatMap(([key, value]: [string, unknown]): Sent[] => {
+    const name = `${prefix}${key}`;
+    const found = resolveName(name, schemas);
+    if (found === undefined) return [];
+    if ('schema' in found) return sentValues(objectOf(name, value) ?? {}, schemas, `${found.schema.id}:`);
+    return isWritable(found) ? partsOf(name, found, value) : [];
+  });
+}
+
+/** Takes the value of a complex attribute apart; others are one part. @throws ApiError `invalidValue` */
+export function partsOf(name: string, target: Target, value: unknown): Sent[] {
+  const { attribute, sub } = target;
+  if (sub !== undefined || attribute.sub === undefined || attribute.max !== undefined) return [{ name, target, value }];
+  const kept = attribute.sub.filter((each) => isWritable({ attribute, sub: each }));
+  const object = objectOf(name, value);
+  if (object === undefined) {
+    return kept.map((each) => ({ name: `${name}.${each.name}`, target: { attribute, sub: each }, value: undefined }));
+  }
+  return Object.entries(object).flatMap(([key, part]: [string, unknown]) => {
+    const each = attributeNamed(kept, key);
+    return each === undefined ? [] : [{ name: `${name}.${key}`, target: { attribute, sub: each }, value: part }];
+  });
+}
+
+/** Reads the body of a POST or PUT. @throws ApiError `invalidValue` */
+export function readValues(body: object, schemas: readonly Schema[]): Values {
+  const values: Values = {};
+  for (const { name, target, value } of sentValues(body, schemas)) {
+    const { attribute, sub } = target;
+    if (attribute.max === undefined) {
+      const read = readValue(name, sub ?? attribute, value);
+      if (read !== undefined) values[keyOf(target)] = read;
+    } else if (sub === undefined) {
+      const items = readItems(name, attribute, value);
+      if (items.length > 0) values[attribute.name] = items;
+    }
+  }
+  return values;
+}
+
+/** Reads one value; undefined for none: null or an empty text. @throws ApiError `invalidValue` */
+export function readValue(name: string, { type, normalize }: Attribute, sent: unknown): string | boolean | undefined {
+  if (sent === null || sent === undefined || sent === '') return undefined;
+  if (type === 'boolean') {
+    const value = asBoolean(sent);
+    if (typeof value === 'boolean') return value;
+    throw new ScimError('invalidValue', `${name} must be true or false.`);
+  }
+  const value = typeof sent === 'number' ? String(sent) : sent;
+  if (typeof value !== 'string') throw new ScimError('invalidValue', `${name} must be a text.`);
+  return normalize?.(value) ?? value;
+}
+
+/** Reads a list, or one value of it. @throws ApiError `invalidValue` for a text, and for more values than it may have */
+export function readItems(name: string, attribute: Attribute, sent: unknown): Item[] {
+  return readParts(name, attribute, sent).filter((item) => hasContent(attribute, item));
+}
+
+/** Reads what is sent as a list, whatever its values say. @throws ApiError `invalidValue` */
+export function readParts(name: string, attribute: Attribute, sent: unknown): Item[] {
+  if (sent === null || sent === undefined || sent === '') return [];
+  if (typeof sent !== 'object') throw new ScimError('invalidValue', `${name} must be a list.`);
+  const list: unknown[] = Array.isArray(sent) ? sent : [sent];
+  assertLength(name, attribute, list);
+  return list.map((each) => {
+    const present = Object.entries(partsOfItem(name, attribute, each)).filter(([, value]) => value !== undefined);
+    return Object.fromEntries(present) as Item;
+  });
+}
+
+/** @throws ApiError `invalidValue` */
+export function assertLength(name: string, { max = 0 }: Attribute, list: readonly unknown[]): void {
+  if (list.length > max) throw new ScimError('invalidValue', `${name} must have at most ${max} values.`);
+}
+
+/** Reads one value of a list: a text alone is its `value`. A part that is to have no value is undefined. @throws ApiError `invalidValue` */
+export function partsOfItem(
+  name: string,
+  { sub = [] }: Attribute,
+  sent: unknown,
+): Record<string, string | boolean | undefined> {
+  const parts: Record<string, string | boolean | undefined> = {};
+  const one = Array.isArray(sent) && sent.length === 1 ? (sent[0] as unknown) : sent;
+  const object = typeof one === 'string' ? { value: one } : (objectOf(name, one) ?? {});
+  for (const [key, value] of Object.entries(object) as [string, unknown][]) {
+    const known = attributeNamed(sub, key);
+    if (known === undefined || known.ignored || known.readOnly) continue;
+    parts[known.name] = readValue(`${name}.${known.name}`, known, value);
+  }
+  return parts;
+}
+
+/** Whether a value of a list has anything that is kept, beside its type. */
+export function hasContent({ sub = [] }: Attribute, item: Item): boolean {
+  return sub.some(({ name, selector, ignored }) => {
+    return name !== 'type' && selector === undefined && ignored === undefined && item[name] !== undefined;
+  });
+}
+
+function objectOf(name: string, value: unknown): object | undefined {
+  if (value === null || value === undefined || value === '') return undefined;
+  if (typeof value === 'object' && !Array.isArray(value)) return value;
+  throw new ScimError('invalidValue', `${name} must be an object.`);
+}
+
+/** What is answered of a person, by the schemas, but for `schemas`, `id` and `meta`. */
+export function userResource(row: ScimUserRow): Record<string, unknown> {
+  const resource: Record<string, unknown> = { externalId: row.externalId ?? undefined };
+  for (const [index, schema] of USER_SCHEMAS.entries()) {
+    const part = answersOf(schema.attributes, row);
+    if (index === 0) Object.assign(resource, part);
+    else resource[schema.id] = part;
+  }
+  return resource;
+}
+
+function answersOf(attributes: readonly Attribute[], row: ScimUserRow): Record<string, unknown> {
+  const answers: Record<string, unknown> = {};
+  for (const attribute of attributes) {
+    const value = answerOf(attribute, row);
+    const isEmpty = value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+    if (!isEmpty) answers[attribute.name] = value;
+  }
+  return answers;
+}
+
+function answerOf(attribute: Attribute, row: ScimUserRow): unknown {
+  if (attribute.answer) return attribute.answer(row);
+  if (attribute.field) return row[attribute.field];
+  return attribute.sub && !attribute.ignored ? answersOf(attribute.sub, row) : undefined;
+}
+
+/** What a person's resource says, as a PATCH finds it. */
+export function valuesOf(row: ScimUserRow): Values {
+  return readValues(userResource(row), USER_SCHEMAS);
+}

@@ -1,0 +1,319 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { buildTestApp } from '../support/build-test-app.ts';
+import { addPerson } from '../support/people.ts';
+import { ENTERPRISE, type Json, newUser, ORGDESK, openDirectory, patchOf, USER } from './directory.ts';
+
+const api = await buildTestApp();
+after(() => api[Symbol.asyncDispose]());
+const directory = await openDirectory(api, 'Forms');
+// Whoever is patched may lose the role.
+await addPerson(api.db, { company: directory.company, roles: [['CORPORATE_ADMIN', directory.company]] });
+
+async function created(more: object = {}): Promise<Json> {
+  const { status, body } = await directory.send('POST', '/Users', newUser(more));
+  assert.equal(status, 201, JSON.stringify(body));
+  return body;
+}
+const patch = (id: string, ...operations: object[]) => directory.send('PATCH', `/Users/${id}`, patchOf(...operations));
+const workOf = ({ emails }: Json) => emails[0].value;
+const rolesOf = ({ roles = [] }: Json) => roles.map(({ value }: Json) => value);
+
+/** Patches somebody new. */
+async function patched(more: object, ...operations: object[]): Promise<Json> {
+  const { id } = await created(more);
+  const { status, body } = await patch(id, ...operations);
+  assert.equal(status, 200, `${JSON.stringify(operations)}: ${JSON.stringify(body)}`);
+  const read = await directory.send('GET', `/Users/${id}`);
+  assert.deepEqual(read.body, body);
+  return body;
+}
+async function refused(scimType: string, more: object, ...operations: object[]): Promise<void> {
+  const user = await created(more);
+  const { status, body } = await patch(user.id, ...operations);
+  assert.deepEqual([status, body.scimType], [400, scimType], `${JSON.stringify(operations)}: ${JSON.stringify(body)}`);
+  assert.deepEqual((await directory.send('GET', `/Users/${user.id}`)).body, user);
+}
+
+const BOTH = { roles: [{ value: 'manager' }, { value: 'Employee' }] };
+const MOBILE = { phoneNumbers: [{ value: '+91 98450 00001', type: 'Mobile' }] };
+const LIMITED = { [ORGDESK]: { approvalLimit: '50000.00', clientType: 'AGENCY' } };
+
+describe('filters in paths', () => {
+  it('compare roles without case, however these were sent', async () => {
+    for (const operation of [
+      { op: 'remove', path: 'roles[value eq "manager"]' },
+      { op: 'Remove', path: 'ROLES[VALUE EQ "Manager"]' },
+      { op: 'Remove', path: 'roles', value: [{ value: 'manager' }] },
+      { op: 'remove', path: 'roles', value: { value: 'MaNaGeR' } },
+      { op: 'remove', path: 'roles[value co "NAGE" or value eq "nobody"]' },
+      { op: 'remove', path: 'roles[not (value eq "employee")]' },
+      { op: 'replace', path: 'roles[value eq "manager"].value', value: 'employee' },
+      { op: 'remove', path: `${USER}:roles[value eq "MANAGER"].value` },
+    ]) {
+      assert.deepEqual(rolesOf(await patched(BOTH, operation)), ['EMPLOYEE'], JSON.stringify(operation));
+    }
+  });
+
+  it('compare types of addresses, e-mail addresses and phones without case', async () => {
+    for (const path of [
+      'emails[type eq "Work"].value',
+      'emails[TYPE eq "WORK"].Value',
+      'emails[primary eq "True"].value',
+      'emails[type eq "work" and primary eq true].value',
+      'emails[type sw "W"].value',
+      'emails[not (type eq "home")].value',
+      `${USER.toUpperCase()}:emails[type eq "wOrK"].value`,
+    ]) {
+      for (const op of ['add', 'Replace']) {
+        const body = await patched({}, { op, path, value: 'new@w.example' });
+        assert.equal(workOf(body), 'new@w.example', `${op} ${path}`);
+      }
+    }
+    const value = '+91 98450 54321';
+    const body = await patched(MOBILE, { op: 'replace', path: 'phoneNumbers[type eq "mobile"].value', value });
+    assert.deepEqual(body.phoneNumbers, [{ value, type: 'Mobile' }]);
+    const whole = await patched(MOBILE, {
+      op: 'replace',
+      path: 'phoneNumbers[type eq "MOBILE"]',
+      value: { value, type: 'work' },
+    });
+    assert.deepEqual(whole.phoneNumbers, [{ value, type: 'work' }]);
+    const street = { op: 'Add', path: 'addresses[type eq "Work"].streetAddress', value: '1 Road' };
+    const code = { op: 'Add', path: 'addresses[TYPE eq "work" and primary eq "true"].postalCode', value: '560001' };
+    assert.deepEqual((await patched({}, street, code)).addresses, [
+      { type: 'work', streetAddress: '1 Road', postalCode: '560001' },
+    ]);
+  });
+
+  it('that find nothing remove nothing, and are refused where nothing could be made of them', async () => {
+    const body = await patched(BOTH, { op: 'remove', path: 'emails[type eq "home"]' });
+    assert.equal(workOf(body), body.userName === workOf(body) ? body.userName : workOf(body));
+    await refused('noTarget', {}, { op: 'replace', path: 'phoneNumbers[type co "x"].value', value: '+91 98450 00001' });
+    await refused('noTarget', {}, { op: 'add', path: 'emails[type ne "work"].value', value: 'a@b.example' });
+    await refused('invalidPath', {}, { op: 'add', path: 'emails[nonsense eq "x"].value', value: 'a@b.example' });
+  });
+});
+
+describe('a value that is added', () => {
+  it('takes the place of one of its type', async () => {
+    for (const type of ['work', 'WORK', undefined]) {
+      const value = [{ value: 'added@w.example', type, primary: true }];
+      assert.equal(workOf(await patched({}, { op: 'add', path: 'emails', value })), 'added@w.example');
+    }
+    const phones = await patched(MOBILE, {
+      op: 'Add',
+      path: 'phoneNumbers',
+      value: [{ value: '+91 98450 11111', type: 'mobile' }],
+    });
+    assert.deepEqual(phones.phoneNumbers, [{ value: '+91 98450 11111', type: 'mobile' }]);
+    const addresses = { addresses: [{ type: 'work', streetAddress: 'Old', postalCode: '560001' }] };
+    const moved = await patched(addresses, {
+      op: 'add',
+      path: 'addresses',
+      value: [{ type: 'Work', streetAddress: 'New', country: 'IN' }],
+    });
+    assert.deepEqual(moved.addresses, [{ type: 'work', streetAddress: 'New' }]);
+    const without = await patched(addresses, { op: 'add', value: { addresses: { streetAddress: 'Newer' } } });
+    assert.deepEqual(without.addresses, [{ type: 'work', streetAddress: 'Newer' }]);
+  });
+
+  it('stands beside those of other types, of which one is kept', async () => {
+    const both = await patched(MOBILE, {
+      op: 'add',
+      path: 'phoneNumbers',
+      value: [{ value: '+91 98450 22222', type: 'work' }],
+    });
+    assert.deepEqual(both.phoneNumbers, [{ value: '+91 98450 22222', type: 'work' }]);
+    const preferred = await patched(MOBILE, {
+      op: 'add',
+      path: 'phoneNumbers',
+      value: [{ value: '+91 98450 33333', type: 'pager', primary: 'True' }],
+    });
+    assert.deepEqual(preferred.phoneNumbers, [{ value: '+91 98450 33333', type: 'pager' }]);
+    const home = await patched({}, { op: 'add', path: 'emails', value: [{ value: 'home@h.example', type: 'home' }] });
+    assert.notEqual(workOf(home), 'home@h.example');
+  });
+});
+
+describe('what is removed', () => {
+  it('goes, where it may', async () => {
+    for (const [path, more, left] of [
+      [`${ORGDESK}:approvalLimit`, LIMITED, ({ [ORGDESK]: own }: Json) => own.approvalLimit === '0.00'],
+      [`${ORGDESK}:clientType`, LIMITED, ({ [ORGDESK]: own }: Json) => own.clientType === 'CORPORATE'],
+      [`${ORGDESK}:gender`, { [ORGDESK]: { gender: 'F' } }, ({ [ORGDESK]: own }: Json) => own.gender === undefined],
+      ['phoneNumbers', MOBILE, ({ phoneNumbers }: Json) => phoneNumbers === undefined],
+      ['phoneNumbers[type eq "mobile"]', MOBILE, ({ phoneNumbers }: Json) => phoneNumbers === undefined],
+      ['phoneNumbers[type eq "mobile"].value', MOBILE, ({ phoneNumbers }: Json) => phoneNumbers === undefined],
+      ['externalId', { externalId: 'removed' }, ({ externalId }: Json) => externalId === undefined],
+      ['emails', {}, (user: Json) => workOf(user) === user.userName],
+      ['roles', BOTH, ({ roles }: Json) => roles === undefined],
+    ] as const) {
+      for (const operation of [
+        { op: 'remove', path },
+        { op: 'Remove', path, value: null },
+        { op: 'replace', path, value: '' },
+        { op: 'Replace', path, value: null },
+        { op: 'add', path, value: null },
+      ]) {
+        const body = await patched(more, operation);
+        assert.ok(left(body), `${JSON.stringify(operation)}: ${JSON.stringify(body)}`);
+      }
+    }
+    for (const value of [[], null, '']) {
+      assert.equal((await patched(MOBILE, { op: 'replace', path: 'phoneNumbers', value })).phoneNumbers, undefined);
+    }
+  });
+
+  it('is refused, where it must have a value', async () => {
+    for (const path of [
+      ...['userName', 'active', 'name', 'name.givenName', 'NAME.FamilyName', `${USER}:active`, ENTERPRISE, ORGDESK],
+      ...[`${ENTERPRISE}:department`, `${ENTERPRISE}.Department`, `${ORGDESK}:bandCode`],
+    ]) {
+      await refused('mutability', {}, { op: 'Remove', path });
+    }
+    for (const path of ['userName', 'active', 'name.givenName', `${ENTERPRISE}:department`, `${ORGDESK}:bandCode`]) {
+      for (const value of ['', null]) {
+        await refused('invalidValue', {}, { op: 'replace', path, value });
+        await refused('invalidValue', {}, { op: 'replace', value: { [path]: value } });
+      }
+    }
+  });
+
+  it('by a PUT that leaves it out is what a joiner has', async () => {
+    const { id, ...user } = await created({ ...LIMITED, ...MOBILE });
+    for (const extension of [{ bandCode: 'B1' }, { bandCode: 'B1', approvalLimit: '', clientType: null }, undefined]) {
+      const { status, body } = await directory.send('PUT', `/Users/${id}`, { ...user, [ORGDESK]: extension });
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.deepEqual([body[ORGDESK].approvalLimit, body[ORGDESK].clientType], ['0.00', 'CORPORATE']);
+    }
+  });
+});
+
+describe('names', () => {
+  it('of attributes may have any case, the id of their schema, and a dot behind that', async () => {
+    const dotted = `${ENTERPRISE}.department`;
+    const body = await patched(
+      {},
+      { op: 'REPLACE', path: 'NAME.GIVENNAME', value: 'One' },
+      { op: 'rePlace', path: `${USER}:name.familyName`, value: 'Two' },
+      { op: 'add', path: dotted, value: 'Three' },
+      { op: 'add', path: `${ORGDESK.toUpperCase()}:GENDER`, value: 'Four' },
+      { op: 'add', path: `${ENTERPRISE}.manager`, value: 'x' },
+      { op: 'add', path: `${ENTERPRISE}:manager.displayName`, value: 'x' },
+      { op: 'add', path: `${ENTERPRISE}:manager`, value: [{ $ref: '../Users/x', value: 'x' }] },
+      { op: 'add', path: 'photos[type eq "photo"].value', value: 'https://x.example' },
+      { op: 'add', path: 'addresses[type eq "work"].locality', value: 'Bengaluru' },
+    );
+    assert.deepEqual(
+      [body.name.givenName, body.name.familyName, body[ENTERPRISE].department, body[ORGDESK].gender, body.addresses],
+      ['One', 'Two', 'Three', 'Four', undefined],
+    );
+  });
+
+  it('may be whole paths, in an object without one', async () => {
+    const body = await patched(MOBILE, {
+      op: 'replace',
+      value: {
+        'emails[type eq "work"].value': 'flat@w.example',
+        'phoneNumbers[type eq "mobile"].value': '+91 98450 77777',
+        'addresses[type eq "work"].postalCode': '560001',
+        'roles[primary eq "True"].value': 'MANAGER',
+        'name.givenName': 'Flat',
+        [`${ENTERPRISE}:department`]: 'Flat',
+        [`${ENTERPRISE}.costCenter`]: 'x',
+        ACTIVE: 'False',
+      },
+    });
+    assert.deepEqual(
+      [workOf(body), body.phoneNumbers[0].value, body.addresses[0].postalCode, rolesOf(body), body.active],
+      ['flat@w.example', '+91 98450 77777', '560001', ['MANAGER'], false],
+    );
+    assert.deepEqual([body.name.givenName, body[ENTERPRISE].department], ['Flat', 'Flat']);
+    await refused('invalidPath', {}, { op: 'replace', value: { 'emails[kind eq "work"].value': 'flat@w.example' } });
+    await refused('invalidPath', {}, { op: 'replace', value: { 'mails[type eq "work"].value': 'flat@w.example' } });
+  });
+
+  it('of a schema hold its attributes, also those of the core', async () => {
+    const core = { userName: 'core@forms.example', NAME: { GivenName: 'Core', familyName: 'Object' }, active: 'FALSE' };
+    const { status, body } = await directory.send('POST', '/Users', { schemas: [USER], [USER]: core });
+    assert.equal(status, 201, JSON.stringify(body));
+    assert.deepEqual([body.userName, body.name.givenName, body.active], ['core@forms.example', 'Core', false]);
+    const changed = await patched(
+      {},
+      { op: 'replace', value: { [USER.toLowerCase()]: { name: { givenName: 'Inside' } }, [ORGDESK]: { gender: 'X' } } },
+      { op: 'add', path: ENTERPRISE, value: { Department: 'Whole' } },
+      { op: 'add', path: 'name', value: { familyName: 'Part', middleName: 'M' } },
+    );
+    assert.deepEqual(
+      [changed.name.givenName, changed.name.familyName, changed[ORGDESK].gender, changed[ENTERPRISE].department],
+      ['Inside', 'Part', 'X', 'Whole'],
+    );
+  });
+});
+
+describe('a value of another kind', () => {
+  it('is refused', async () => {
+    for (const [path, value] of [
+      ['emails', 'a@b.example'],
+      ['emails', 5],
+      ['emails', true],
+      ['roles', 'MANAGER'],
+      ['phoneNumbers', '+91 98450 00001'],
+      ['addresses', 'A street'],
+      ['emails', [['a@b.example', 'c@d.example']]],
+      ['emails', [7]],
+      ['userName', ['a@b.example']],
+      ['userName', { value: 'a@b.example' }],
+      ['name', 'Ines Joiner'],
+      ['name', ['Ines']],
+      ['active', 'yes'],
+      ['active', 1],
+      ['active', [true]],
+      ['name.givenName', { value: 'Ines' }],
+      ['roles[value eq "EMPLOYEE"].value', ['MANAGER']],
+    ] as const) {
+      for (const op of ['add', 'replace']) await refused('invalidValue', {}, { op, path, value });
+      if (path.includes('[')) continue;
+      await refused('invalidValue', {}, { op: 'replace', value: { [path]: value } });
+      if (path.includes('.')) continue;
+      for (const method of ['POST', 'PUT'] as const) {
+        const user = await created();
+        const url = method === 'POST' ? '/Users' : `/Users/${user.id}`;
+        const { status, body } = await directory.send(method, url, { ...newUser(), [path]: value });
+        assert.deepEqual([status, body.scimType], [400, 'invalidValue'], `${method} ${path}`);
+      }
+    }
+  });
+
+  it('is taken, where it is clear what is meant', async () => {
+    const user = await created({
+      emails: ['plain@w.example'],
+      phoneNumbers: [{ value: 919845000001 }],
+      addresses: { streetAddress: 'One object', postalCode: 560001 },
+      active: 'fAlSe',
+      roles: ['manager'],
+      [ORGDESK]: { approvalLimit: 120.5, dateOfBirth: '' },
+    });
+    assert.deepEqual(
+      [workOf(user), user.phoneNumbers[0].value, user.addresses[0], user.active, rolesOf(user)],
+      [
+        'plain@w.example',
+        '919845000001',
+        { type: 'work', streetAddress: 'One object', postalCode: '560001' },
+        false,
+        ['MANAGER'],
+      ],
+    );
+    assert.equal(user[ORGDESK].approvalLimit, '120.50');
+    const empty = await created({
+      emails: [{ value: '', type: 'work' }, {}, null],
+      phoneNumbers: [],
+      addresses: null,
+      roles: null,
+      externalId: '',
+      [ENTERPRISE]: null,
+    });
+    assert.deepEqual([workOf(empty), empty.externalId, rolesOf(empty)], [empty.userName, undefined, ['EMPLOYEE']]);
+  });
+});
