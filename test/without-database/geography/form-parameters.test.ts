@@ -20,6 +20,12 @@ const bare = await buildBareApp({ places: 'world' });
 after(() => bare[Symbol.asyncDispose]());
 const check = publishedSchemaCheck();
 
+const INCLUDED = {
+  [CITIES]: /location, timezone, population, alternateNames/,
+  [STATES]: /alternateNames/,
+  [COUNTRIES]: /phoneCode, currency, flag, nativeName, location, alternateNames/,
+} as const;
+
 for (const by of [byGet, byPost]) {
   const list = async <Item>(path: GeographyPath, parameters: Parameters) => {
     const response = await bare.app.inject(by(path, parameters));
@@ -131,12 +137,12 @@ for (const by of [byGet, byPost]) {
         [CITIES, 'population,'],
         [COUNTRIES, 'population'],
         [COUNTRIES, 'toString'],
+        [STATES, 'flag'],
       ] as const) {
         const { message, errors } = assertInvalid(await bare.app.inject(by(path, { include })), 'include');
         assert.equal(errors?.[0]?.code, 'INVALID_VALUE');
-        assert.match(message, path === CITIES ? /location, timezone, population/ : /phoneCode, currency, flag/);
+        assert.match(message, INCLUDED[path]);
       }
-      assert.equal((await list(STATES, { include: 'flag', countryCode: 'NP' })).length > 0, true);
     });
 
     it('an empty ids, countryCode or include is an absent one', async () => {
@@ -149,7 +155,7 @@ for (const by of [byGet, byPost]) {
 it('the whole list of cities with their populations is made in pieces', async () => {
   const response = await bare.app.inject(byGet(CITIES, { include: 'population' }));
   const cities = pageOf<CityItem & { population: number | null }>(response).items;
-  assert.equal(cities.length, 152_970);
+  assert.equal(cities.length, 155_125);
   const known = cities.filter(({ population }) => population !== null);
   assert.ok(known.length >= 122_000, String(known.length));
   assert.ok(cities.every(({ population }) => population === null || Number.isSafeInteger(population)));
