@@ -48,6 +48,7 @@ interface Media {
 
 const PAGING = ['search', 'page', 'limit'];
 const ON_REQUEST = [...PAGING, 'isPaginationNeeded'];
+const OF_GEOGRAPHY = ['alternateNames', 'ids', 'include'];
 const PROFILE_FIELDS = [
   'firstName',
   'lastName',
@@ -102,17 +103,22 @@ const EXPECTED: readonly (readonly [
   ['POST /api/users/profile', 'employee@acme.example', [], [...OWN, ...BY_BODY]],
   ['GET /api/users/update-profile', 'employee@acme.example', PROFILE_FIELDS, ['412', ...LISTED]],
   ['POST /api/users/update-profile', 'employee@acme.example', PROFILE_FIELDS, ['412', ...OWN, ...BY_BODY]],
-  ['GET /api/cities/list', undefined, [...ON_REQUEST, 'stateId', 'countryId', 'countryCode', 'ids', 'include'], PUBLIC],
+  ['GET /api/cities/list', undefined, [...ON_REQUEST, 'stateId', 'countryId', 'countryCode', ...OF_GEOGRAPHY], PUBLIC],
   [
     'POST /api/cities/list',
     undefined,
-    [...ON_REQUEST, 'stateId', 'countryId', 'countryCode', 'ids', 'include'],
+    [...ON_REQUEST, 'stateId', 'countryId', 'countryCode', ...OF_GEOGRAPHY],
     [...PUBLIC, ...BY_BODY],
   ],
-  ['GET /api/states/list', undefined, [...ON_REQUEST, 'countryId', 'countryCode', 'ids'], PUBLIC],
-  ['POST /api/states/list', undefined, [...ON_REQUEST, 'countryId', 'countryCode', 'ids'], [...PUBLIC, ...BY_BODY]],
-  ['GET /api/countries/list', undefined, [...ON_REQUEST, 'ids', 'include'], PUBLIC],
-  ['POST /api/countries/list', undefined, [...ON_REQUEST, 'ids', 'include'], [...PUBLIC, ...BY_BODY]],
+  ['GET /api/states/list', undefined, [...ON_REQUEST, 'countryId', 'countryCode', ...OF_GEOGRAPHY], PUBLIC],
+  [
+    'POST /api/states/list',
+    undefined,
+    [...ON_REQUEST, 'countryId', 'countryCode', ...OF_GEOGRAPHY],
+    [...PUBLIC, ...BY_BODY],
+  ],
+  ['GET /api/countries/list', undefined, [...ON_REQUEST, ...OF_GEOGRAPHY], PUBLIC],
+  ['POST /api/countries/list', undefined, [...ON_REQUEST, ...OF_GEOGRAPHY], [...PUBLIC, ...BY_BODY]],
   ['GET /api/companies/list', 'super.admin@orgdesk.example', [...PAGING, 'activeOnly'], LISTED],
   ['GET /api/approval-policies/list', 'admin@acme.example', [...PAGING, 'companyId'], LISTED],
   ['GET /api/departments/list', 'manager@acme.example', [...PAGING, 'companyId'], LISTED],

@@ -89,6 +89,20 @@ function expectedPlaces(
   return found;
 }
 
+/** Other names count where there is no own one that has the text: there it has to be said that they do not. */
+function byOwnNames(expected: readonly number[]): { alternateNames?: false } {
+  return expected.length > 0 && random(2) === 0 ? {} : { alternateNames: false };
+}
+
+/** The same for states: one whose whole code it is comes before all. */
+function expectedStateIds(query: Query): number[] {
+  const ids = expectedIds(states, query);
+  const needle = fold(query.search ?? '');
+  const withCode = new Set(source.states.filter(({ stateCode }) => fold(stateCode) === needle).map(({ id }) => id));
+  const coded = states.byName.places.map(({ id }) => id).filter((id) => withCode.has(id) && ids.includes(id));
+  return [...new Set([...coded, ...ids])];
+}
+
 /** The same for countries, which match by a whole code too: that one comes before all. */
 function expectedCountryIds(search: string): number[] {
   const needle = fold(search);
@@ -133,7 +147,8 @@ test('cities: any search with any filter finds what looking at every city finds'
       ...(random(3) === 0 && { countryId: random(5) === 0 ? pick(source.countries).id : city.countryId }),
       ...(random(6) === 0 && { ids: Array.from({ length: 100 }, () => pick([city, pick(source.cities)]).id) }),
     };
-    const [found, expected] = [index.cities.find(query), expectedIds(cities, query)];
+    const expected = expectedIds(cities, query);
+    const found = index.cities.find({ ...query, ...byOwnNames(expected) });
     assert.equal(found.totalItems, expected.length, JSON.stringify(query));
     const limit = 1 + random(30);
     const page = 1 + random(Math.ceil(expected.length / limit) + 1);
@@ -149,10 +164,15 @@ test('states and countries: any search finds what looking at every one finds', (
   for (let round = 0; round < 500; round++) {
     const search = randomNeedle(random(3) === 0 ? source.countries : source.states);
     const query: Query = { search, ...(random(2) === 0 && { countryId: pick(source.countries).id }) };
-    const expected = expectedIds(states, query);
-    assert.deepEqual(idsOfPage(index.states.find(query), 1, expected.length + 1), expected, JSON.stringify(query));
-    const found = index.countries.find({ search });
-    assert.deepEqual(idsOfPage(found, 1, 1000), expectedCountryIds(search), JSON.stringify(search));
+    const expected = expectedStateIds(query);
+    const found = index.states.find({ ...query, ...byOwnNames(expected) });
+    assert.deepEqual(idsOfPage(found, 1, expected.length + 1), expected, JSON.stringify(query));
+    const ids = expectedCountryIds(search);
+    assert.deepEqual(
+      idsOfPage(index.countries.find({ search, ...byOwnNames(ids) }), 1, 1000),
+      ids,
+      JSON.stringify(search),
+    );
   }
 });
 
