@@ -23,7 +23,14 @@ export function manualClock({ mock }: Pick<TestContext, 'mock'>, start = Date.no
   let now = 0;
   const { now: before } = performance;
   const base = performance.now();
+  const { clearTimeout: clearReal } = globalThis;
   mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: start });
+  const { clearTimeout: clearMocked } = globalThis;
+  // Timers that were set before, such as those of idle connections of `fetch`, can still be cleared.
+  globalThis.clearTimeout = (timer) => {
+    clearReal(timer);
+    clearMocked(timer);
+  };
   syncBuiltinESMExports();
   performance.now = () => base + now;
   const pass = async (milliseconds: number) => {

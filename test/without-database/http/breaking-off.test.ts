@@ -26,7 +26,7 @@ it('connections that break off at any moment leave nothing in flight, and others
     requestText('GET /api/users/profile', [`Authorization: Bearer ${token}`]),
     requestText('POST /api/states/list', ['Content-Type: application/json'], '{"isPaginationNeeded":true}'),
     requestText('GET /livez', ['Connection: Upgrade', 'Upgrade: websocket']),
-    requestText('GET /api/countries/list', [`X: ${'x'.repeat(9_000)}`]),
+    requestText('GET /api/countries/list', [`X: ${'x'.repeat(40_000)}`]),
   ];
   const { port } = service;
   const random = seededRandom(20_260_101);

@@ -147,7 +147,7 @@ describe('a request behind one that closes the connection', () => {
     for (const [refused, status] of [
       ['nonsense\r\n\r\n', '400'],
       ['CONNECT elsewhere:443 HTTP/1.1\r\nHost: localhost\r\n\r\n', '405'],
-      [requestText('GET /', [`X: ${'x'.repeat(9_000)}`]), '431'],
+      [requestText('GET /', [`X: ${'x'.repeat(40_000)}`]), '431'],
     ] as const) {
       const { query, waiting } = heldDatabase();
       await using service = await buildMeasuredApp({ query });
