@@ -10,7 +10,7 @@ import { tracesUrl } from './tracing.ts';
  */
 export interface Config extends Settings {
   /** Requests a minute; 0: as many as anyone likes. */
-  rateLimits: { publicLists: number; user: number; badTokens: number };
+  rateLimits: { publicLists: number; user: number; writes: number; badTokens: number };
   /** Where metrics can be read; absent: nowhere, and none are kept. */
   metrics: { port: number; host: string } | undefined;
   /** Where the spans of requests are sent, the path included, and under which name; absent: there are none. */
@@ -48,11 +48,16 @@ export function readConfig(env: Environment): Config {
 }
 
 function grouped(settings: Settings): Config {
-  const { rateLimitPublic, rateLimitUser, rateLimitBadTokens, metricsPort, metricsHost } = settings;
+  const { rateLimitPublic, rateLimitUser, rateLimitWrites, rateLimitBadTokens, metricsPort, metricsHost } = settings;
   const url = tracesUrl(settings);
   return {
     ...settings,
-    rateLimits: { publicLists: rateLimitPublic, user: rateLimitUser, badTokens: rateLimitBadTokens },
+    rateLimits: {
+      publicLists: rateLimitPublic,
+      user: rateLimitUser,
+      writes: rateLimitWrites,
+      badTokens: rateLimitBadTokens,
+    },
     metrics: metricsPort === undefined ? undefined : { port: metricsPort, host: metricsHost },
     tracing: url === undefined ? undefined : { url, serviceName: settings.otelServiceName },
     identityProvider: identityProviderOf(settings),

@@ -145,6 +145,11 @@ const LIMITS = {
     text: 'requests to the public lists from one address (of IPv6: one /64 network)',
   },
   RATE_LIMIT_USER: { rule: rules.requestsPerMinute, default: '600', text: 'requests with tokens of one user' },
+  RATE_LIMIT_WRITES: {
+    rule: rules.requestsPerMinute,
+    default: '60',
+    text: 'requests by which one user changes something, refused ones included; those of API keys count as `RATE_LIMIT_USER` alone',
+  },
   RATE_LIMIT_BAD_TOKENS: {
     rule: rules.requestsPerMinute,
     default: '30',

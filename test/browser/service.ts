@@ -19,7 +19,7 @@ export interface ConsoleService {
 export async function startService(settings: Record<string, string> = {}): Promise<ConsoleService & AsyncDisposable> {
   const folder = mkdtempSync(join(tmpdir(), 'orgdesk-console-'));
   // The tests of one person come faster than people do.
-  const own = { PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'error', RATE_LIMIT_USER: '100000' };
+  const own = { PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'error', RATE_LIMIT_USER: '100000', RATE_LIMIT_WRITES: '0' };
   const env = { PATH: process.env.PATH, ...own, ...settings };
   const child = spawn(process.execPath, ['dist/cli.js', 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const remove = () => {

@@ -16,7 +16,12 @@ import type { Caller } from './roles.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** What the route is for, and who may call it. A route without one keeps the service from starting. */
-    operation?: { readonly id: string; readonly access: Access; readonly scope?: Scope | undefined };
+    operation?: {
+      readonly id: string;
+      readonly access: Access;
+      readonly scope?: Scope | undefined;
+      readonly writes?: boolean;
+    };
   }
   interface FastifyRequest {
     caller: Caller | KeyCaller | null;
@@ -37,7 +42,7 @@ export interface CallerSources {
   verifyToken: TokenVerifier;
   /** Undefined where tokens name users themselves. */
   signIn?: FirstSignIn | undefined;
-  limits: Pick<Limits, 'countPublic' | 'countUser' | 'countBadToken' | 'forgiveBadToken' | 'acquire'>;
+  limits: Pick<Limits, 'countPublic' | 'countUser' | 'countWrite' | 'countBadToken' | 'forgiveBadToken' | 'acquire'>;
   batchLoader: typeof batchLoader;
 }
 
@@ -159,7 +164,9 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
       const claims = await verifyToken(token, { trace, unknownKey: countBadToken });
       limits.acquire(reply);
       const { owner } = claims;
-      limits.countUser(request, reply, 'userId' in owner ? owner.userId : `${owner.issuer} ${owner.subject}`);
+      const user = 'userId' in owner ? owner.userId : `${owner.issuer} ${owner.subject}`;
+      limits.countUser(request, reply, user);
+      if (request.routeOptions.config.operation?.writes) limits.countWrite(request, reply, user);
       let caller = await load(owner);
       if (!caller && signIn) {
         await signIn(claims, token, trace);

@@ -16,6 +16,8 @@ export interface LimitSettings {
     publicLists: number;
     /** With tokens of one user. */
     user: number;
+    /** That change something, with tokens of one user. */
+    writes: number;
     /** With tokens that are not good, from one address. */
     badTokens: number;
   };
@@ -32,6 +34,8 @@ export interface Limits {
   countPublic(request: AddressedRequest, reply: HeaderSetter): void;
   /** Counts a request with a token of that user. @throws ApiError `TOO_MANY_REQUESTS` */
   countUser(request: AddressedRequest, reply: HeaderSetter, user: string): void;
+  /** Counts a request of that user that changes something. @throws ApiError `TOO_MANY_REQUESTS` */
+  countWrite(request: AddressedRequest, reply: HeaderSetter, user: string): void;
   /** Counts a token that is not good, by the caller's address. @throws ApiError `TOO_MANY_REQUESTS` */
   countBadToken(request: AddressedRequest): void;
   /** Takes back the count of a token that has turned out to be good. */
@@ -52,7 +56,7 @@ export interface LimitFigures {
   /** Requests that wait for the database at the moment. */
   inFlight: number;
   /** Requests that were refused, by the limit that did it. */
-  refused: { public: number; user: number; bad_token: number; under_way: number };
+  refused: { public: number; user: number; write: number; bad_token: number; under_way: number };
 }
 
 /**
@@ -78,7 +82,7 @@ export function createLimits(settings: LimitSettings, addressOf: AddressOf, exch
     return network;
   }
 
-  const refused = { public: 0, user: 0, bad_token: 0 };
+  const refused = { public: 0, user: 0, write: 0, bad_token: 0 };
   /** A request may be counted twice: where it could be answered at once, and where it is refused. */
   const refusedRequests = new WeakSet<IncomingMessage>();
 
@@ -117,6 +121,7 @@ export function createLimits(settings: LimitSettings, addressOf: AddressOf, exch
   return {
     countPublic: counter('publicLists', 'public').count,
     countUser: counter('user', 'user').count,
+    countWrite: counter('writes', 'write').count,
     countBadToken: (request) => badTokens.count(request),
     forgiveBadToken: badTokens.forgive,
     acquire: inFlight.acquire,

@@ -41,8 +41,8 @@ test('settings: without any, the service is for this machine alone and keeps its
     trustProxy: [],
     corsOrigins: [],
     ...{ webhooks: true, webhookPrivateTargets: false },
-    ...{ rateLimitPublic: 1_200, rateLimitUser: 600, rateLimitBadTokens: 30 },
-    rateLimits: { publicLists: 1_200, user: 600, badTokens: 30 },
+    ...{ rateLimitPublic: 1_200, rateLimitUser: 600, rateLimitWrites: 60, rateLimitBadTokens: 30 },
+    rateLimits: { publicLists: 1_200, user: 600, writes: 60, badTokens: 30 },
     maxRequestsUnderWay: 1_000,
   });
 });
@@ -65,7 +65,13 @@ test('settings: each is read', () => {
     ...{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/', OTEL_SERVICE_NAME: 'orgdesk-eu' },
     ...{ TOKEN_ISSUER: 'https://issuer.example', TOKEN_AUDIENCE: 'api', TOKEN_LIFETIME: '60' },
     ...{ TRUST_PROXY: '10.0.0.0/8, ::1', CORS_ORIGINS: 'https://a.example, http://localhost:5173' },
-    ...{ RATE_LIMIT_PUBLIC: '1', RATE_LIMIT_USER: '2', RATE_LIMIT_BAD_TOKENS: '0', MAX_REQUESTS_UNDER_WAY: '3' },
+    ...{
+      RATE_LIMIT_PUBLIC: '1',
+      RATE_LIMIT_USER: '2',
+      RATE_LIMIT_WRITES: '4',
+      RATE_LIMIT_BAD_TOKENS: '0',
+      MAX_REQUESTS_UNDER_WAY: '3',
+    },
   });
   assert.deepEqual(config, {
     ...{ port: 8080, host: '::1', dataDir: resolve('/srv/orgdesk'), logLevel: 'debug', demoData: true },
@@ -78,8 +84,8 @@ test('settings: each is read', () => {
     ...{ tokenIssuer: 'https://issuer.example', tokenAudience: 'api', tokenLifetime: 60 },
     ...{ trustProxy: ['10.0.0.0/8', '::1'], corsOrigins: ['https://a.example', 'http://localhost:5173'] },
     ...{ webhooks: false, webhookPrivateTargets: true },
-    ...{ rateLimitPublic: 1, rateLimitUser: 2, rateLimitBadTokens: 0 },
-    ...{ rateLimits: { publicLists: 1, user: 2, badTokens: 0 }, maxRequestsUnderWay: 3 },
+    ...{ rateLimitPublic: 1, rateLimitUser: 2, rateLimitWrites: 4, rateLimitBadTokens: 0 },
+    ...{ rateLimits: { publicLists: 1, user: 2, writes: 4, badTokens: 0 }, maxRequestsUnderWay: 3 },
   });
 });
 
