@@ -5,6 +5,7 @@ import { auditedDelete, auditedInsert, auditedUpdate } from '../audit/audited-wr
 import { columnOf } from '../audit/entity-sql.ts';
 import type { Database, Reader, Transaction } from '../db/database.ts';
 import { type Entity, fieldOf } from '../entities/entity.ts';
+import { inOneCase } from '../entities/uuid.ts';
 import { checkIfMatch } from '../http/response/entity-tag.ts';
 import { ApiError, type ErrorCode } from '../lib/errors.ts';
 import { changedFields } from './body.ts';
@@ -148,7 +149,7 @@ export function ownThings<View extends ThingView>(thing: OwnThing<View>) {
 
 function isThing(entity: Entity, id: string, reach: WriteRequest['reach']): Sql {
   const { sqlType } = fieldOf(entity, entity.id).kind;
-  return sql`${columnOf(entity)} = ${id}::${raw(sqlType)} and ${inScope(reach, columnOf(entity, 'companyId'))}`;
+  return sql`${columnOf(entity)} = ${inOneCase(id)}::${raw(sqlType)} and ${inScope(reach, columnOf(entity, 'companyId'))}`;
 }
 
 interface Use {

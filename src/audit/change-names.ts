@@ -1,6 +1,7 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Reader } from '../db/database.ts';
 import { ENTITIES } from '../entities/entities.ts';
+import { inOneCase } from '../entities/uuid.ts';
 import type { ChangeView } from './change-view.ts';
 import type { Visibility } from './changes.ts';
 
@@ -40,9 +41,10 @@ export async function addNames(
       .flatMap((change) => [actorOf(change), subjectOf(change), ...valuesOf(change)])
       .flatMap((reference) => (reference === undefined ? [] : [[keyOf(reference), reference] as const])),
   );
+  const asked = [...wanted.values()].map(({ kind, id }) => ({ kind, id, keptId: inOneCase(id) }));
   const found = await db.query<FoundName>(sql`
     select wanted.kind, wanted.id, ${nameOf(visibility)} as name, ${LAST_ERASED} as "erasedBy"
-      from json_to_recordset(${JSON.stringify([...wanted.values()])}::text::json) as wanted (kind text, id text)`);
+      from json_to_recordset(${JSON.stringify(asked)}::text::json) as wanted (kind text, id text, "keptId" text)`);
   const known = new Map(found.map((row) => [keyOf(row), row]));
   return changes.map((change) => {
     const named = (reference: Reference | undefined): string | null => {
@@ -98,10 +100,10 @@ function nameOf(visibility: Visibility): Sql {
       when 'company' then (select name from companies where companies.id = wanted.id::uuid)
       when 'department' then coalesce((select name from departments where departments.id = wanted.id::uuid), ${LAST_NAME})
       when 'band' then coalesce((select name from employee_bands where employee_bands.id = wanted.id::uuid), ${LAST_NAME})
-      when 'approvalPolicy' then coalesce((select name from approval_policies where approval_policies.id = wanted.id), ${LAST_NAME})
+      when 'approvalPolicy' then coalesce((select name from approval_policies where approval_policies.id = wanted."keptId"), ${LAST_NAME})
       when 'approvalPolicyLevel' then (
         select name from approval_policies join approval_policy_levels on approval_policy_levels.policy_id = approval_policies.id
-         where approval_policy_levels.id = wanted.id)
+         where approval_policy_levels.id = wanted."keptId")
       when 'apiKey' then (select name from api_keys where api_keys.id = wanted.id::uuid)
       when 'webhook' then (select coalesce(description, url) from webhooks where webhooks.id = wanted.id::uuid)
     end`;
@@ -118,5 +120,5 @@ function isOfCompanies(companyIds: readonly string[]): Sql {
 /** As the trail has it of what was removed. */
 const LAST_NAME: Sql = sql`(
   select removed.field_values -> 'name' ->> 0 from audit_changes removed
-   where removed.entity = wanted.kind and removed.entity_id = wanted.id and removed.user_id is null and removed.action = 'removed'
+   where removed.entity = wanted.kind and removed.entity_id in (wanted.id, wanted."keptId") and removed.user_id is null and removed.action = 'removed'
    order by removed.id desc limit 1)`;

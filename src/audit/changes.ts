@@ -5,7 +5,7 @@ import { type Page, type PageRequest, selectPage } from '../db/sql/select-page.t
 import { allOf, isoTimestamp } from '../db/sql/sql-fragments.ts';
 import { approvalPolicy } from '../entities/approval-policy.ts';
 import { ENTITIES } from '../entities/entities.ts';
-import { isCanonicalUuid } from '../entities/uuid.ts';
+import { inOneCase, isCanonicalUuid } from '../entities/uuid.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
 import type { ChangeView } from './change-view.ts';
 import { type FeedPlace, markOf } from './feed-cursor.ts';
@@ -127,12 +127,18 @@ function conditionsOf(filter: ChangeFilter): (Sql | undefined)[] {
 function ofThing({ entity, entityId }: ChangeFilter): Sql | undefined {
   if (entity === undefined) return undefined;
   if (entityId === undefined) return sql`entity = ${entity}`;
-  const own = sql`entity = ${entity} and entity_id = ${entityId} and ${ofItsPerson(entity, entityId)}`;
+  const named = sql`in (${join(writtenForms(entityId))})`;
+  const own = sql`entity = ${entity} and entity_id ${named} and ${ofItsPerson(entity, entityId)}`;
   if (entity !== approvalPolicy.name) return own;
   return sql`((${own}) or (user_id is null and entity = 'approvalPolicyLevel' and entity_id in (
     select entity_id from audit_changes
      where entity = 'approvalPolicyLevel'
-       and coalesce(field_values -> 'policyId' ->> 1, field_values -> 'policyId' ->> 0) = ${entityId})))`;
+       and coalesce(field_values -> 'policyId' ->> 1, field_values -> 'policyId' ->> 0) ${named})))`;
+}
+
+/** An id as the trail may have it: what it has of before version 28 may be in upper case. */
+function writtenForms(id: string): string[] {
+  return isCanonicalUuid(id) ? [inOneCase(id), id.toUpperCase()] : [id];
 }
 
 /** What the trail says of the person of one thing, by which an index has it: people are their own, most things are nobody's. */

@@ -1,3 +1,4 @@
+import { anyId } from './any-id.ts';
 import { companyId } from './department.ts';
 import type { Entity } from './entity.ts';
 import { textId } from './held-role.ts';
@@ -42,7 +43,7 @@ export const approvalPolicyLevel = {
     id: { ...textId, example: '4eed653f-8282-4fbd-b0fd-32dcc867930a' },
     policyId: {
       column: 'policy_id',
-      kind: text(100),
+      kind: anyId,
       references: 'approvalPolicy',
       example: approvalPolicy.fields.id.example,
     },

@@ -1,6 +1,7 @@
+import { anyId } from './any-id.ts';
 import { companyId } from './department.ts';
 import type { Entity } from './entity.ts';
-import { textId, userId } from './held-role.ts';
+import { userId } from './held-role.ts';
 import { money, timestamp } from './values.ts';
 
 /** A booking, as far as this service knows it: a row of another system's, of which the audit trail has nothing. */
@@ -12,7 +13,7 @@ export const booking = {
   id: 'id',
   unique: [],
   fields: {
-    id: { column: 'id', kind: textId.kind, example: 'd1b7c0de-52f4-4f0a-9a7e-3c1b5a6d8e90' },
+    id: { column: 'id', kind: anyId, example: 'd1b7c0de-52f4-4f0a-9a7e-3c1b5a6d8e90' },
     companyId,
     userId,
     amount: { column: 'amount', kind: money, example: '12450.00' },

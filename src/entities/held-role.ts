@@ -1,8 +1,9 @@
+import { anyId } from './any-id.ts';
 import { companyId } from './department.ts';
 import type { Entity } from './entity.ts';
 import { COMPANY_ROLES, SYSTEM_ROLES } from './roles.ts';
 import { user } from './user.ts';
-import { boolean, choice, text, uuid } from './values.ts';
+import { boolean, choice, uuid } from './values.ts';
 
 /** The person that a row is of. */
 export const userId = {
@@ -16,7 +17,7 @@ export const userId = {
 /** An id that need not be a UUID, as another system may have given it. */
 export const textId = {
   column: 'id',
-  kind: text(100),
+  kind: anyId,
   sqlDefault: 'gen_random_uuid()::text',
   example: 'b8d2b4a2-9c43-4b0e-8a6f-1d2e3f4a5b6c',
 } as const;

@@ -4,3 +4,8 @@ const CANONICAL_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f
 export function isCanonicalUuid(text: string): boolean {
   return CANONICAL_UUID.test(text);
 }
+
+/** Returns an id as it is kept: one in UUID form in lower case, any other as it is. */
+export function inOneCase(id: string): string {
+  return isCanonicalUuid(id) ? id.toLowerCase() : id;
+}

@@ -168,6 +168,37 @@ describe('levels of a policy', () => {
 });
 
 describe('policies that were imported', () => {
+  it('are the same in either case of letters where their ids have UUID form, and so are their levels', async () => {
+    const { id, levels } = await make(FIRST);
+    const ID = id.toUpperCase();
+    const known = levels[0]?.id ?? '';
+    assert.equal(policyOf(await get(admin, 'approval-policies/get', { id: ID })).id, id);
+    const evaluated = await get(admin, 'approval-policies/evaluate', { id: ID, amount: '15' });
+    assert.equal(dataOf<{ policyId: string }>(evaluated).policyId, id);
+    const kept = { id: known.toUpperCase(), ...FIRST };
+    const renamed = policyOf(await update(ID, { name: 'Abroad', levels: [kept, SECOND] }));
+    assert.deepEqual([renamed.id, renamed.name, renamed.levels[0]?.id], [id, 'Abroad', known]);
+    const twice = [kept, { ...SECOND, id: known }];
+    assertInvalid(await withoutTrace(() => update(ID, { levels: twice })), 'levels[1].id');
+    for (const [entity, entityId, total] of [
+      ['approvalPolicy', ID, 4],
+      ['approvalPolicyLevel', known.toUpperCase(), 1],
+    ] as const) {
+      const trail = dataOf<unknown[]>(await get(admin, 'audit/list', { entity, entityId }));
+      assert.equal(trail.length, total);
+    }
+    policyOf(await post(admin, 'approval-policies/delete', { id: ID }));
+    assertRefused(await get(admin, 'approval-policies/get', { id }), 404, 'NOT_FOUND');
+  });
+
+  it('leave a text of no UUID form as it is: another case is another id', async () => {
+    const row = { id: 'Policy-A', company_id: home.id, name: 'Old', auto_approval_limit: '1.00' };
+    await insertRow(api.db, 'approval_policies', row);
+    assert.equal(policyOf(await get(admin, 'approval-policies/get', { id: 'Policy-A' })).id, 'Policy-A');
+    assertRefused(await get(admin, 'approval-policies/get', { id: 'policy-a' }), 404, 'NOT_FOUND');
+    policyOf(await post(admin, 'approval-policies/delete', { id: 'Policy-A' }));
+  });
+
   it('have any text for an id, by which they are read and changed; what an import left so is changed in other fields', async () => {
     const id = 'p/1 ä';
     const row = { id, company_id: home.id, name: 'Old', auto_approval_limit: '1.00' };

@@ -1,0 +1,15 @@
+import { inOneCase } from './uuid.ts';
+import { type Checked, text, type ValueKind } from './values.ts';
+
+const anyText = text(100);
+
+/** An id as another system may have given it: any text. One in UUID form is kept in lower case, as PostgreSQL writes UUIDs. */
+export const anyId: ValueKind<string> = {
+  ...anyText,
+  check: (value) => lowered(anyText.check(value)),
+  parse: (given) => lowered(anyText.parse(given)),
+};
+
+function lowered(checked: Checked<string>): Checked<string> {
+  return 'value' in checked ? { value: inOneCase(checked.value) } : checked;
+}
