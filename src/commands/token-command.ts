@@ -18,7 +18,8 @@ export const tokenCommand: Command = {
         `Access tokens come from the identity provider ${config.identityProvider.issuer}: sign in there to get one.`,
       );
     }
+    const token = await signToken(await userIdByEmail(db, email), config.tokenLifetime);
     if (config.databaseUrl !== undefined && config.jwtSecret === undefined) process.stderr.write(`${OWN_KEY}\n`);
-    print(await signToken(await userIdByEmail(db, email), config.tokenLifetime));
+    print(token);
   },
 };

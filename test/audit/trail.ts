@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import type { ChangeView } from '../../src/audit/change-view.ts';
+import type { ChangeView, NamedChangeView } from '../../src/audit/change-view.ts';
 import type { Reader } from '../../src/db/database.ts';
 import { dataOf, pageOf } from '../support/answers.ts';
 import type { TestApp } from '../support/build-test-app.ts';
@@ -8,8 +8,12 @@ export const AUDIT_LIST = '/api/audit/list';
 export const EVENTS_LIST = '/api/events/list';
 
 /** The newest hundred changes that a person may see, newest first. */
-export async function trailFor(api: TestApp, as: string, query: Record<string, string> = {}): Promise<ChangeView[]> {
-  return pageOf<ChangeView>(await api.send({ url: AUDIT_LIST, as, query: { limit: '100', ...query } })).items;
+export async function trailFor(
+  api: TestApp,
+  as: string,
+  query: Record<string, string> = {},
+): Promise<NamedChangeView[]> {
+  return pageOf<NamedChangeView>(await api.send({ url: AUDIT_LIST, as, query: { limit: '100', ...query } })).items;
 }
 
 /** One answer of the feed. */

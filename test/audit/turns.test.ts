@@ -24,7 +24,9 @@ function count(): void {
 
 const db = await openDemoDatabase();
 const query: Database['query'] = async <Row extends object>(statement: Parameters<Database['query']>[0]) => {
-  if (isCounting && statement.text.includes('audit_changes')) sent.push(turn);
+  // The names are looked up once, behind the pieces.
+  if (isCounting && /audit_changes/.test(statement.text) && !/actor_names|\bnames\b/.test(statement.text))
+    sent.push(turn);
   const rows = await db.query<Row>(statement);
   for (const { rows: changes = [] } of rows as { rows?: unknown[] }[]) most = Math.max(most, changes.length);
   return rows;
@@ -36,7 +38,7 @@ const { email: superAdmin } = await addPerson(db, { systemRole: { role: 'SUPER_A
 const { email: admin } = await addPerson(db, { roles: [['CORPORATE_ADMIN', acme]] });
 await db.query(sql`
   insert into audit_changes (actor_kind, run_id, action, entity, entity_id, company_id, fields)
-  select 'import', gen_random_uuid(), 'added', 'company', 'x', ${acme.id}::uuid, '{}' from generate_series(1, 1000)`);
+  select 'import', gen_random_uuid(), 'added', 'company', ${acme.id}::text, ${acme.id}::uuid, '{}' from generate_series(1, 1000)`);
 
 async function ask(url: string, as: string, limit: string): Promise<ChangeView[]> {
   [sent.length, most, isCounting] = [0, 0, true];

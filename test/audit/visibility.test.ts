@@ -63,7 +63,7 @@ describe('who sees what of the audit trail and of the change feed', () => {
       for (const person of [ofA, ofB, ofShut, reader]) {
         await updateProfile(api, 'POST', person.email, { addressLine1: marker });
       }
-      const seen = (items: Awaited<ReturnType<typeof trailFor>>) =>
+      const seen = (items: Awaited<ReturnType<typeof follow>>['items']) =>
         items
           .filter(({ changes }) => changes.some(({ after }) => after === marker))
           .map(({ userId }) => names.get(userId ?? '') ?? (userId === reader.id ? 'own' : 'a stranger'))

@@ -137,8 +137,8 @@ if (testDatabaseKind === 'postgres') {
     const address = new URL(db.url ?? '');
     const changed = (change: Partial<URL>) => Object.assign(new URL(address), change).href;
     const closed = changed({ port: '1', password: 'hunter2' });
-    // A backup that is to be restored is read first, and so are the scopes of a key.
-    const others = ['restore FILE', 'template FOLDER', 'key NAME'];
+    // A backup that is to be restored is read first, and so are the scopes of a key and the address of an admin.
+    const others = ['restore FILE', 'template FOLDER', 'key NAME', 'admin EMAIL'];
     const everyCommand = COMMANDS.filter((command) => !others.includes(command)).map(
       (command): [string[], string, RegExp] => [
         command.split(' '),

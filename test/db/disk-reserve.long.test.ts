@@ -11,6 +11,7 @@ import { DiskLowError } from '../../src/embedded/disk-reserve.ts';
 import { openEmbeddedDatabase } from '../../src/embedded/embedded-database.ts';
 import { importFolder } from '../../src/import/import-folder.ts';
 import { exportFolder } from '../../src/import/write/export-folder.ts';
+import { PROGRAM } from '../../src/lib/program.ts';
 import { contents, makeFolder, user, validFiles } from '../import/folders.ts';
 import { buildTestApp, type TestApp } from '../support/build-test-app.ts';
 import { makeDataFolder } from '../support/data-folders.ts';
@@ -166,6 +167,6 @@ describe('the disk of the database', () => {
   it('is the concern of a server: the service says nothing of it', async () => {
     await using api = await buildTestApp({}, openDemoDatabaseWithCountry);
     const { data } = (await api.app.inject('/readyz')).json();
-    assert.deepEqual(data, { database: 'up', geography: 'loaded' });
+    assert.deepEqual(data, { version: PROGRAM.version, database: 'up', geography: 'loaded' });
   });
 });

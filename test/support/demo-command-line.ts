@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { TEST_SECRET } from './build-test-app.ts';
 import { buildCommandLine, type CommandLine, type Settings } from './command-line.ts';
 import { makeDataFolder } from './data-folders.ts';
 import { addCountry, openDemoDatabaseWithCountry, testDatabaseKind } from './test-database.ts';
@@ -17,7 +18,7 @@ export async function openDemoCommandLine(): Promise<DemoCommandLine> {
   if (!server) await makeDataFolder(DATA_DIR, 'demo', addCountry);
   return {
     commandLine,
-    settings: { DATA_DIR, ...(server?.url && { DATABASE_URL: server.url }) },
+    settings: { DATA_DIR, ...(server?.url && { DATABASE_URL: server.url, JWT_SECRET: TEST_SECRET }) },
     async [Symbol.asyncDispose]() {
       await commandLine[Symbol.asyncDispose]();
       await server?.[Symbol.asyncDispose]();

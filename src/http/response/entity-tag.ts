@@ -28,7 +28,7 @@ export function checkIfMatch(ifMatch: string | undefined, data: object, noun: st
 /** The opaque parts of a list of entity tags. */
 const OPAQUE_TAGS = /"([^"]*)"/g;
 /** What servers and proxies append to the tag of an answer that they compress: `-gzip` (and this service), `--gzip`, `;gzip`. */
-const CODING_SUFFIX = /(?:--?|;)(?:br|deflate|gzip|zstd)$/;
+const CODING_SUFFIX = /^(?:--?|;)(?:br|deflate|gzip|zstd)$/;
 
 /**
  * Returns whether `If-Match` or `If-None-Match` is `*` or lists this tag, weak or strong, and for whatever content coding. Tags are hashes
@@ -38,7 +38,9 @@ export function listsTag(header: string, tag: string): boolean {
   if (header === tag || header.trim() === '*') return true;
   const opaque = tag.slice(tag.indexOf('"') + 1, -1);
   for (const [, listed = ''] of header.matchAll(OPAQUE_TAGS)) {
-    if (listed === opaque || listed.replace(CODING_SUFFIX, '') === opaque) return true;
+    // A hash may end with a hyphen itself.
+    if (listed === opaque) return true;
+    if (listed.startsWith(opaque) && CODING_SUFFIX.test(listed.slice(opaque.length))) return true;
   }
   return false;
 }
