@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
 import { buildTestApp } from '../support/build-test-app.ts';
+import { addPerson } from '../support/people.ts';
 import { ENTERPRISE, type Json, openDirectory, patchOf, trailOf, USER } from './directory.ts';
 
 /** Of the company; `SCIM_PEOPLE` for a larger one. */
@@ -211,6 +212,48 @@ describe(`a directory of ${PEOPLE} people, and its day`, () => {
     const [first] = entries;
     const rows = await trailOf(api, first?.id ?? '');
     assert.ok(rows.length > 3 && rows.every(({ actor }) => actor === `key ${scim.keyId}`));
+  });
+
+  it('promotes and demotes some by their one role', async () => {
+    const role = (value: string) => ({ op: 'Replace', path: 'roles[primary eq "True"].value', value });
+    const chosen = some(13).filter(({ id }) => id !== undefined);
+    await each(chosen, (entry) => {
+      entry.isManager = true;
+      return directory.patch(entry, role('MANAGER'));
+    });
+    await assertInStep();
+    await each(chosen, (entry) => {
+      entry.isManager = false;
+      return directory.patch(entry, role('EMPLOYEE'));
+    });
+    await assertInStep();
+  });
+
+  it('gives the login of one whom it has deleted to another one', async () => {
+    const [leaver, heir] = some(17, 1);
+    assert.ok(leaver && heir);
+    await directory.remove(leaver);
+    heir.login = leaver.login;
+    await directory.patch(heir, { op: 'Replace', path: 'userName', value: heir.login });
+    leaver.login = `again.${leaver.login}`;
+    await directory.assign(leaver);
+    await assertInStep();
+  });
+
+  it('finds those again whom an administrator has activated', async () => {
+    const admin = await addPerson(api.db, { company: scim.company, roles: [['CORPORATE_ADMIN', scim.company]] });
+    const chosen = some(19, 2).map((entry) => ({ entry, id: entry.id }));
+    for (const { entry, id } of chosen) {
+      await directory.remove(entry);
+      const payload = { id, active: true };
+      const response = await api.send({ method: 'POST', url: '/api/users/update', as: admin.email, payload });
+      assert.equal(response.statusCode, 200, response.body);
+      await directory.assign(entry);
+      assert.equal(entry.id, id);
+    }
+    await api.db.query(sql`delete from company_roles where user_id = ${admin.id}`);
+    await api.db.query(sql`delete from users where id = ${admin.id}`);
+    await assertInStep();
   });
 
   it('lets everybody go at last, but for the last admin', async () => {
