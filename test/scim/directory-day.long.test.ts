@@ -256,6 +256,30 @@ describe(`a directory of ${PEOPLE} people, and its day`, () => {
     await assertInStep();
   });
 
+  it('reads a group of 10,000 and puts it back as it was read', async () => {
+    const large = await openDirectory(api, 'Large');
+    const { id: companyId, departmentId, bandId } = large.company;
+    await api.db.query(sql`
+      insert into users (id, email, first_name, last_name, client_type, company_id, department_id, band_id, approval_limit)
+      select gen_random_uuid(), 'member' || number || '@large.example', 'Given', 'Family' || number, 'CORPORATE',
+             ${companyId}::uuid, ${departmentId}::uuid, ${bandId}::uuid, 0
+        from generate_series(1, 10000) number`);
+    await api.db.query(sql`
+      insert into company_roles (id, user_id, company_id, role)
+      select gen_random_uuid(), id, company_id, 'MANAGER' from users where company_id = ${companyId}::uuid`);
+    const groups = (await large.send('GET', '/Groups?excludedAttributes=members')).body.Resources;
+    const url = `/Groups/${groups.find(({ displayName }: Json) => displayName === 'Managers').id}`;
+    const { body: read } = await large.send('GET', url);
+    assert.equal(read.members.length, 10_000);
+    const back = await large.send('PUT', url, read);
+    assert.deepEqual([back.status, back.body.members.length, back.body.meta.version], [200, 10_000, read.meta.version]);
+    const fewer = await large.send('PUT', url, { ...read, members: read.members.slice(0, 9_000) });
+    assert.equal(fewer.body.members.length, 9_000);
+    const ids = read.members.slice(9_000).map(({ value }: Json) => ({ value }));
+    assert.equal((await large.send('PATCH', url, patchOf({ op: 'add', path: 'members', value: ids }))).status, 204);
+    assert.deepEqual((await large.send('GET', url)).body.members, read.members);
+  });
+
   it('lets everybody go at last, but for the last admin', async () => {
     const [admin] = some(1, 0).filter(({ isAssigned }) => isAssigned);
     await directory.patch(admin as Entry, { op: 'add', path: 'roles', value: [{ value: 'CORPORATE_ADMIN' }] });

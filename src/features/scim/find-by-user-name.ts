@@ -11,7 +11,7 @@ import {
   type WantedKey,
 } from '../../auth/callers/api-keys.ts';
 import type { Reader } from '../../db/database.ts';
-import { type ScimUserRow, scimUserColumns, scimUsers, seenBy } from './user-row.ts';
+import { isSeenBy, type ScimUserRow, scimUserColumns, scimUsers } from './user-row.ts';
 
 /** The form in which directories ask for somebody. Others mean the same, and are taken apart once the key is known. */
 const BY_USER_NAME = /^userName eq "([^"\\\p{Cc}]{1,1000})"$/iu;
@@ -40,7 +40,7 @@ async function findKeysWithUsers(db: Reader, wanted: readonly WantedKey[]): Prom
       join api_keys on api_keys.hash = wanted.hash and ${isGoodKey}
       left join lateral (
         select ${scimUserColumns} from ${scimUsers}
-         where ${seenBy(sql`api_keys.company_id`)} and ${hasEmail(sql`wanted.asked`)}) found on true`);
+         where ${isSeenBy(sql`api_keys.company_id`)} and ${hasEmail(sql`wanted.asked`)}) found on true`);
   const keys = new Map(found.map((row) => [row.index, { ...keyCaller(row), user: row.id === null ? undefined : row }]));
   return wanted.map((_, index) => keys.get(index));
 }

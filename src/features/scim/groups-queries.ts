@@ -3,7 +3,7 @@ import sql, { join, type Sql } from 'sql-template-tag';
 import type { Reader } from '../../db/database.ts';
 import { isoTimestamp } from '../../db/sql/sql-fragments.ts';
 import { COMPANY_ROLES, type CompanyRole } from '../../entities/roles.ts';
-import { seenBy } from './user-row.ts';
+import { isSeenBy, scimUsers } from './user-row.ts';
 
 /** A role of a company, as a directory sees it. */
 export interface Group {
@@ -50,7 +50,7 @@ function holders(companyId: string, role: Sql): Sql {
   return sql`
     company_roles join users on users.id = company_roles.user_id
       left join scim_users on scim_users.user_id = users.id and scim_users.company_id = users.company_id
-     where company_roles.company_id = ${companyId}::uuid and company_roles.role = ${role} and ${seenBy(companyId)}`;
+     where company_roles.company_id = ${companyId}::uuid and company_roles.role = ${role} and ${isSeenBy(companyId)}`;
 }
 
 /** Lists the groups of a company, in the order of the roles. */
@@ -140,9 +140,8 @@ export async function compareMembers(
   const [found] = await db.query<{ granted: string; revoked: string; hasStrangers: boolean }>(sql`
     with wanted as materialized (${ids(wanted)}),
          known as materialized (
-           select users.id from wanted join users using (id)
-             left join scim_users on scim_users.user_id = users.id and scim_users.company_id = users.company_id
-            where ${seenBy(companyId)}),
+           select wanted.id from wanted, lateral (select from ${scimUsers}
+            where users.id = wanted.id and ${isSeenBy(companyId)} limit 1) person),
          present as materialized (select users.id from ${holders(companyId, sql`${role}::text`)})
     select coalesce((select string_agg(id::text, ',') from known where id not in (select id from present)), '') as granted,
            coalesce((select string_agg(id::text, ',') from present

@@ -15,6 +15,7 @@ import { compareMembers, type Group, listGroups, roleOfGroup, roleOfName } from 
 import { ScimError } from './scim-error.ts';
 import type { Directory } from './scim-request.ts';
 import { assertVersion } from './scim-response.ts';
+import { isOfCompany } from './user-row.ts';
 
 /** What the version of a group follows from. */
 export function versionedGroup({ id, displayName, externalId, membersVersion }: Group): object {
@@ -93,7 +94,7 @@ async function writeMembers(
   const { granted, revoked, hasStrangers } = compared;
   // Of others than those that the directory sees nothing is told.
   if (hasStrangers) throw new ApiError('NOT_FOUND', 'A member is no user of this directory.');
-  const people = await lockPeople(transaction, [...granted, ...revoked], sql`company_id = ${companyId}::uuid`);
+  const people = await lockPeople(transaction, [...granted, ...revoked], isOfCompany(companyId));
   for (const [ids, write] of [
     [granted, grantCompanyRole],
     [revoked, revokeCompanyRole],

@@ -58,3 +58,16 @@ export const isDeleted: Sql = sql`(scim_users.deleted_at is not null and not use
 export function seenBy(companyId: string | Sql): Sql {
   return sql`users.company_id = ${companyId}::uuid and not coalesce(${isDeleted}, false)`;
 }
+
+/**
+ * Whether a person is of the company, of people who are found by their ids. No index is used for it: without statistics, as the embedded
+ * database has none of what comes by and by, one of the company's people is looked up by reading all of them.
+ */
+export function isOfCompany(companyId: string | Sql): Sql {
+  return sql`users.company_id is not distinct from ${companyId}::uuid`;
+}
+
+/** As {@link seenBy}, of people who are found by their ids. */
+export function isSeenBy(companyId: string | Sql): Sql {
+  return sql`${isOfCompany(companyId)} and not coalesce(${isDeleted}, false)`;
+}

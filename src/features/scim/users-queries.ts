@@ -10,6 +10,8 @@ import { ScimError } from './scim-error.ts';
 import type { ListRequest } from './scim-request.ts';
 import {
   isDeleted,
+  isOfCompany,
+  isSeenBy,
   type ScimColumns,
   type ScimUserRow,
   scimColumns,
@@ -21,7 +23,7 @@ import {
 /** Finds a person whom the directory of a company sees; undefined for anybody else. */
 export async function findScimUser(db: Reader, companyId: string, id: string): Promise<ScimUserRow | undefined> {
   const [found] = await db.query<ScimUserRow>(sql`
-    select ${scimUserColumns} from ${scimUsers} where users.id = ${id}::uuid and ${seenBy(companyId)}`);
+    select ${scimUserColumns} from ${scimUsers} where users.id = ${id}::uuid and ${isSeenBy(companyId)}`);
   return found;
 }
 
@@ -32,7 +34,7 @@ export interface ScimPerson extends Person, ScimColumns {}
 export async function findScimPerson(db: Reader, companyId: string, id: string): Promise<ScimPerson | undefined> {
   const [found] = await db.query<ScimPerson>(sql`
     select ${personColumns}, ${scimColumns} from ${scimUsers}
-     where users.id = ${id}::uuid and users.company_id = ${companyId}::uuid`);
+     where users.id = ${id}::uuid and ${isOfCompany(companyId)}`);
   return found;
 }
 
@@ -77,7 +79,9 @@ export async function listScimUsers(
   const ids = filter === undefined ? undefined : candidateIds(filter, companyId);
   const people = countOfCompany('users', sql`${companyId}::uuid`);
   // Materialized: it is looked at once, before people are.
-  const isFew = ids ? sql`users.id in (${ids})` : sql`(select number from people) <= ${MAX_SCANNED}::integer`;
+  const isSeen = ids
+    ? sql`${isSeenBy(companyId)} and users.id in (${ids})`
+    : sql`${seenBy(companyId)} and (select number from people) <= ${MAX_SCANNED}::integer`;
   const page = sql`order by name_folded collate "C", id limit ${count}::bigint offset ${startIndex - 1}::bigint`;
   const items = (keys: Sql) => sql`
     coalesce((select json_agg(item) from (${keys}) page,
@@ -94,7 +98,7 @@ export async function listScimUsers(
       : sql`
         with people as materialized (select (${people}) as number),
         hits as materialized (
-          select users.id, name_folded from ${scimUsers} where ${seenBy(companyId)} and ${isFew} and ${condition})
+          select users.id, name_folded from ${scimUsers} where ${isSeen} and ${condition})
         select (select number from people) as people, (select count(*)::integer from hits) as "totalItems", ${items(sql`select id from hits ${page}`)}`;
   const [found] = await db.query<ScimUserPage & { people?: number }>(
     filter === undefined || isComparison(filter) ? statement : oneOff(statement),

@@ -28,7 +28,7 @@ import type { PatchOperation } from './patch-request.ts';
 import type { Directory } from './scim-request.ts';
 import { assertVersion } from './scim-response.ts';
 import { changesOf, type UserChanges } from './user-changes.ts';
-import type { ScimUserRow } from './user-row.ts';
+import { isOfCompany, type ScimUserRow } from './user-row.ts';
 import { USER_SCHEMAS } from './user-schemas.ts';
 import { findByUserName, findScimPerson, findScimUser, type ScimPerson } from './users-queries.ts';
 import { readValues, userResource, type Values, valuesOf } from './values.ts';
@@ -181,7 +181,7 @@ function changeScimUser(
 
 /** Locks and reads a person of the company. @throws ApiError `NOT_FOUND` */
 async function lockUser(transaction: Transaction, { companyId }: Directory, id: string): Promise<ScimPerson> {
-  await lockPeopleRows(transaction, [id], sql`company_id = ${companyId}::uuid`);
+  await lockPeopleRows(transaction, [id], isOfCompany(companyId));
   const person = await findScimPerson(transaction, companyId, id);
   if (person === undefined) throw notFound(user.noun);
   return person;
