@@ -8,6 +8,7 @@ export function connectionError(
     | 'CONNECTION_FAILED'
     | 'DATABASE_TIMEOUT'
     | 'DATABASE_BUSY'
+    | 'DATABASE_UNWANTED'
     | 'DATABASE_STANDBY',
   message: string,
 ): Error {
@@ -20,7 +21,12 @@ export const MAX_WAITING = 10_000;
 export const queueFull = () =>
   connectionError('DATABASE_BUSY', `${MAX_WAITING} statements wait for the database already`);
 export const waitedTooLong = () => connectionError('DATABASE_BUSY', 'The database did not become free in time');
-export const notWanted = () => connectionError('DATABASE_BUSY', 'Whoever asked for it has gone');
+export const notWanted = () => connectionError('DATABASE_UNWANTED', 'Whoever asked for it has gone');
+
+/** Whether work was dropped because whoever asked for it has gone: no fault of the service. */
+export function isUnwanted(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'DATABASE_UNWANTED';
+}
 
 /**
  * SQLSTATE classes and codes of a server that cannot serve now (PostgreSQL, appendix A): connection, resources, a standby,

@@ -132,7 +132,7 @@ describe('a transaction', () => {
       (transaction) => insertCountry(transaction, 3),
       () => true,
     );
-    const refused = Promise.all(unwanted.map((work) => assert.rejects(work, { code: 'DATABASE_BUSY' })));
+    const refused = Promise.all(unwanted.map((work) => assert.rejects(work, { code: 'DATABASE_UNWANTED' })));
     isWanted = false;
     release();
     await Promise.all([...held, refused, wanted]);

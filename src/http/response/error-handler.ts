@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isUnwanted } from '../../db/database-errors.ts';
 import { ApiError, type ErrorCode } from '../../lib/errors.ts';
 import { afterAnswersDue } from '../connections/response-over.ts';
 import { newRequestId } from '../request/request-id.ts';
@@ -25,7 +26,7 @@ export function errorHandler(
     noteRefusal(request.raw, { code: apiError.code, fields, reason: apiError.reason });
     // An answer of the service itself, such as that of readiness, has no cause: the line of the request tells its code.
     const cause = error === apiError ? apiError.cause : error;
-    if (apiError.status >= 500 && cause !== undefined) {
+    if (apiError.status >= 500 && cause !== undefined && !isUnwanted(cause)) {
       request.server.log.error({ requestId: request.id, ...traceFields(request.raw), err: cause }, apiError.message);
     }
     const { status, headers, body } = write(apiError, request.id, request.headers.accept);

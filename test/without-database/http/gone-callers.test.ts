@@ -1,20 +1,24 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Server } from 'node:net';
 import { it } from 'node:test';
 import type { Sql } from 'sql-template-tag';
 import type { IsWanted } from '../../../src/db/database.ts';
+import { callByTheClock, openWorkQueue } from '../../../src/embedded/work-queue.ts';
 import { buildBareApp, listenLocally } from '../../support/bare-app.ts';
 import { ownersAsked } from '../../support/caller-rows.ts';
+import { collectLog } from '../../support/collect-log.ts';
+import { deferred } from '../../support/deferred.ts';
 import { requestText } from '../../support/raw-http.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
+const SUPER_ADMIN = { userId: 'x', active: true, systemRole: { role: 'SUPER_ADMIN', active: true }, companyRoles: [] };
+
 it('what a caller has asked the database for is not wanted any more once they have gone', async () => {
   const asked: { isWanted: IsWanted | undefined; answer: () => void }[] = [];
-  const superAdmin = { userId: 'x', active: true, systemRole: { role: 'SUPER_ADMIN', active: true }, companyRoles: [] };
   async function query<Row extends object>(statement: Sql, isWanted?: IsWanted): Promise<Row[]> {
     if (!statement.text.includes('totalItems'))
-      return ownersAsked(statement).map((owner) => ({ owner, ...superAdmin })) as unknown as Row[];
+      return ownersAsked(statement).map((owner) => ({ owner, ...SUPER_ADMIN })) as unknown as Row[];
     await new Promise<void>((answer) => {
       asked.push({ isWanted, answer });
     });
@@ -32,3 +36,41 @@ it('what a caller has asked the database for is not wanted any more once they ha
   await waitUntil('it to be unwanted', () => asked[0]?.isWanted?.() === false);
   asked[0]?.answer();
 });
+
+it('what is dropped because its caller has gone is no fault: no error stands in the log', async () => {
+  const held = deferred();
+  const queue = openWorkQueue(callByTheClock);
+  let waiting = 0;
+  async function query<Row extends object>(statement: Sql, isWanted?: IsWanted): Promise<Row[]> {
+    const owners = isWanted === undefined ? ownersAsked(statement) : [];
+    if (owners.length > 0) return owners.map((owner) => ({ owner, ...SUPER_ADMIN })) as unknown as Row[];
+    waiting += 1;
+    return queue.run(async () => [{ items: [], totalItems: 0 }] as unknown as Row[], isWanted);
+  }
+  const blocked = queue.runLong(() => held.promise);
+  const { log, lines } = collectLog();
+  await using bare = await buildBareApp({ query, log, settings: { LOG_LEVEL: 'info' } });
+  const port = await listenLocally(bare.app);
+  const token = await bare.context.signToken('11111111-2222-4333-8444-555555555555', 60);
+  const request = requestText('GET /api/companies/list', [`Authorization: Bearer ${token}`]);
+  const [gone, other] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
+  gone.write(request);
+  await waitUntil('the first list to wait', () => waiting === 1);
+  other.write(request);
+  await waitUntil('the second list to wait', () => waiting === 2);
+  gone.destroy();
+  await waitUntil('one connection to be left', async () => (await connections(bare.app.server)) === 1);
+  held.resolve();
+  await Promise.all([blocked, once(other, 'data')]);
+  other.destroy();
+  assert.deepEqual(
+    lines.filter(({ level }) => level >= 40),
+    [],
+  );
+});
+
+function connections(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+  });
+}
