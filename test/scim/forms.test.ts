@@ -37,7 +37,7 @@ async function refused(scimType: string, more: object, ...operations: object[]):
 
 const BOTH = { roles: [{ value: 'manager' }, { value: 'Employee' }] };
 const MOBILE = { phoneNumbers: [{ value: '+91 98450 00001', type: 'Mobile' }] };
-const LIMITED = { [ORGDESK]: { approvalLimit: '50000.00', clientType: 'AGENCY' } };
+const LIMITED = { [ORGDESK]: { approvalLimit: '50000.00', clientType: 'AGENCY', gender: 'Female' } };
 
 describe('filters in paths', () => {
   it('compare roles without case, however these were sent', async () => {
@@ -180,12 +180,23 @@ describe('what is removed', () => {
     }
   });
 
-  it('by a PUT that leaves it out is what a joiner has', async () => {
-    const { id, ...user } = await created({ ...LIMITED, ...MOBILE });
-    for (const extension of [{ bandCode: 'B1' }, { bandCode: 'B1', approvalLimit: '', clientType: null }, undefined]) {
-      const { status, body } = await directory.send('PUT', `/Users/${id}`, { ...user, [ORGDESK]: extension });
-      assert.equal(status, 200, JSON.stringify(body));
-      assert.deepEqual([body[ORGDESK].approvalLimit, body[ORGDESK].clientType], ['0.00', 'CORPORATE']);
+  it('by a PUT that leaves it out is what a joiner has, whichever schemas that names', async () => {
+    for (const schemas of [[USER], [USER, ENTERPRISE, ORGDESK], undefined]) {
+      for (const extension of [
+        { bandCode: 'B1' },
+        { bandCode: 'B1', approvalLimit: '', clientType: null },
+        {},
+        undefined,
+      ]) {
+        const { id, ...user } = await created({ ...LIMITED, ...MOBILE });
+        const { status, body } = await directory.send('PUT', `/Users/${id}`, {
+          ...user,
+          schemas,
+          [ORGDESK]: extension,
+        });
+        assert.equal(status, 200, JSON.stringify(body));
+        assert.deepEqual(body[ORGDESK], { bandCode: 'B1', approvalLimit: '0.00', clientType: 'CORPORATE' });
+      }
     }
   });
 });
