@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { anyone } from '../../auth/callers/access.ts';
+import { compressedOnce } from '../../http/response/compressed-once.ts';
 import { programFile } from '../../lib/program-files.ts';
 import { GUIDE_STYLES, HTML } from './guide-page.ts';
 import { findGuides } from './guides.ts';
@@ -44,26 +45,41 @@ export const DOCUMENTATION = { id: 'documentation', access: anyone };
 
 /** `/openapi.json`, `/docs` to read it, and the guides beside it: served by this process alone. */
 export function documentationPages(app: FastifyInstance): void {
-  const serve = (path: string, type: string, body: () => string | Promise<string | Buffer>) =>
-    app.get(path, { config: { operation: DOCUMENTATION } }, async (_request, reply) =>
+  const serve = (path: string, type: string, send: SendOnce) =>
+    app.get(path, { config: { operation: DOCUMENTATION } }, async (request, reply) => {
       reply
         .header('cache-control', 'public, max-age=300')
         .header('content-security-policy', POLICY)
         .header('referrer-policy', 'no-referrer')
-        .type(type)
-        .send(await body()),
-    );
+        .type(type);
+      return send(reply, request.headers['accept-encoding']);
+    });
 
-  serve('/openapi.json', 'application/json; charset=utf-8', () => readFile(OPENAPI));
-  for (const path of ['/docs', '/docs/']) serve(path, HTML, () => PAGE);
-  serve('/docs/guides.css', 'text/css; charset=utf-8', () => GUIDE_STYLES);
-  for (const { path, type, read } of findGuides()) serve(path, type, read);
-  serve('/docs/start.js', 'text/javascript; charset=utf-8', () => START);
+  serve(
+    '/openapi.json',
+    'application/json; charset=utf-8',
+    compressedOnce(() => readFile(OPENAPI)),
+  );
+  for (const path of ['/docs', '/docs/']) serve(path, HTML, async (reply) => reply.send(PAGE));
+  serve('/docs/guides.css', 'text/css; charset=utf-8', async (reply) => reply.send(GUIDE_STYLES));
+  for (const { path, type, read } of findGuides()) serve(path, type, sendText(type, read));
+  serve('/docs/start.js', 'text/javascript; charset=utf-8', async (reply) => reply.send(START));
   for (const [file, type] of [
     ['swagger-ui.css', 'text/css; charset=utf-8'],
     ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
     ['favicon-32x32.png', 'image/png'],
   ] as const) {
-    serve(`/docs/${file}`, type, () => readFile(new URL(file, SWAGGER_UI)));
+    serve(
+      `/docs/${file}`,
+      type,
+      sendText(type, () => readFile(new URL(file, SWAGGER_UI))),
+    );
   }
+}
+
+type SendOnce = ReturnType<typeof compressedOnce>;
+
+/** Images are compressed already. */
+function sendText(type: string, read: () => Promise<string | Buffer>): SendOnce {
+  return type.startsWith('image/') ? async (reply) => reply.send(await read()) : compressedOnce(read);
 }

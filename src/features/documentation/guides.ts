@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
+import { once } from '../../http/response/compressed-once.ts';
 import { programFile } from '../../lib/program-files.ts';
 import { escaped, guidePage, HTML } from './guide-page.ts';
 
@@ -21,16 +22,6 @@ export interface Guide {
 export function findGuides(): Guide[] {
   const files = filesIn(FOLDER);
   const pages = files.filter((file) => file.endsWith('.md'));
-  const once = (read: () => Promise<string>) => {
-    let made: Promise<string> | undefined;
-    return () => {
-      made ??= read().catch((error) => {
-        made = undefined;
-        throw error;
-      });
-      return made;
-    };
-  };
   return [
     { path: INDEX, type: HTML, read: once(() => indexOf(pages)) },
     ...pages.map((file) => ({ path: pathOf(file), type: HTML, read: once(() => render(file, files)) })),

@@ -1,7 +1,6 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { compressForKeeping } from '../../http/response/compressed-once.ts';
 import { CONTENT_ENCODINGS, type ContentEncoding } from '../../http/response/content-encoding.ts';
 import { writeAtomicFile } from '../../lib/atomic-file.ts';
 import type { GeographyIndex } from './geography-index.ts';
@@ -18,19 +17,6 @@ export interface CompressedLists {
   stop(): void;
 }
 
-/** Both run in the thread pool, beside the event loop. */
-const compress: Record<ContentEncoding, (data: Buffer) => Promise<Buffer>> = {
-  br: (data) =>
-    promisify(brotliCompress)(data, {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: 9,
-        [constants.BROTLI_PARAM_LGWIN]: 22,
-        [constants.BROTLI_PARAM_SIZE_HINT]: data.length,
-      },
-    }),
-  gzip: (data) => promisify(gzip)(data, { level: 9 }),
-};
-
 /**
  * Keeps compressed lists in memory and in a folder, so that they are made once for each state of the data.
  * Files appear whole; other versions' files are removed.
@@ -46,7 +32,7 @@ export function openCompressedLists(folder: string): CompressedLists {
     const file = join(folder, keyOf(index, list, coding));
     const kept = await readFile(file).catch(() => undefined);
     if (kept) return kept;
-    const made = await compress[coding](index[list].all);
+    const made = await compressForKeeping[coding](index[list].all);
     await writeAtomicFile(file, made);
     return made;
   }

@@ -54,7 +54,7 @@ export function compressAnswers(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const body = bodyOf(payload);
     if (body === undefined || !isCompressible(reply)) return done(null, payload);
-    vary(reply);
+    varyByEncoding(reply);
     const accepted = request.headers['accept-encoding'];
     const coding =
       accepted === undefined ? undefined : CONTENT_ENCODINGS.find((name) => acceptsEncoding(accepted, name));
@@ -86,7 +86,8 @@ function isCompressible(reply: FastifyReply): boolean {
   return !reply.hasHeader('content-encoding') && COMPRESSIBLE.test(String(reply.getHeader('content-type')));
 }
 
-function vary(reply: FastifyReply): void {
+/** Tells caches that there are answers in several codings. */
+export function varyByEncoding(reply: FastifyReply): void {
   const names = reply.getHeader('vary');
   if (names === undefined) reply.header('vary', 'Accept-Encoding');
   else if (!/\baccept-encoding\b/i.test(String(names))) reply.header('vary', `${names}, Accept-Encoding`);

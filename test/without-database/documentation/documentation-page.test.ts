@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { syncBuiltinESMExports } from 'node:module';
+import { after, describe, it, mock } from 'node:test';
+import zlib from 'node:zlib';
 import { buildBareApp } from '../../support/bare-app.ts';
 
 const bare = await buildBareApp();
@@ -51,6 +53,37 @@ describe('the documentation page', () => {
       '/docs/errors.md',
     ]) {
       assert.equal((await bare.app.inject(url)).statusCode, 404, url);
+    }
+  });
+
+  it('is compressed once for each coding, also where many ask at the same moment', async () => {
+    await using service = await buildBareApp();
+    const compress = (['brotliCompress', 'brotliCompressSync', 'gzip', 'gzipSync'] as const).map((name) =>
+      mock.method(zlib, name),
+    );
+    syncBuiltinESMExports();
+    try {
+      const files = [
+        '/docs/swagger-ui-bundle.js',
+        '/docs/swagger-ui.css',
+        '/openapi.json',
+        '/docs/errors',
+        '/docs/guides',
+      ];
+      const asks = files.flatMap((url) =>
+        ['br', 'gzip'].map((encoding) => ({ url, headers: { 'accept-encoding': encoding } })),
+      );
+      for (let round = 0; round < 3; round++) {
+        const answers = await Promise.all([...asks, ...asks].map((ask) => service.app.inject(ask)));
+        assert.ok(answers.every(({ headers }) => headers['content-encoding'] !== undefined));
+      }
+      assert.deepEqual(
+        compress.map((one) => one.mock.callCount()),
+        [files.length, 0, files.length, 0],
+      );
+    } finally {
+      for (const one of compress) one.mock.restore();
+      syncBuiltinESMExports();
     }
   });
 });
