@@ -171,21 +171,26 @@ export async function publishChanges(
 
 const writtenAt = sql`extract(epoch from changed_at)::text`;
 
-/** The place behind the published change at a position, `0` for the beginning; undefined where the feed has not come so far. */
-export async function findPlace(db: Reader, position: string | 'last'): Promise<FeedPlace | undefined> {
-  const wanted = position === 'last' ? sql`change_feed.position` : sql`${position}::bigint`;
+/**
+ * The place behind the published change at a position, `0` for before the very first one; undefined where the feed has not come so far, or
+ * that change has been removed. `start` is before the oldest change that is kept, `last` behind the newest.
+ */
+export async function findPlace(db: Reader, position: string): Promise<FeedPlace | undefined> {
+  const wanted = { start: sql`0::bigint`, last: sql`change_feed.position` }[position] ?? sql`${position}::bigint`;
   const [row] = await db.query<{
     feedId: string;
     position: string;
     changeId: string | null;
     writtenAt: string | null;
+    hasFirst: boolean;
   }>(sql`
-    select change_feed.id as "feedId", ${wanted}::text as position, change.id::text as "changeId", ${writtenAt} as "writtenAt"
+    select change_feed.id as "feedId", ${wanted}::text as position, change.id::text as "changeId", ${writtenAt} as "writtenAt",
+           change_feed.position = 0 or exists (select from audit_changes first where first.position = 1) as "hasFirst"
       from change_feed left join audit_changes change on change.position = ${wanted}`);
   if (row === undefined) throw new TypeError('The database has no change feed');
-  const { changeId, writtenAt: at, ...place } = row;
+  const { changeId, writtenAt: at, hasFirst, ...place } = row;
   if (changeId !== null && at !== null) return { ...place, mark: markOf(changeId, at) };
-  return place.position === '0' ? { ...place, mark: '' } : undefined;
+  return place.position === '0' && (hasFirst || position === 'start') ? { ...place, mark: '' } : undefined;
 }
 
 type PublishedRow = ChangeRow & { position: string; writtenAt: string };
@@ -196,6 +201,8 @@ export interface PublishedChanges {
   /** Of each of them. */
   positions: string[];
   last: Pick<FeedPlace, 'position' | 'mark'> | undefined;
+  /** Whether the change that they follow is kept still, and so all that follows it. */
+  isWhole: boolean;
 }
 
 /** Some of the feed: what follows a position, up to another one, and what of it is wanted. */
@@ -225,8 +232,9 @@ export async function listPublishedChanges(
                        lateral (select id, position from audit_changes where company_id = company.id::uuid and ${next}) concerned
                ) concerning
          order by position limit ${limit}::integer`;
-  const [found] = await db.query<{ rows: PublishedRow[] }>(sql`
-    select coalesce(json_agg(change order by visible.position), '[]') as rows
+  const [found] = await db.query<{ rows: PublishedRow[]; isWhole: boolean }>(sql`
+    select coalesce(json_agg(change order by visible.position), '[]') as rows,
+           ${after}::bigint = 0 or exists (select from audit_changes where position = ${after}::bigint) as "isWhole"
       from (${visible}) visible,
            ${changeWithId(sql`visible.id`, sql`position::text as position, ${writtenAt} as "writtenAt", ${changeColumns}`)}`);
   const rows = found?.rows ?? [];
@@ -235,6 +243,7 @@ export async function listPublishedChanges(
     items: rows.map(({ position: _, writtenAt: __, ...row }) => viewOf(row)),
     positions: rows.map(({ position }) => position),
     last: last && { position: last.position, mark: markOf(last.id, last.writtenAt) },
+    isWhole: found?.isWhole ?? false,
   };
 }
 

@@ -12,6 +12,8 @@ export interface ReadChanges {
   json: Buffer;
   /** Where the last of them stands; undefined where there are none. */
   last: Pick<FeedPlace, 'position' | 'mark'> | undefined;
+  /** Whether nothing that follows is gone. */
+  isWhole: boolean;
 }
 
 /** Reads of the feed. What followers ask for within the same turn of the event loop is read once: those who wait wake together. */
@@ -32,8 +34,8 @@ export function shareReads(db: Writer, batch: typeof batchLoader): SharedReads {
   const places = shared(batch, (position) => findPlace(db, position));
   const changes = shared(batch, async (question) => {
     const { visibility, stretch } = JSON.parse(question) as { visibility: Visibility; stretch: FeedRange };
-    const { items, last } = await listPublishedChanges(db, visibility, stretch);
-    return { count: items.length, json: Buffer.from(JSON.stringify(items).slice(1, -1)), last };
+    const { items, last, isWhole } = await listPublishedChanges(db, visibility, stretch);
+    return { count: items.length, json: Buffer.from(JSON.stringify(items).slice(1, -1)), last, isWhole };
   });
   return {
     publish: () => published(''),

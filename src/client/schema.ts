@@ -6644,7 +6644,7 @@ export interface components {
                 /**
                  * @example {
                  *       "success": false,
-                 *       "message": "The feed has not come to this cursor, or is another one since a restore. Begin anew: ask with from=now and keep next, then read the whole state, then follow from that next.",
+                 *       "message": "The feed has not come to this cursor, is another one since a restore, or no longer keeps what followed it. Begin anew: ask with from=now and keep next, then read the whole state, then follow from that next.",
                  *       "code": "CURSOR_GONE",
                  *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
                  *     }
@@ -6655,7 +6655,7 @@ export interface components {
                  *       "type": "/docs/errors#CURSOR_GONE",
                  *       "title": "Gone",
                  *       "status": 410,
-                 *       "detail": "The feed has not come to this cursor, or is another one since a restore. Begin anew: ask with from=now and keep next, then read the whole state, then follow from that next.",
+                 *       "detail": "The feed has not come to this cursor, is another one since a restore, or no longer keeps what followed it. Begin anew: ask with from=now and keep next, then read the whole state, then follow from that next.",
                  *       "code": "CURSOR_GONE",
                  *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
                  *     }

@@ -55,6 +55,10 @@ const DATA = {
     },
     text: 'load the demo companies where there are no companies',
   },
+  AUDIT_RETENTION: {
+    rule: rules.wholeNumber(7, 36_500, 'days'),
+    text: 'how long changes are kept in the audit trail; absent: for ever ([keeping the trail for a time](audit.md#keeping-it-for-a-time))',
+  },
 } as const satisfies Rows;
 
 const SERVER = {

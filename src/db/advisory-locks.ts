@@ -12,6 +12,8 @@ export const ADVISORY_LOCKS = {
   geography: 7_241_909,
   /** Held while a webhook is made, so that they can be counted. */
   webhooks: 7_241_910,
+  /** Held while old changes are removed from the audit trail. */
+  retention: 7_241_911,
 } as const satisfies Record<string, number>;
 
 /** The number of a lock in SQL, for `pg_advisory_lock` and its like. */

@@ -99,7 +99,7 @@ export const apiErrors = {
   cursorGone: () =>
     new ApiError(
       'CURSOR_GONE',
-      'The feed has not come to this cursor, or is another one since a restore. Begin anew: ask with from=now and keep next, ' +
+      'The feed has not come to this cursor, is another one since a restore, or no longer keeps what followed it. Begin anew: ask with from=now and keep next, ' +
         'then read the whole state, then follow from that next.',
     ),
   /** @param limit in bytes */

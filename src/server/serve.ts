@@ -5,6 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { buildApp } from '../app/build-app.ts';
 import { createContext } from '../app/context.ts';
+import { keepRemovingOldChanges } from '../audit/remove-old-changes.ts';
 import type { Output } from '../commands/command.ts';
 import type { Config } from '../config/config.ts';
 import { readConsoleFiles } from '../features/console/console-files.ts';
@@ -100,6 +101,16 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output, log
         },
       })
     : undefined;
+  await using _retention =
+    config.auditRetention === undefined
+      ? undefined
+      : keepRemovingOldChanges(context.db, {
+          days: config.auditRetention,
+          onRemoved: (changes) => log.info({ changes }, 'Old changes were removed from the audit trail'),
+          onHeld: (webhooks) =>
+            log.warn({ webhooks }, 'Changes older than AUDIT_RETENTION are kept for these webhooks'),
+          onError: fail('Old changes could not be removed from the audit trail'),
+        });
   others.start(context);
   if (!cluster.isWorker) {
     const greeting = await welcome(context, { hasConsole: consoleFiles !== undefined, metricsUrl: scrapes?.url });

@@ -20,6 +20,7 @@ const PROGRAM = ['cli/', 'client/package'];
 const BOTH = [
   'audit/audited-write',
   'audit/change-feed',
+  'audit/retention',
   'backup/backup',
   'db/drivers',
   'db/migrations',

@@ -63,7 +63,8 @@ export interface Waiting {
  * The changes after a cursor that the caller may see, in the order that all followers get, and the cursor after them: behind what a filter
  * leaves out too. Where there are none it waits for some as long as the caller says.
  *
- * @throws ApiError `INVALID_INPUT` for a text that is no cursor, `CURSOR_GONE` for a cursor that is not of this feed
+ * @throws ApiError `INVALID_INPUT` for a text that is no cursor, `CURSOR_GONE` for a cursor that is not of this feed, or behind which changes
+ *   have been removed
  */
 export async function followChanges(
   { db, feed }: { db: Writer; feed: Feed },
@@ -107,7 +108,8 @@ async function changesAfter(
     await yieldToEventLoop();
     const wanted = Math.min(left, READ_BATCH);
     const stretch = { ...filter, after: reached.position, upTo: head.position, limit: wanted };
-    const { count, json, last } = await feed.changes(visibility, stretch);
+    const { count, json, last, isWhole } = await feed.changes(visibility, stretch);
+    if (!isWhole) throw apiErrors.cursorGone();
     if (last !== undefined) {
       reached = { ...reached, ...last };
       pieces.push(json);
@@ -136,13 +138,13 @@ async function presentPlace(db: Writer, feed: Feed, from: string, after: string 
   return lastPlace(feed);
 }
 
-/** @param cursor absent: the beginning */
+/** @param cursor absent: the oldest change that is kept */
 async function placeOf(feed: Feed, cursor: string | undefined): Promise<FeedPlace> {
   const named = cursor === undefined ? undefined : parseCursor(cursor);
   if (cursor !== undefined && named === undefined) {
     throw invalid('after', 'after must be the next of an earlier answer, as it was.', 'INVALID_FORMAT');
   }
-  const place = await feed.place(named?.position ?? '0');
+  const place = await feed.place(named?.position ?? 'start');
   if (place === undefined || (named !== undefined && cursorOf(named) !== cursorOf(place))) throw apiErrors.cursorGone();
   return place;
 }
