@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { buffer } from 'node:stream/consumers';
 import { after } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startBrowser, type Visit, type VisitOptions, visit } from './browser.ts';
@@ -45,6 +46,14 @@ export async function openConsole() {
     await visited.page.context().close();
   }
   return { service, address, browser, people, tokenOf, open };
+}
+
+/** Returns the text of the file that a press of the page's "Download as CSV" writes; the browser may be on another machine. */
+export async function downloadedCsv(page: Page): Promise<string> {
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download as CSV' }).click();
+  const file = await buffer(await (await download).createReadStream());
+  return file.toString('utf8');
 }
 
 export const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { heading, openConsole } from './console.ts';
+import { downloadedCsv, heading, openConsole } from './console.ts';
 
 const { open } = await openConsole();
 const ADMIN = 'admin@acme.example';
@@ -120,9 +119,7 @@ it('what a list shows comes as a file, all of its pages, also where the service 
       const json = { success: false, message: 'Wait a moment.', code: 'RATE_LIMITED', requestId: 'x' };
       const answer = { status: 429, json, headers: { 'retry-after': '1' } };
       await page.route(/\/list\?.*limit=100/, (route) => route.fulfill(answer), { times: 1 });
-      const download = page.waitForEvent('download');
-      await page.getByRole('button', { name: 'Download as CSV' }).click();
-      const [first = ''] = readFileSync((await (await download).path()) ?? '', 'utf8').split('\r\n');
+      const [first = ''] = (await downloadedCsv(page)).split('\r\n');
       assert.match(first.replace('\uFEFF', ''), head);
     });
   }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { heading, openConsole } from './console.ts';
+import { downloadedCsv, heading, openConsole } from './console.ts';
 
 const { address, open } = await openConsole();
 const ADMIN = 'admin@globex.example';
@@ -94,9 +93,7 @@ describe('webhooks', () => {
       await form.getByText('"type": "test"').waitFor();
       await page.keyboard.press('Escape');
       await form.waitFor({ state: 'detached' });
-      const download = page.waitForEvent('download');
-      await page.getByRole('button', { name: 'Download as CSV' }).click();
-      const [, line] = readFileSync((await (await download).path()) ?? '', 'utf8').split('\r\n');
+      const [, line] = (await downloadedCsv(page)).split('\r\n');
       assert.match(line ?? '', /^\d{4}-[^,]+Z,test,1,/);
       await page.getByRole('button', { name: 'Switch off' }).click();
       await form.getByRole('button', { name: 'Switch off' }).click();

@@ -54,7 +54,7 @@ describe('what a company has', () => {
       await page.getByRole('button', { name: 'Add a band' }).click();
       const form = page.getByRole('dialog');
       await form.getByLabel('Band').fill('Directors');
-      await form.getByLabel('Code').fill('D1');
+      await form.getByLabel('Code').fill('BOARD');
       await form.getByRole('button', { name: 'Add a band' }).click();
       const row = page.getByRole('row').filter({ hasText: 'Directors' });
       await row.getByText('no limit').waitFor();
