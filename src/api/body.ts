@@ -55,6 +55,33 @@ export function checkUpdate<E extends AuditedEntity, Name extends FieldName<E>>(
   };
 }
 
+/** Reads the body of a create that has the id and these fields alone. @throws ApiError `INVALID_INPUT` with every field that is wrong */
+export function readCreate<E extends AuditedEntity, Name extends FieldName<E>>(
+  entity: E,
+  names: readonly Name[],
+  raw: unknown,
+): NewRowOf<E, Name> & { id: string } {
+  const { values, problems } = checkCreate(entity, names, parseBody(raw));
+  throwIfInvalid(problems);
+  return values;
+}
+
+/** Reads the body of an update that has the id and these fields alone. @throws ApiError `INVALID_INPUT` with every field that is wrong */
+export function readUpdate<E extends AuditedEntity, Name extends FieldName<E>>(
+  entity: E,
+  names: readonly Name[],
+  raw: unknown,
+): { id: string; patch: Partial<RowOf<E, Name>> } {
+  const { values, problems } = checkUpdate(entity, names, parseBody(raw));
+  throwIfInvalid(problems);
+  return values;
+}
+
+/** Reads a body that has an id alone. @throws ApiError `INVALID_INPUT` with every field that is wrong */
+export function readId(entity: AuditedEntity, raw: unknown): { id: string } {
+  return { id: readUpdate(entity, [], raw).id };
+}
+
 /** Checks a value that has to be there by its kind. @param field as problems call it */
 export function checkValue<Value extends string | number | boolean>(
   field: string,

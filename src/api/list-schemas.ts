@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { type AuditedEntity, fieldOf } from '../entities/entity.ts';
 
 /** Longer needles than any name are refused: they could match nothing. */
 const MAX_SEARCH_LENGTH = 256;
@@ -20,4 +21,16 @@ export function companyIdParameter() {
     description: 'The company whose list is asked for',
     examples: ['b3cb9b86-e923-4834-bb80-42f6e9b215da'],
   });
+}
+
+/** The schema of the id of a row that there is. */
+export function idParameter(entity: AuditedEntity) {
+  const { kind, example = '' } = fieldOf(entity, entity.id);
+  const form = kind.sqlType === 'uuid' ? { format: 'uuid' } : { maxLength: 100 };
+  return Type.String({ ...form, description: `Of the ${entity.noun}`, examples: [String(example)] });
+}
+
+/** The schema of the id in the body of a create. */
+export function newIdParameter() {
+  return Type.Optional(Type.String({ format: 'uuid', description: 'Left out: the service makes one' }));
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { KeyActor, UserActor } from '../audit/audit-trail.ts';
 import { type CallerAccess, type CompanyScope, companyScopeOf, requireCompany } from '../auth/callers/access.ts';
 import type { KeyCaller } from '../auth/callers/api-keys.ts';
 import type { Caller } from '../auth/callers/roles.ts';
@@ -46,9 +47,17 @@ function addRoute<Services>(
       const { caller } = request;
       const checked = request[source];
       const reach = access.name === 'public' || caller === null ? 'all' : reachAsked(access, caller, checked);
-      return operation.run({ input: checked, caller, reach, request, reply }, servicesFor(request));
+      const actor = caller === null ? null : actorOf(caller, request.id);
+      const ifMatch = request.headers['if-match'];
+      return operation.run({ input: checked, caller, reach, actor, ifMatch, request, reply }, servicesFor(request));
     },
   });
+}
+
+function actorOf(caller: Caller | KeyCaller, requestId: string): UserActor | KeyActor {
+  return 'keyId' in caller
+    ? { kind: 'key', keyId: caller.keyId, requestId }
+    : { kind: 'user', userId: caller.userId, requestId };
 }
 
 /** What of the service the caller reaches by this operation. @throws ApiError `COMPANY_FORBIDDEN` */

@@ -1,8 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
+import type { KeyActor, UserActor } from '../audit/audit-trail.ts';
 import type { Access, CallerAccess, CompanyScope } from '../auth/callers/access.ts';
 import type { KeyCaller } from '../auth/callers/api-keys.ts';
+import type { Caller } from '../auth/callers/roles.ts';
 import type { Scope } from '../entities/api-key.ts';
+import { entityTag } from '../http/response/entity-tag.ts';
 import type { ErrorCode } from '../lib/errors.ts';
 import type { Output } from './output.ts';
 
@@ -13,9 +16,15 @@ export interface Call<Input, Found> {
   readonly caller: Found;
   /** The companies whose things the caller may see or change by it. */
   readonly reach: CompanyScope;
+  /** Whom the audit trail names. */
+  readonly actor: ActorOf<Found>;
+  /** The header `If-Match`. */
+  readonly ifMatch: string | undefined;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
+
+export type ActorOf<Found> = Found extends KeyCaller ? KeyActor : Found extends Caller ? UserActor : null;
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -41,7 +50,10 @@ export interface Description {
   readonly allowAnyOrigin?: true;
   /** It is one of a standard that has documents of its own: the OpenAPI document does not tell of it. */
   readonly standard?: 'SCIM';
-  /** Answers have an `ETag`; with a name, requests may send it back in this header. */
+  /**
+   * Answers have an `ETag`, of the answer itself where the handler does not set another; with a name, requests may send it back in this
+   * header. Of raw answers the handler sets it.
+   */
   readonly etag?: 'response' | 'If-None-Match' | 'If-Match';
   /** What a 412 shows as the present state, where that is another form than the answer. */
   readonly present?: TSchema;
@@ -82,7 +94,7 @@ export interface Operation<Services> extends Description {
   readonly parse: ((raw: unknown) => unknown) | undefined;
   readonly output: Output<unknown>;
   /** Does what is asked for, and gives the answer as it goes over the wire. */
-  readonly run: (call: Call<unknown, unknown>, services: Services) => Promise<unknown>;
+  readonly run: (call: Call<unknown, Caller | KeyCaller | null>, services: Services) => Promise<unknown>;
 }
 
 /**
@@ -98,6 +110,7 @@ export function operation<
   S extends Scope | undefined = undefined,
 >(spec: Spec<Checked, A, Result, Services, S> & InputSpec<Input, Checked>): Operation<Services> {
   const { handle, output, message, input, parse } = spec;
+  const setsTag = spec.etag !== undefined && !output.isRaw;
   return {
     ...spec,
     input,
@@ -106,7 +119,9 @@ export function operation<
     async run(call, services) {
       // The route has checked the input by the schema, and found the caller by the access.
       const checked = call as Call<Checked, CallerOf<A, S>>;
-      return output.wrap(message, await handle(checked, services), checked.input as object | undefined);
+      const result = await handle(checked, services);
+      if (setsTag && !call.reply.hasHeader('etag')) call.reply.header('etag', entityTag(result as object));
+      return output.wrap(message, result, checked.input as object | undefined);
     },
   };
 }

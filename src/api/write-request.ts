@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Actor } from '../audit/audit-trail.ts';
 import { takenField } from '../audit/audited-write.ts';
@@ -9,7 +8,7 @@ import { violatedConstraint } from '../db/database.ts';
 import type { AuditedEntity } from '../entities/entity.ts';
 import { ApiError, type FieldProblem } from '../lib/errors.ts';
 
-/** Who asks for a change, of what they may change, and of which state. */
+/** The part of a `Call` that a write needs: who asks for a change, of what they may change, and of which state. */
 export interface WriteRequest {
   caller: Caller;
   reach: CompanyScope;
@@ -23,24 +22,6 @@ export interface WriteRequest {
 export interface Author {
   caller: Caller | KeyCaller;
   actor: Actor;
-}
-
-/** What the services need to know of a call. */
-export function writeRequest({
-  caller,
-  reach,
-  request,
-}: {
-  caller: Caller;
-  reach: CompanyScope;
-  request: FastifyRequest;
-}): WriteRequest {
-  return {
-    caller,
-    reach,
-    actor: { kind: 'user', userId: caller.userId, requestId: request.id },
-    ifMatch: request.headers['if-match'],
-  };
 }
 
 /** Whether the company of a row is within reach. @param column that holds its id */

@@ -11,12 +11,15 @@ export interface UserActor {
   requestId: string;
 }
 
+/** An API key that makes a change, and the request by which. */
+export interface KeyActor {
+  kind: 'key';
+  keyId: string;
+  requestId: string;
+}
+
 /** Who makes a change: a user or an API key by a request, an import by its run, somebody at the command line. */
-export type Actor =
-  | UserActor
-  | { kind: 'key'; keyId: string; requestId: string }
-  | { kind: 'import'; runId: string }
-  | { kind: 'command' };
+export type Actor = UserActor | KeyActor | { kind: 'import'; runId: string } | { kind: 'command' };
 
 /** The first common table expression: what is written, as JSON, and who writes it. */
 export function given(content: unknown, actor: Actor): Sql {

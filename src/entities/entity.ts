@@ -100,6 +100,15 @@ export type NewRowOf<E extends AuditedEntity, Name extends FieldName<E> = FieldN
   [Field in Name]: ValueOf<E['fields'][Field]> | (E['fields'][Field] extends { sqlDefault: string } ? null : never);
 };
 
+/** Returns the names of the fields but for these, in the entity's order. */
+export function fieldsBut<E extends AuditedEntity, Left extends FieldName<E>>(
+  entity: E,
+  ...left: readonly Left[]
+): Exclude<FieldName<E>, Left>[] {
+  const isKept = (name: string): name is Exclude<FieldName<E>, Left> => !left.some((other) => other === name);
+  return Object.keys(entity.fields).filter(isKept);
+}
+
 /** The field of that name. */
 export function fieldOf({ name, fields }: AuditedEntity, field: string): Field {
   const found = fields[field];

@@ -103,8 +103,8 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     rule: 'If-Match holds',
-    file: 'src/api/crud-service.ts',
-    found: 'checkIfMatch(request.ifMatch, present, entity.noun);',
+    file: 'src/api/crud.ts',
+    found: 'checkIfMatch(ifMatch, present, entity.noun);',
     replaced: '',
     tests: ['administration/own-things', 'administration/versions'],
   },

@@ -1,8 +1,7 @@
-import { checkUpdate, parseBody, throwIfInvalid } from '../../api/body.ts';
+import { readId } from '../../api/body.ts';
 import { operation } from '../../api/operation.ts';
 import { one, page } from '../../api/output.ts';
 import { pageRequestOf } from '../../api/pagination.ts';
-import { writeRequest } from '../../api/write-request.ts';
 import { administrators } from '../../auth/callers/access.ts';
 import type { Database } from '../../db/database.ts';
 import { apiKey } from '../../entities/api-key.ts';
@@ -49,7 +48,7 @@ const create = operation({
   parse: readNewApiKey,
   output: one(NewApiKeyView),
   message: 'API Key created successfully',
-  handle: (call, { db }: { db: Database }) => createApiKey(db, writeRequest(call), call.input),
+  handle: (call, { db }: { db: Database }) => createApiKey(db, call, call.input),
 });
 
 const revoke = operation({
@@ -64,14 +63,10 @@ const revoke = operation({
   writes: true,
   errors: ['NOT_FOUND'],
   input: ApiKeyRevokeInput,
-  parse(raw: unknown) {
-    const { values, problems } = checkUpdate(apiKey, [], parseBody(raw));
-    throwIfInvalid(problems);
-    return { id: values.id };
-  },
+  parse: (raw) => readId(apiKey, raw),
   output: one(ApiKeyView),
   message: 'API Key revoked successfully',
-  handle: (call, { db }: { db: Database }) => revokeApiKey(db, writeRequest(call), call.input.id),
+  handle: (call, { db }: { db: Database }) => revokeApiKey(db, call, call.input.id),
 });
 
 export const apiKeysOperations = [list, create, revoke];

@@ -1,22 +1,23 @@
+import { readId } from '../../api/body.ts';
 import { assertCompanyVisible } from '../../api/company-row.ts';
-import { ownThingOperations } from '../../api/crud-operations.ts';
 import { operation } from '../../api/operation.ts';
 import { one, page } from '../../api/output.ts';
 import { pageRequestOf } from '../../api/pagination.ts';
-import { corporateStaff } from '../../auth/callers/access.ts';
+import { corporateAdmins, corporateStaff } from '../../auth/callers/access.ts';
 import type { Database, Reader } from '../../db/database.ts';
 import { approvalPolicy } from '../../entities/approval-policy.ts';
-import { listApprovalPolicies, policyColumns } from './approval-policies-queries.ts';
+import { readNewPolicy, readPolicyUpdate } from './approval-policies-input.ts';
+import { approvalPolicies, listApprovalPolicies } from './approval-policies-queries.ts';
 import {
+  ApprovalPolicyCreateInput,
+  ApprovalPolicyIdInput,
   ApprovalPolicyInFull,
   ApprovalPolicyListInput,
+  ApprovalPolicyUpdateInput,
   ApprovalPolicyView,
-  LISTED_FIELDS,
-  levelsInput,
 } from './approval-policies-schemas.ts';
 import { evaluate, readEvaluation } from './evaluate.ts';
 import { EvaluationInputSchema, EvaluationView } from './evaluation-schemas.ts';
-import { checkLevels, policyLevels } from './policy-levels.ts';
 
 const list = operation({
   id: 'approvalPolicies.list',
@@ -38,23 +39,82 @@ const list = operation({
   },
 });
 
-const own = ownThingOperations(
-  {
-    entity: approvalPolicy,
-    columns: policyColumns([...LISTED_FIELDS, 'companyId']),
-    writable: ['name', 'autoApprovalLimit'],
-    parts: policyLevels,
+const common = { tag: 'Approval policies', output: one(ApprovalPolicyInFull) } as const;
+
+const get = operation({
+  ...common,
+  id: 'approvalPolicies.get',
+  operationId: 'getApprovalPolicy',
+  summary: 'Get approval policy',
+  description: 'One approval policy with its company. For Corporate Admins and Managers of that company.',
+  access: corporateStaff,
+  methods: ['GET'],
+  path: '/api/approval-policies/get',
+  etag: 'response',
+  errors: ['NOT_FOUND'],
+  input: ApprovalPolicyIdInput,
+  message: 'Approval Policy retrieved successfully',
+  handle: ({ input, reach }, { db }: { db: Database }) => approvalPolicies.get(db, input.id, reach),
+});
+
+const create = operation({
+  ...common,
+  id: 'approvalPolicies.create',
+  operationId: 'createApprovalPolicy',
+  summary: 'Create approval policy',
+  description:
+    "With an id of one's own it is safe to repeat: the very same content again changes nothing. For Corporate Admins of that company.",
+  access: corporateAdmins,
+  methods: ['POST'],
+  path: '/api/approval-policies/create',
+  writes: true,
+  etag: 'response',
+  errors: ['ALREADY_EXISTS'],
+  input: ApprovalPolicyCreateInput,
+  parse: readNewPolicy,
+  message: 'Approval Policy created successfully',
+  handle(call, { db }: { db: Database }) {
+    const { levels, ...row } = call.input;
+    return approvalPolicies.create(db, call, row, levels);
   },
-  {
-    thing: 'Approval Policy',
-    prefix: 'approvalPolicies',
-    path: '/api/approval-policies',
-    operationName: 'ApprovalPolicy',
-    tag: 'Approval policies',
-    view: ApprovalPolicyInFull,
-    parts: { schema: (isNew) => ({ levels: levelsInput(isNew) }), check: checkLevels },
-  },
-);
+});
+
+const update = operation({
+  ...common,
+  id: 'approvalPolicies.update',
+  operationId: 'updateApprovalPolicy',
+  summary: 'Update approval policy',
+  description:
+    'Changes the fields that are sent. With If-Match only where it is still what was read. For Corporate Admins of that company.',
+  access: corporateAdmins,
+  methods: ['POST'],
+  path: '/api/approval-policies/update',
+  writes: true,
+  etag: 'If-Match',
+  errors: ['NOT_FOUND'],
+  input: ApprovalPolicyUpdateInput,
+  parse: readPolicyUpdate,
+  message: 'Approval Policy updated successfully',
+  handle: (call, { db }: { db: Database }) => approvalPolicies.update(db, call, call.input, call.input.levels),
+});
+
+const remove = operation({
+  ...common,
+  id: 'approvalPolicies.delete',
+  operationId: 'deleteApprovalPolicy',
+  summary: 'Delete approval policy',
+  description: 'Answers with the approval policy as it was. For Corporate Admins of that company.',
+  access: corporateAdmins,
+  methods: ['POST'],
+  path: '/api/approval-policies/delete',
+  writes: true,
+  etag: 'If-Match',
+  errors: ['NOT_FOUND'],
+  input: ApprovalPolicyIdInput,
+  parse: (raw) => readId(approvalPolicy, raw),
+  message: 'Approval Policy deleted successfully',
+  handle: (call, { db }: { db: Database }) => approvalPolicies.remove(db, call, call.input.id),
+});
 
 const evaluation = operation({
   id: 'approvalPolicies.evaluate',
@@ -76,4 +136,4 @@ const evaluation = operation({
   handle: ({ input, reach }, { db }: { db: Database }) => evaluate(db, input, reach),
 });
 
-export const approvalPoliciesOperations = [list, ...own, evaluation];
+export const approvalPoliciesOperations = [list, get, create, update, remove, evaluation];

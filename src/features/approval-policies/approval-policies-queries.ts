@@ -1,14 +1,22 @@
 import sql, { type Sql } from 'sql-template-tag';
+import { crud } from '../../api/crud.ts';
 import { jsonOfFields, selectFields } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
 import { type Page, type PageRequest, selectPage } from '../../db/sql/select-page.ts';
 import { allOf, byName, contains } from '../../db/sql/sql-fragments.ts';
 import { approvalPolicy, approvalPolicyLevel } from '../../entities/approval-policy.ts';
 import type { FieldName } from '../../entities/entity.ts';
-import { type ApprovalPolicyView, LISTED_FIELDS, LISTED_LEVEL_FIELDS } from './approval-policies-schemas.ts';
+import {
+  type ApprovalPolicyInFull,
+  type ApprovalPolicyView,
+  LISTED_FIELDS,
+  LISTED_LEVEL_FIELDS,
+  POLICY_FIELDS,
+} from './approval-policies-schemas.ts';
+import { type GivenLevel, policyLevels } from './policy-levels.ts';
 
 /** These fields of a policy and its levels in ascending order, for a statement that selects from its table. */
-export function policyColumns(names: readonly FieldName<typeof approvalPolicy>[]): Sql {
+function policyColumns(names: readonly FieldName<typeof approvalPolicy>[]): Sql {
   return sql`
     ${selectFields(approvalPolicy, names)},
     coalesce(
@@ -34,3 +42,15 @@ export function listApprovalPolicies(
     page,
   );
 }
+
+export const approvalPolicies = crud<
+  typeof approvalPolicy,
+  (typeof POLICY_FIELDS)[number],
+  ApprovalPolicyInFull,
+  GivenLevel
+>({
+  entity: approvalPolicy,
+  columns: policyColumns([...LISTED_FIELDS, 'companyId']),
+  writable: POLICY_FIELDS,
+  parts: policyLevels,
+});

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { companyIdParameter, searchParameter } from '../../api/list-schemas.ts';
+import { companyIdParameter, idParameter, newIdParameter, searchParameter } from '../../api/list-schemas.ts';
 import { pageParameters } from '../../api/pagination.ts';
 import { approvalPolicy, approvalPolicyLevel } from '../../entities/approval-policy.ts';
-import { answeredFields, newRowFields } from '../../entities/field-schemas.ts';
+import { fieldsBut } from '../../entities/entity.ts';
+import { answeredFields, givenFields, newRowFields } from '../../entities/field-schemas.ts';
 
 export const ApprovalPolicyListInput = Type.Object({
   companyId: companyIdParameter(),
@@ -47,3 +48,22 @@ export function levelsInput(isNew: boolean) {
     }),
   );
 }
+
+/** The fields that a body may set, beside the id and the company. */
+export const POLICY_FIELDS = fieldsBut(approvalPolicy, 'id', 'companyId');
+
+const id = idParameter(approvalPolicy);
+
+export const ApprovalPolicyIdInput = Type.Object({ id });
+
+export const ApprovalPolicyCreateInput = Type.Object({
+  id: newIdParameter(),
+  ...newRowFields(approvalPolicy, ['companyId', ...POLICY_FIELDS]),
+  levels: levelsInput(true),
+});
+
+export const ApprovalPolicyUpdateInput = Type.Object({
+  id,
+  ...Type.Partial(Type.Object({ ...givenFields(approvalPolicy, POLICY_FIELDS), levels: levelsInput(false) }))
+    .properties,
+});

@@ -1,10 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import sql from 'sql-template-tag';
 import { changedFields, checkItems, checkValue, repeatedValues, throwIfInvalid } from '../../api/body.ts';
-import type { Parts } from '../../api/crud-service.ts';
-import type { Actor } from '../../audit/audit-trail.ts';
+import type { Parts } from '../../api/crud.ts';
 import { auditedDelete, auditedInsert, auditedUpdate } from '../../audit/audited-write.ts';
-import type { Transaction } from '../../db/database.ts';
 import { approvalPolicyLevel } from '../../entities/approval-policy.ts';
 import { type CheckedFields, checkNewRow, type RawFields, unknownFields } from '../../entities/check-fields.ts';
 import type { RowOf } from '../../entities/entity.ts';
@@ -16,7 +14,7 @@ const LEVEL_FIELDS = ['level', 'roleRequired', 'minAmount'] as const;
 /** A level without its id and policy. */
 type LevelContent = RowOf<typeof approvalPolicyLevel, (typeof LEVEL_FIELDS)[number]>;
 /** A level as a body gives it. */
-type GivenLevel = LevelContent & { id?: string | undefined };
+export type GivenLevel = LevelContent & { id?: string | undefined };
 
 const MAX_LEVELS = 20;
 
@@ -70,16 +68,14 @@ function togetherWrong(levels: readonly GivenLevel[]): FieldProblem[] {
 }
 
 /** The levels as parts of their policy: those whose id is given keep it, and so do those that stay as they are. */
-export const policyLevels: Parts<ApprovalPolicyInFull> = {
-  name: 'levels',
-  areSame(given: unknown, { levels }) {
-    const ascending = [...(given as readonly GivenLevel[])].sort((a, b) => a.level - b.level);
+export const policyLevels: Parts<ApprovalPolicyInFull, GivenLevel> = {
+  areSame(given, { levels }) {
+    const ascending = [...given].sort((a, b) => a.level - b.level);
     return isDeepStrictEqual(ascending.map(contentOf), levels.map(contentOf));
   },
 
-  async replace(transaction: Transaction, policyId: string, present, given: unknown, actor: Actor): Promise<void> {
+  async replace(transaction, policyId, present, wanted, actor) {
     const stored = present?.levels ?? [];
-    const wanted = given as readonly GivenLevel[];
     const unknown = wanted.flatMap(({ id }, place) =>
       id === undefined || stored.some((level) => level.id === id)
         ? []

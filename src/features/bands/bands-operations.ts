@@ -1,15 +1,20 @@
+import { readCreate, readId, readUpdate } from '../../api/body.ts';
 import { assertCompanyVisible } from '../../api/company-row.ts';
-import { ownThingOperations } from '../../api/crud-operations.ts';
-import { usesByPeople } from '../../api/crud-service.ts';
 import { operation } from '../../api/operation.ts';
-import { page } from '../../api/output.ts';
+import { one, page } from '../../api/output.ts';
 import { pageRequestOf } from '../../api/pagination.ts';
-import { corporateStaff } from '../../auth/callers/access.ts';
-import type { Reader } from '../../db/database.ts';
+import { corporateAdmins, corporateStaff } from '../../auth/callers/access.ts';
+import type { Database, Reader } from '../../db/database.ts';
 import { band } from '../../entities/band.ts';
-import { checkBandLimits } from '../people/people.ts';
-import { bandColumns, listBands } from './bands-queries.ts';
-import { BandListInput, BandView } from './bands-schemas.ts';
+import { bands, listBands } from './bands-queries.ts';
+import {
+  BAND_FIELDS,
+  BandCreateInput,
+  BandIdInput,
+  BandListInput,
+  BandUpdateInput,
+  BandView,
+} from './bands-schemas.ts';
 
 const list = operation({
   id: 'bands.list',
@@ -30,18 +35,78 @@ const list = operation({
   },
 });
 
-const own = ownThingOperations<BandView>(
-  {
-    entity: band,
-    columns: bandColumns,
-    writable: ['name', 'code', 'autoApprovalLimit', 'maxBookingLimit'],
-    rules: {
-      errors: ['OWN_LIMIT'],
-      check: (transaction, { caller }, present, changes) => checkBandLimits(transaction, caller, present, changes),
-    },
-    uses: usesByPeople('band_id'),
-  },
-  { thing: 'Band', prefix: 'bands', path: '/api/bands', operationName: 'Band', tag: 'Bands', view: BandView },
-);
+const common = { tag: 'Bands', output: one(BandView) } as const;
 
-export const bandsOperations = [list, ...own];
+const get = operation({
+  ...common,
+  id: 'bands.get',
+  operationId: 'getBand',
+  summary: 'Get band',
+  description: 'One band with its company. For Corporate Admins and Managers of that company.',
+  access: corporateStaff,
+  methods: ['GET'],
+  path: '/api/bands/get',
+  etag: 'response',
+  errors: ['NOT_FOUND'],
+  input: BandIdInput,
+  message: 'Band retrieved successfully',
+  handle: ({ input, reach }, { db }: { db: Database }) => bands.get(db, input.id, reach),
+});
+
+const create = operation({
+  ...common,
+  id: 'bands.create',
+  operationId: 'createBand',
+  summary: 'Create band',
+  description:
+    "With an id of one's own it is safe to repeat: the very same content again changes nothing. For Corporate Admins of that company.",
+  access: corporateAdmins,
+  methods: ['POST'],
+  path: '/api/bands/create',
+  writes: true,
+  etag: 'response',
+  errors: ['ALREADY_EXISTS'],
+  input: BandCreateInput,
+  parse: (raw) => readCreate(band, ['companyId', ...BAND_FIELDS], raw),
+  message: 'Band created successfully',
+  handle: (call, { db }: { db: Database }) => bands.create(db, call, call.input),
+});
+
+const update = operation({
+  ...common,
+  id: 'bands.update',
+  operationId: 'updateBand',
+  summary: 'Update band',
+  description:
+    'Changes the fields that are sent. With If-Match only where it is still what was read. For Corporate Admins of that company.',
+  access: corporateAdmins,
+  methods: ['POST'],
+  path: '/api/bands/update',
+  writes: true,
+  etag: 'If-Match',
+  errors: ['NOT_FOUND', 'ALREADY_EXISTS', 'OWN_LIMIT'],
+  input: BandUpdateInput,
+  parse: (raw) => readUpdate(band, BAND_FIELDS, raw),
+  message: 'Band updated successfully',
+  handle: (call, { db }: { db: Database }) => bands.update(db, call, call.input),
+});
+
+const remove = operation({
+  ...common,
+  id: 'bands.delete',
+  operationId: 'deleteBand',
+  summary: 'Delete band',
+  description: 'Answers with the band as it was. For Corporate Admins of that company.',
+  access: corporateAdmins,
+  methods: ['POST'],
+  path: '/api/bands/delete',
+  writes: true,
+  etag: 'If-Match',
+  errors: ['NOT_FOUND', 'IN_USE'],
+  input: BandIdInput,
+  parse: (raw) => readId(band, raw),
+  message: 'Band deleted successfully',
+  handle: (call, { db }: { db: Database }) => bands.remove(db, call, call.input.id),
+});
+
+export const bandsOperations = [list, get, create, update, remove];

@@ -1,13 +1,15 @@
 import sql, { type Sql } from 'sql-template-tag';
+import { crud, usesByPeople } from '../../api/crud.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
 import { type Page, type PageRequest, selectPage } from '../../db/sql/select-page.ts';
 import { allOf, byName, contains } from '../../db/sql/sql-fragments.ts';
 import { band } from '../../entities/band.ts';
-import { type BandView, SHOWN_FIELDS } from './bands-schemas.ts';
+import { checkBandLimits } from '../people/people.ts';
+import { BAND_FIELDS, type BandView, SHOWN_FIELDS } from './bands-schemas.ts';
 
 /** A band as it is shown, for a statement that selects from its table. */
-export const bandColumns: Sql = sql`
+const bandColumns: Sql = sql`
   ${selectFields(band, SHOWN_FIELDS)},
   json_build_object('users', (select count(*) from users where users.band_id = employee_bands.id)) as "_count"`;
 
@@ -28,3 +30,11 @@ export function listBands(
     page,
   );
 }
+
+export const bands = crud<typeof band, (typeof BAND_FIELDS)[number], BandView>({
+  entity: band,
+  columns: bandColumns,
+  writable: BAND_FIELDS,
+  checkChanges: (transaction, { caller }, present, changes) => checkBandLimits(transaction, caller, present, changes),
+  uses: usesByPeople('band_id'),
+});

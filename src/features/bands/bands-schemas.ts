@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { companyIdParameter, searchParameter } from '../../api/list-schemas.ts';
+import { companyIdParameter, idParameter, newIdParameter, searchParameter } from '../../api/list-schemas.ts';
 import { pageParameters } from '../../api/pagination.ts';
 import { band } from '../../entities/band.ts';
-import { answeredFields } from '../../entities/field-schemas.ts';
+import { fieldsBut } from '../../entities/entity.ts';
+import { answeredFields, givenFields, newRowFields } from '../../entities/field-schemas.ts';
 
 export const BandListInput = Type.Object({
   companyId: companyIdParameter(),
@@ -23,3 +24,20 @@ export const BandView = Type.Object(
   { title: 'Band' },
 );
 export type BandView = Static<typeof BandView>;
+
+/** The fields that a body may set, beside the id and the company. */
+export const BAND_FIELDS = fieldsBut(band, 'id', 'companyId');
+
+const id = idParameter(band);
+
+export const BandIdInput = Type.Object({ id });
+
+export const BandCreateInput = Type.Object({
+  id: newIdParameter(),
+  ...newRowFields(band, ['companyId', ...BAND_FIELDS]),
+});
+
+export const BandUpdateInput = Type.Object({
+  id,
+  ...Type.Partial(Type.Object(givenFields(band, BAND_FIELDS))).properties,
+});

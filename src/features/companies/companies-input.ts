@@ -1,10 +1,10 @@
-import { checkCreate, checkUpdate, parseBody, prefixProblems, throwIfInvalid } from '../../api/body.ts';
+import { checkCreate, parseBody, prefixProblems, throwIfInvalid } from '../../api/body.ts';
 import { checkNewRow, type RawFields, unknownFields } from '../../entities/check-fields.ts';
 import { company } from '../../entities/company.ts';
 import type { NewRowOf, RowOf } from '../../entities/entity.ts';
 import { user } from '../../entities/user.ts';
 import type { FieldProblem } from '../../lib/errors.ts';
-import { COMPANY_FIELDS, FIRST_ADMIN_FIELDS, NEW_COMPANY_FIELDS } from './companies-schemas.ts';
+import { type COMPANY_FIELDS, FIRST_ADMIN_FIELDS, NEW_COMPANY_FIELDS } from './companies-schemas.ts';
 
 export type FirstAdmin = NewRowOf<typeof user, (typeof FIRST_ADMIN_FIELDS)[number]>;
 /** A new company as a body gives one. */
@@ -34,11 +34,4 @@ function checkFirstAdmin(given: unknown): { values: FirstAdmin; problems: readon
   const { values, problems } = checkNewRow(user, FIRST_ADMIN_FIELDS, given as RawFields);
   const all = [...problems, ...unknownFields(given as RawFields, FIRST_ADMIN_FIELDS)];
   return { values, problems: prefixProblems('firstAdmin', all) };
-}
-
-/** Reads the body of an update. @throws ApiError `INVALID_INPUT` with every field that is wrong */
-export function readCompanyUpdate(raw: unknown): { id: string; patch: CompanyPatch } {
-  const { values, problems } = checkUpdate(company, COMPANY_FIELDS, parseBody(raw));
-  throwIfInvalid(problems);
-  return values;
 }

@@ -1,13 +1,14 @@
+import { readUpdate } from '../../api/body.ts';
 import { operation } from '../../api/operation.ts';
 import { one, page } from '../../api/output.ts';
 import { pageRequestOf } from '../../api/pagination.ts';
-import { writeRequest } from '../../api/write-request.ts';
 import { administrators, companyStaff, platformStaff, superAdmins } from '../../auth/callers/access.ts';
 import type { Database, Reader } from '../../db/database.ts';
-import { entityTag } from '../../http/response/entity-tag.ts';
-import { readCompanyUpdate, readNewCompany } from './companies-input.ts';
+import { company } from '../../entities/company.ts';
+import { readNewCompany } from './companies-input.ts';
 import { findCompany, listCompanies } from './companies-queries.ts';
 import {
+  COMPANY_FIELDS,
   CompanyCreateInput,
   CompanyDetail,
   CompanyGetInput,
@@ -48,11 +49,7 @@ const get = operation({
   input: CompanyGetInput,
   output: one(CompanyDetail),
   message: 'Company retrieved successfully',
-  async handle({ input, reach, reply }, { db }: { db: Database }) {
-    const company = await findCompany(db, input.id, reach);
-    reply.header('etag', entityTag(company));
-    return company;
-  },
+  handle: ({ input, reach }, { db }: { db: Database }) => findCompany(db, input.id, reach),
 });
 
 const create = operation({
@@ -73,11 +70,7 @@ const create = operation({
   parse: readNewCompany,
   output: one(CompanyDetail),
   message: 'Company created successfully',
-  async handle(call, { db }: { db: Database }) {
-    const company = await createCompany(db, writeRequest(call), call.input);
-    call.reply.header('etag', entityTag(company));
-    return company;
-  },
+  handle: (call, { db }: { db: Database }) => createCompany(db, call, call.input),
 });
 
 const update = operation({
@@ -95,14 +88,10 @@ const update = operation({
   etag: 'If-Match',
   errors: ['NOT_FOUND', 'FIELD_FORBIDDEN', 'ALREADY_EXISTS'],
   input: CompanyUpdateInput,
-  parse: readCompanyUpdate,
+  parse: (raw) => readUpdate(company, COMPANY_FIELDS, raw),
   output: one(CompanyDetail),
   message: 'Company updated successfully',
-  async handle(call, { db }: { db: Database }) {
-    const company = await updateCompany(db, writeRequest(call), call.input);
-    call.reply.header('etag', entityTag(company));
-    return company;
-  },
+  handle: (call, { db }: { db: Database }) => updateCompany(db, call, call.input),
 });
 
 export const companiesOperations = [list, get, create, update];

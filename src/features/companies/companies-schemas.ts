@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { searchParameter } from '../../api/list-schemas.ts';
+import { idParameter, newIdParameter, searchParameter } from '../../api/list-schemas.ts';
 import { pageParameters } from '../../api/pagination.ts';
 import { company } from '../../entities/company.ts';
 import { answeredFields, givenFields, newRowFields } from '../../entities/field-schemas.ts';
@@ -49,12 +49,12 @@ export const FIRST_ADMIN_FIELDS = ['email', 'firstName', 'lastName', 'phone'] as
 export const COMPANY_FIELDS = [...NEW_COMPANY_FIELDS, 'active', 'defaultDepartmentId', 'defaultBandId'] as const;
 export const OWN_COMPANY_FIELDS: readonly string[] = ['email', 'defaultDepartmentId', 'defaultBandId'];
 
-const id = Type.String({ format: 'uuid', description: 'Of the company', examples: [company.fields.id.example] });
+const id = idParameter(company);
 
 export const CompanyGetInput = Type.Object({ id });
 
 export const CompanyCreateInput = Type.Object({
-  id: Type.Optional(Type.String({ format: 'uuid', description: 'Left out: the service makes one' })),
+  id: newIdParameter(),
   ...newRowFields(company, NEW_COMPANY_FIELDS),
   firstAdmin: Type.Optional(
     Type.Object(newRowFields(user, FIRST_ADMIN_FIELDS), {

@@ -1,14 +1,21 @@
+import { readCreate, readId, readUpdate } from '../../api/body.ts';
 import { assertCompanyVisible } from '../../api/company-row.ts';
-import { ownThingOperations } from '../../api/crud-operations.ts';
-import { usesByPeople } from '../../api/crud-service.ts';
 import { operation } from '../../api/operation.ts';
-import { page } from '../../api/output.ts';
+import { one, page } from '../../api/output.ts';
 import { pageRequestOf } from '../../api/pagination.ts';
-import { corporateStaff } from '../../auth/callers/access.ts';
-import type { Reader } from '../../db/database.ts';
+import { corporateAdmins, corporateStaff } from '../../auth/callers/access.ts';
+import type { Database, Reader } from '../../db/database.ts';
 import { department } from '../../entities/department.ts';
-import { departmentColumns, listDepartments } from './departments-queries.ts';
-import { DepartmentInFull, DepartmentListInput, DepartmentView, LISTED_FIELDS } from './departments-schemas.ts';
+import { departments, listDepartments } from './departments-queries.ts';
+import {
+  DEPARTMENT_FIELDS,
+  DepartmentCreateInput,
+  DepartmentIdInput,
+  DepartmentInFull,
+  DepartmentListInput,
+  DepartmentUpdateInput,
+  DepartmentView,
+} from './departments-schemas.ts';
 
 const list = operation({
   id: 'departments.list',
@@ -29,21 +36,78 @@ const list = operation({
   },
 });
 
-const own = ownThingOperations(
-  {
-    entity: department,
-    columns: departmentColumns([...LISTED_FIELDS, 'companyId']),
-    writable: ['name', 'costCode', 'budget'],
-    uses: usesByPeople('department_id'),
-  },
-  {
-    thing: 'Department',
-    prefix: 'departments',
-    path: '/api/departments',
-    operationName: 'Department',
-    tag: 'Departments',
-    view: DepartmentInFull,
-  },
-);
+const common = { tag: 'Departments', output: one(DepartmentInFull) } as const;
 
-export const departmentsOperations = [list, ...own];
+const get = operation({
+  ...common,
+  id: 'departments.get',
+  operationId: 'getDepartment',
+  summary: 'Get department',
+  description: 'One department with its company. For Corporate Admins and Managers of that company.',
+  access: corporateStaff,
+  methods: ['GET'],
+  path: '/api/departments/get',
+  etag: 'response',
+  errors: ['NOT_FOUND'],
+  input: DepartmentIdInput,
+  message: 'Department retrieved successfully',
+  handle: ({ input, reach }, { db }: { db: Database }) => departments.get(db, input.id, reach),
+});
+
+const create = operation({
+  ...common,
+  id: 'departments.create',
+  operationId: 'createDepartment',
+  summary: 'Create department',
+  description:
+    "With an id of one's own it is safe to repeat: the very same content again changes nothing. For Corporate Admins of that company.",
+  access: corporateAdmins,
+  methods: ['POST'],
+  path: '/api/departments/create',
+  writes: true,
+  etag: 'response',
+  errors: ['ALREADY_EXISTS'],
+  input: DepartmentCreateInput,
+  parse: (raw) => readCreate(department, ['companyId', ...DEPARTMENT_FIELDS], raw),
+  message: 'Department created successfully',
+  handle: (call, { db }: { db: Database }) => departments.create(db, call, call.input),
+});
+
+const update = operation({
+  ...common,
+  id: 'departments.update',
+  operationId: 'updateDepartment',
+  summary: 'Update department',
+  description:
+    'Changes the fields that are sent. With If-Match only where it is still what was read. For Corporate Admins of that company.',
+  access: corporateAdmins,
+  methods: ['POST'],
+  path: '/api/departments/update',
+  writes: true,
+  etag: 'If-Match',
+  errors: ['NOT_FOUND', 'ALREADY_EXISTS'],
+  input: DepartmentUpdateInput,
+  parse: (raw) => readUpdate(department, DEPARTMENT_FIELDS, raw),
+  message: 'Department updated successfully',
+  handle: (call, { db }: { db: Database }) => departments.update(db, call, call.input),
+});
+
+const remove = operation({
+  ...common,
+  id: 'departments.delete',
+  operationId: 'deleteDepartment',
+  summary: 'Delete department',
+  description: 'Answers with the department as it was. For Corporate Admins of that company.',
+  access: corporateAdmins,
+  methods: ['POST'],
+  path: '/api/departments/delete',
+  writes: true,
+  etag: 'If-Match',
+  errors: ['NOT_FOUND', 'IN_USE'],
+  input: DepartmentIdInput,
+  parse: (raw) => readId(department, raw),
+  message: 'Department deleted successfully',
+  handle: (call, { db }: { db: Database }) => departments.remove(db, call, call.input.id),
+});
+
+export const departmentsOperations = [list, get, create, update, remove];

@@ -1,14 +1,15 @@
 import sql, { type Sql } from 'sql-template-tag';
+import { crud, usesByPeople } from '../../api/crud.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
 import { type Page, type PageRequest, selectPage } from '../../db/sql/select-page.ts';
 import { allOf, byName, contains } from '../../db/sql/sql-fragments.ts';
 import { department } from '../../entities/department.ts';
 import type { FieldName } from '../../entities/entity.ts';
-import { type DepartmentView, LISTED_FIELDS } from './departments-schemas.ts';
+import { DEPARTMENT_FIELDS, type DepartmentInFull, type DepartmentView, LISTED_FIELDS } from './departments-schemas.ts';
 
 /** These fields of a department and how many people it has, for a statement that selects from its table. */
-export function departmentColumns(names: readonly FieldName<typeof department>[]): Sql {
+function departmentColumns(names: readonly FieldName<typeof department>[]): Sql {
   return sql`
     ${selectFields(department, names)},
     json_build_object('users', (select count(*) from users where users.department_id = departments.id)) as "_count"`;
@@ -31,3 +32,10 @@ export function listDepartments(
     page,
   );
 }
+
+export const departments = crud<typeof department, (typeof DEPARTMENT_FIELDS)[number], DepartmentInFull>({
+  entity: department,
+  columns: departmentColumns([...LISTED_FIELDS, 'companyId']),
+  writable: DEPARTMENT_FIELDS,
+  uses: usesByPeople('department_id'),
+});

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { companyIdParameter, searchParameter } from '../../api/list-schemas.ts';
+import { companyIdParameter, idParameter, newIdParameter, searchParameter } from '../../api/list-schemas.ts';
 import { pageParameters } from '../../api/pagination.ts';
 import { department } from '../../entities/department.ts';
-import { answeredFields } from '../../entities/field-schemas.ts';
+import { fieldsBut } from '../../entities/entity.ts';
+import { answeredFields, givenFields, newRowFields } from '../../entities/field-schemas.ts';
 
 export const DepartmentListInput = Type.Object({
   companyId: companyIdParameter(),
@@ -30,3 +31,21 @@ export const DepartmentInFull = Type.Object(
   { ...answeredFields(department, [...LISTED_FIELDS, 'companyId']), _count: DepartmentView.properties._count },
   { title: 'DepartmentInFull' },
 );
+export type DepartmentInFull = Static<typeof DepartmentInFull>;
+
+/** The fields that a body may set, beside the id and the company. */
+export const DEPARTMENT_FIELDS = fieldsBut(department, 'id', 'companyId');
+
+const id = idParameter(department);
+
+export const DepartmentIdInput = Type.Object({ id });
+
+export const DepartmentCreateInput = Type.Object({
+  id: newIdParameter(),
+  ...newRowFields(department, ['companyId', ...DEPARTMENT_FIELDS]),
+});
+
+export const DepartmentUpdateInput = Type.Object({
+  id,
+  ...Type.Partial(Type.Object(givenFields(department, DEPARTMENT_FIELDS))).properties,
+});

@@ -2,7 +2,6 @@ import { assertCompanyVisible } from '../../api/company-row.ts';
 import { LARGE_BODY, operation } from '../../api/operation.ts';
 import { one, page } from '../../api/output.ts';
 import { pageRequestOf } from '../../api/pagination.ts';
-import { writeRequest } from '../../api/write-request.ts';
 import { administrators, peopleStaff } from '../../auth/callers/access.ts';
 import type { Database, Reader } from '../../db/database.ts';
 import { entityTag } from '../../http/response/entity-tag.ts';
@@ -68,11 +67,8 @@ const get = operation({
   input: UserGetInput,
   output: one(PersonView),
   message: 'User retrieved successfully',
-  async handle({ input, reach, reply }, { db }: { db: Database }) {
-    const user = visiblePersonView(await findProfile(db, input.id), reach);
-    reply.header('etag', entityTag(user));
-    return user;
-  },
+  handle: async ({ input, reach }, { db }: { db: Database }) =>
+    visiblePersonView(await findProfile(db, input.id), reach),
 });
 
 const create = operation({
@@ -92,11 +88,7 @@ const create = operation({
   input: UserCreateInput,
   parse: readNewUser,
   message: 'User created successfully',
-  async handle(call, { db }: { db: Database }) {
-    const user = profileView(await createUser(db, writeRequest(call), call.input));
-    call.reply.header('etag', entityTag(user));
-    return user;
-  },
+  handle: async (call, { db }: { db: Database }) => profileView(await createUser(db, call, call.input)),
 });
 
 const update = operation({
@@ -120,8 +112,9 @@ const update = operation({
   output: one(ChangedUserView),
   message: 'User updated successfully',
   async handle(call, { db }: { db: Database }) {
-    const { profile, keysMade } = await updateUser(db, writeRequest(call), call.input);
+    const { profile, keysMade } = await updateUser(db, call, call.input);
     const user = profileView(profile);
+    // The keys that were made are no part of the person whose version it is.
     call.reply.header('etag', entityTag(user));
     return withKeysMade(user, keysMade);
   },
@@ -145,7 +138,7 @@ const save = operation({
   parse: readSavedUsers,
   output: one(SavedView),
   message: 'Users saved successfully',
-  handle: (call, { db }: { db: Database }) => saveUsers(db, writeRequest(call), call.input),
+  handle: (call, { db }: { db: Database }) => saveUsers(db, call, call.input),
 });
 
 const grant = operation({
@@ -164,7 +157,7 @@ const grant = operation({
   input: RoleInput,
   parse: readGrant,
   message: 'Role granted successfully',
-  handle: async (call, { db }: { db: Database }) => profileView(await grantRole(db, writeRequest(call), call.input)),
+  handle: async (call, { db }: { db: Database }) => profileView(await grantRole(db, call, call.input)),
 });
 
 const revoke = operation({
@@ -185,7 +178,7 @@ const revoke = operation({
   output: one(ChangedPersonView),
   message: 'Role revoked successfully',
   async handle(call, { db }: { db: Database }) {
-    const { profile, keysMade } = await revokeRole(db, writeRequest(call), call.input);
+    const { profile, keysMade } = await revokeRole(db, call, call.input);
     return withKeysMade(personView(profile, call.reach), keysMade);
   },
 });

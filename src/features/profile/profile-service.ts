@@ -1,3 +1,4 @@
+import type { Call } from '../../api/operation.ts';
 import { userRefused } from '../../auth/tokens/access-token.ts';
 import type { Database } from '../../db/database.ts';
 import { checkIfMatch } from '../../http/response/entity-tag.ts';
@@ -9,17 +10,14 @@ import { profileView } from './profile-views.ts';
  * Updates the caller's own profile. Each statement writes just the fields of its patch, so that updates at the same time
  * keep each other's; with `ifMatch` (RFC 9110, section 13.1.1) the update happens only where the profile still is the one that was read.
  *
- * @param requestId the request that the audit trail names
  * @returns the profile as it is afterwards
  * @throws ApiError `PRECONDITION_FAILED`, with the profile as it is, where `ifMatch` names no present tag
  */
 export async function updateOwnProfile(
   db: Database,
-  { caller, requestId }: { caller: ProfileRow; requestId: string },
+  { caller, actor, ifMatch }: Pick<Call<ProfilePatch, ProfileRow>, 'caller' | 'actor' | 'ifMatch'>,
   patch: ProfilePatch,
-  ifMatch: string | undefined,
 ): Promise<ProfileRow> {
-  const actor = { kind: 'user', userId: caller.userId, requestId } as const;
   const changesNothing = Object.keys(patch).length === 0;
   if (ifMatch === undefined) {
     return changesNothing ? caller : assertActive(await updateProfile(db, actor, patch));

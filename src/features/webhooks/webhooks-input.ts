@@ -50,13 +50,6 @@ export function readSkip(raw: unknown): { id: string; changeId: string } {
   return { id: values.id, changeId: changeId.value ?? '' };
 }
 
-/** Reads a body that names a webhook and nothing else. @throws ApiError `INVALID_INPUT` */
-export function readWebhookId(raw: unknown): { id: string } {
-  const { values, problems } = checkUpdate(webhook, [], parseBody(raw));
-  throwIfInvalid(problems);
-  return { id: values.id };
-}
-
 function checkUrl(given: string | undefined): FieldProblem[] {
   if (given === undefined) return [];
   const url = URL.canParse(given) ? new URL(given) : undefined;

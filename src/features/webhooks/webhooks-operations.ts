@@ -1,14 +1,15 @@
+import { readId } from '../../api/body.ts';
 import { operation } from '../../api/operation.ts';
 import { one, page } from '../../api/output.ts';
 import { pageRequestOf } from '../../api/pagination.ts';
-import { writeRequest } from '../../api/write-request.ts';
 import { administrators } from '../../auth/callers/access.ts';
 import type { Database } from '../../db/database.ts';
+import { webhook } from '../../entities/webhook.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { skipChange } from './skip-change.ts';
 import { testWebhook } from './test-webhook.ts';
 import type { WebhookTargets } from './webhook-targets.ts';
-import { readNewWebhook, readSkip, readWebhookId, readWebhookUpdate } from './webhooks-input.ts';
+import { readNewWebhook, readSkip, readWebhookUpdate } from './webhooks-input.ts';
 import {
   DeliveryListInput,
   DeliveryView,
@@ -38,7 +39,13 @@ export interface WebhookSources {
 }
 
 const common = { tag: 'Webhooks', access: administrators } as const;
-const ofOne = { ...common, methods: ['POST'], writes: true, input: WebhookIdInput, parse: readWebhookId } as const;
+const ofOne = {
+  ...common,
+  methods: ['POST'],
+  writes: true,
+  input: WebhookIdInput,
+  parse: (raw: unknown) => readId(webhook, raw),
+} as const;
 
 const list = operation({
   ...common,
@@ -87,7 +94,7 @@ const create = operation({
   output: one(WebhookWithSecret),
   message: 'Webhook created successfully',
   handle: (call, { db, webhookTargets }: WebhookSources) =>
-    createWebhook(db, writeRequest(call), call.input, (url, companyId) =>
+    createWebhook(db, call, call.input, (url, companyId) =>
       webhookTargets.check(url, { companyId, response: call.reply.raw }),
     ),
 });
@@ -108,7 +115,7 @@ const update = operation({
   output: one(WebhookView),
   message: 'Webhook updated successfully',
   handle: (call, { db, webhookTargets }: WebhookSources) =>
-    updateWebhook(db, writeRequest(call), call.input, (url, companyId) =>
+    updateWebhook(db, call, call.input, (url, companyId) =>
       webhookTargets.check(url, { companyId, response: call.reply.raw }),
     ),
 });
@@ -123,7 +130,7 @@ const remove = operation({
   errors: ['NOT_FOUND'],
   output: one(WebhookView),
   message: 'Webhook deleted successfully',
-  handle: (call, { db }: WebhookSources) => deleteWebhook(db, writeRequest(call), call.input.id),
+  handle: (call, { db }: WebhookSources) => deleteWebhook(db, call, call.input.id),
 });
 
 const rotate = operation({
@@ -137,7 +144,7 @@ const rotate = operation({
   errors: ['NOT_FOUND'],
   output: one(WebhookWithSecret),
   message: 'Webhook secret rotated successfully',
-  handle: (call, { db }: WebhookSources) => rotateSecret(db, writeRequest(call), call.input.id),
+  handle: (call, { db }: WebhookSources) => rotateSecret(db, call, call.input.id),
 });
 
 const test = operation({
@@ -173,7 +180,7 @@ const skip = operation({
   parse: readSkip,
   output: one(WebhookView),
   message: 'Change skipped successfully',
-  handle: (call, { db }: WebhookSources) => skipChange(db, writeRequest(call), call.input),
+  handle: (call, { db }: WebhookSources) => skipChange(db, call, call.input),
 });
 
 const deliveries = operation({

@@ -1,0 +1,182 @@
+import { isDeepStrictEqual } from 'node:util';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
+import type { Actor } from '../audit/audit-trail.ts';
+import { auditedDelete, auditedInsert, auditedUpdate } from '../audit/audited-write.ts';
+import { columnOf } from '../audit/entity-sql.ts';
+import type { CompanyScope } from '../auth/callers/access.ts';
+import type { Database, Reader, Transaction } from '../db/database.ts';
+import { type Entity, type FieldName, fieldOf, type NewRowOf, type RowOf } from '../entities/entity.ts';
+import { inOneCase } from '../entities/uuid.ts';
+import { checkIfMatch } from '../http/response/entity-tag.ts';
+import { ApiError } from '../lib/errors.ts';
+import { changedFields } from './body.ts';
+import {
+  alreadyExists,
+  inScope,
+  mapConflicts,
+  notFound,
+  retryOnUniqueViolation,
+  type WriteRequest,
+} from './write-request.ts';
+
+/** Rows that belong to a row of a company, and are written with it. */
+export interface Parts<View, Part> {
+  /** Returns whether a row has the parts of a repeated create, in any order and but for generated ids. */
+  areSame(given: readonly Part[], view: View): boolean;
+  /** Replaces the parts of the row of that id. @param present undefined for a new row @throws ApiError `INVALID_INPUT` */
+  replace(
+    transaction: Transaction,
+    id: string,
+    present: View | undefined,
+    given: readonly Part[],
+    actor: Actor,
+  ): Promise<void>;
+  removeAll(transaction: Transaction, present: View, actor: Actor): Promise<void>;
+}
+
+/** How the rows of an entity are written and shown that only their company's own staff looks after. */
+export interface CompanyResource<E extends Entity, Name extends FieldName<E>, View extends object, Part> {
+  entity: E;
+  /** Of the view, for a statement that selects from the entity's table. */
+  columns: Sql;
+  /** The fields that an update may change. */
+  writable: readonly Name[];
+  parts?: Parts<View, Part>;
+  /** Checks who may make which changes, beyond who may change a row at all. @param present the locked row @throws ApiError */
+  checkChanges?: (
+    transaction: Transaction,
+    request: WriteRequest,
+    present: View,
+    changes: Partial<RowOf<E, Name>>,
+  ) => Promise<void>;
+  /** Selects what keeps a row from being deleted: `{ what, count }` for each, where the count is not 0. @param id in SQL */
+  uses?: (id: Sql) => Sql;
+}
+
+/** Returns the functions behind the operations get, create, update and delete of a company's resource. */
+export function crud<E extends Entity, Name extends FieldName<E>, View extends object, Part = never>({
+  entity,
+  columns,
+  writable,
+  parts,
+  checkChanges,
+  uses,
+}: CompanyResource<E, Name, View, Part>) {
+  const insert = auditedInsert(entity);
+  const update = auditedUpdate(entity, writable);
+  const remove = auditedDelete(entity);
+
+  /** Finds one within reach. @throws ApiError `NOT_FOUND` for one that is foreign, or that there is not */
+  async function get(db: Reader, id: string, reach: CompanyScope): Promise<View> {
+    const [found] = await db.query<{ view: View }>(sql`
+    select to_json(item) as view
+      from (select ${columns} from ${raw(entity.table)}
+             where ${hasId(entity, id, reach)}) item`);
+    if (found === undefined) throw notFound(entity.noun);
+    return found.view;
+  }
+
+  /** Locks one that may be changed until the transaction ends, and returns its present state. */
+  async function lock(transaction: Transaction, id: string, reach: CompanyScope): Promise<View> {
+    // A statement of its own: the next one sees what those before have committed.
+    await transaction.query(sql`
+      select from ${raw(entity.table)}
+       where ${hasId(entity, id, reach)} for update`);
+    return get(transaction, id, reach);
+  }
+
+  return {
+    get,
+
+    /** Adds a row with its parts. One that is there already with the same content is left as it is. @throws ApiError `ALREADY_EXISTS` */
+    create(
+      db: Database,
+      { reach, actor }: WriteRequest,
+      row: NewRowOf<E> & { id: string },
+      given: readonly Part[] = [],
+    ): Promise<View> {
+      const work = async (transaction: Transaction): Promise<View> => {
+        const [added] = await transaction.query<{ id: string }>(sql`
+          with ${insert([row], actor)} select id from written`);
+        if (added !== undefined) await parts?.replace(transaction, row.id, undefined, given, actor);
+        const present = await get(transaction, row.id, reach).catch((error) => {
+          // Another company has it.
+          throw error instanceof ApiError && error.code === 'NOT_FOUND' ? alreadyExists(entity.noun, ['id']) : error;
+        });
+        const isSame =
+          isDeepStrictEqual({ ...row }, pick(present, Object.keys(row))) &&
+          (parts === undefined || parts.areSame(given, present));
+        if (added === undefined && !isSame) throw alreadyExists(entity.noun, ['id']);
+        return present;
+      };
+      return mapConflicts(entity, () => retryOnUniqueViolation(() => db.transaction(work)));
+    },
+
+    /**
+     * Changes some fields, and all parts where they are given.
+     *
+     * @throws ApiError `NOT_FOUND`, `PRECONDITION_FAILED`, `ALREADY_EXISTS`, and those of `checkChanges`
+     */
+    update(
+      db: Database,
+      request: WriteRequest,
+      { id, patch }: { id: string; patch: Partial<RowOf<E, Name>> },
+      given?: readonly Part[],
+    ): Promise<View> {
+      const { reach, actor, ifMatch } = request;
+      const work = async (transaction: Transaction): Promise<View> => {
+        const present = await lock(transaction, id, reach);
+        const changes = changedFields(patch, present);
+        await checkChanges?.(transaction, request, present, changes);
+        checkIfMatch(ifMatch, present, entity.noun);
+        if (Object.keys(changes).length > 0) {
+          await transaction.query(sql`with ${update({ id, patch: changes, actor })} select from written`);
+        }
+        if (given !== undefined) await parts?.replace(transaction, id, present, given, actor);
+        return get(transaction, id, reach);
+      };
+      return mapConflicts(entity, () => db.transaction(work));
+    },
+
+    /** Removes one, and returns it as it was. @throws ApiError `NOT_FOUND`, `PRECONDITION_FAILED`, `IN_USE` */
+    remove(db: Database, { reach, actor, ifMatch }: WriteRequest, id: string): Promise<View> {
+      return db.transaction(async (transaction) => {
+        const present = await lock(transaction, id, reach);
+        checkIfMatch(ifMatch, present, entity.noun);
+        const used = uses ? await transaction.query<Use>(uses(sql`${id}::uuid`)) : [];
+        if (used.length > 0) throw inUse(entity.noun, used);
+        await parts?.removeAll(transaction, present, actor);
+        await transaction.query(sql`with ${remove([id], actor)} select from written`);
+        return present;
+      });
+    },
+  };
+}
+
+function hasId(entity: Entity, id: string, reach: CompanyScope): Sql {
+  const { sqlType } = fieldOf(entity, entity.id).kind;
+  return sql`${columnOf(entity)} = ${inOneCase(id)}::${raw(sqlType)} and ${inScope(reach, columnOf(entity, 'companyId'))}`;
+}
+
+interface Use {
+  what: string;
+  count: number;
+}
+
+function inUse(noun: string, used: readonly Use[]): ApiError {
+  const uses = used.map(({ what, count }) => (count === 1 ? `1 ${what}` : `${count} ${what}s`));
+  return new ApiError('IN_USE', `This ${noun} is in use by ${uses.join(' and ')}.`);
+}
+
+/** What keeps a department or a band: its people, and the company whose default it is. @param column that refers to it */
+export function usesByPeople(column: string) {
+  const counts = (id: Sql) => [
+    sql`select 'user' as what, count(*)::integer as count from users where ${raw(column)} = ${id}`,
+    sql`select 'company', count(*)::integer from companies where ${raw(`default_${column}`)} = ${id}`,
+  ];
+  return (id: Sql): Sql => sql`select what, count from (${join(counts(id), ' union all ')}) uses where count > 0`;
+}
+
+function pick(view: object, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(view).filter(([name]) => names.includes(name)));
+}

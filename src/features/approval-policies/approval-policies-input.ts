@@ -1,0 +1,30 @@
+import { checkCreate, checkUpdate, parseBody, throwIfInvalid } from '../../api/body.ts';
+import { approvalPolicy } from '../../entities/approval-policy.ts';
+import type { NewRowOf, RowOf } from '../../entities/entity.ts';
+import { POLICY_FIELDS } from './approval-policies-schemas.ts';
+import { checkLevels, type GivenLevel } from './policy-levels.ts';
+
+type PolicyPatch = Partial<RowOf<typeof approvalPolicy, (typeof POLICY_FIELDS)[number]>>;
+
+export interface NewPolicy extends NewRowOf<typeof approvalPolicy> {
+  id: string;
+  levels: readonly GivenLevel[];
+}
+
+/** Reads the body of a create. @throws ApiError `INVALID_INPUT` with every field that is wrong */
+export function readNewPolicy(raw: unknown): NewPolicy {
+  const given = parseBody(raw);
+  const row = checkCreate(approvalPolicy, ['companyId', ...POLICY_FIELDS], given, ['levels']);
+  const levels = checkLevels(given.levels, true);
+  throwIfInvalid(row.problems, levels.problems);
+  return { ...row.values, levels: levels.value };
+}
+
+/** Reads the body of an update; without `levels` the present ones stay. @throws ApiError `INVALID_INPUT` with every field that is wrong */
+export function readPolicyUpdate(raw: unknown): { id: string; patch: PolicyPatch; levels?: readonly GivenLevel[] } {
+  const given = parseBody(raw);
+  const { values, problems } = checkUpdate(approvalPolicy, POLICY_FIELDS, given, ['levels']);
+  const levels = Object.hasOwn(given, 'levels') ? checkLevels(given.levels, false) : undefined;
+  throwIfInvalid(problems, levels?.problems ?? []);
+  return { ...values, ...(levels === undefined ? {} : { levels: levels.value }) };
+}
