@@ -67,7 +67,8 @@ async function tokensOf(config: Config): Promise<Pick<Context, 'verifyToken' | '
       },
     };
   }
-  const keys = config.jwtSecret === undefined ? await keysFromFolder(config.dataDir) : keysFromSecret(config.jwtSecret);
+  const { dataDir, jwtSecret, jwtSecretPrevious } = config;
+  const keys = jwtSecret === undefined ? await keysFromFolder(dataDir) : keysFromSecret(jwtSecret, jwtSecretPrevious);
   return {
     identityProvider: undefined,
     verifyToken: tokenVerifier(keys, { ...settings, subjects: 'user ids' }),

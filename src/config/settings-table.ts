@@ -125,6 +125,12 @@ const TOKENS = {
     text: "whether e-mail addresses of which the identity provider does not say if it has verified them count as verified; for one whose addresses are its own organisation's alone ([who is who](identity-providers.md#who-is-who))",
   },
   JWT_SECRET: { rule: rules.secret, secret: true, text: 'the shared secret of the access tokens (HS256)' },
+  JWT_SECRET_PREVIOUS: {
+    rule: rules.secret,
+    secret: true,
+    onlyWith: ['JWT_SECRET'],
+    text: 'the secret of before, whose tokens are taken too while `JWT_SECRET` changes ([changing secrets](security.md#changing-secrets))',
+  },
   TOKEN_ISSUER: {
     rule: rules.tokenIssuer,
     default: {

@@ -35,29 +35,46 @@ export interface TokenKeys extends VerifyingKeys {
   readonly signingKey: KeyObject;
 }
 
-/** Keys from a shared secret of at least 32 bytes, the size of the hash (RFC 7518, section 3.2). */
-export function keysFromSecret(secret: string): TokenKeys {
-  const signingKey = createSecretKey(Buffer.from(secret));
+/**
+ * Keys from a shared secret of at least 32 bytes, the size of the hash (RFC 7518, section 3.2).
+ *
+ * @param previous a secret whose tokens are taken too
+ */
+export function keysFromSecret(secret: string, previous?: string): TokenKeys {
+  const secrets = previous === undefined ? [secret] : [secret, previous];
   const hmac = { name: 'HMAC', hash: 'SHA-256' };
   // Not the key itself, which jose would import again for each token.
-  return ownKeys('HS256', signingKey, subtle.importKey('raw', signingKey.export(), hmac, false, ['verify']));
+  const verifyingKeys = secrets.map((each) => subtle.importKey('raw', Buffer.from(each), hmac, false, ['verify']));
+  return ownKeys('HS256', createSecretKey(Buffer.from(secret)), verifyingKeys);
 }
 
-function ownKeys(algorithm: string, signingKey: KeyObject, verifyingKey: KeyObject | Promise<CryptoKey>): TokenKeys {
-  return { algorithm, version: 0, signingKey, find: async () => [await verifyingKey] };
+function ownKeys(
+  algorithm: string,
+  signingKey: KeyObject,
+  verifyingKeys: readonly (KeyObject | Promise<CryptoKey>)[],
+): TokenKeys {
+  return { algorithm, version: 0, signingKey, find: () => Promise.all(verifyingKeys) };
 }
 
 /**
  * The service's own Ed25519 key pair (RFC 8037), kept as PKCS #8 in `token-key.pem` of the data folder, readable by its owner alone.
- * Made where there is none; of two processes that make one at once, both take the first one's.
+ * Made where there is none; of two processes that make one at once, both take the first one's. Tokens by the key in
+ * `token-key.previous.pem`, where there is one, are taken too.
  */
 export async function keysFromFolder(folder: string): Promise<TokenKeys> {
   const file = join(folder, 'token-key.pem');
-  const pem = (await readIfPresent(file)) ?? (await makeKeyFile(folder, file));
+  const previousFile = join(folder, 'token-key.previous.pem');
+  const signingKey = readKey(file, (await readIfPresent(file)) ?? (await makeKeyFile(folder, file)));
+  const pem = await readIfPresent(previousFile);
+  const keys = pem === undefined ? [signingKey] : [signingKey, readKey(previousFile, pem)];
+  return ownKeys('EdDSA', signingKey, keys.map(createPublicKey));
+}
+
+function readKey(file: string, pem: string): KeyObject {
   try {
-    const signingKey = createPrivateKey(pem);
-    if (signingKey.asymmetricKeyType !== 'ed25519') throw new TypeError('not an Ed25519 key');
-    return ownKeys('EdDSA', signingKey, createPublicKey(signingKey));
+    const key = createPrivateKey(pem);
+    if (key.asymmetricKeyType !== 'ed25519') throw new TypeError('not an Ed25519 key');
+    return key;
   } catch (error) {
     throw new UserError(
       `${file} does not hold an Ed25519 private key in PEM form. Remove it to have a new one made; tokens signed so far become invalid.`,

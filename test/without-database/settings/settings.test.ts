@@ -32,7 +32,9 @@ test('settings: without any, the service is for this machine alone and keeps its
     ...{ metricsPort: undefined, metricsHost: '127.0.0.1', metrics: undefined },
     ...NO_TRACES,
     tracing: undefined,
+    auditRetention: undefined,
     jwtSecret: undefined,
+    jwtSecretPrevious: undefined,
     ...NO_PROVIDER,
     identityProvider: undefined,
     tokenIssuer: 'orgdesk',
@@ -52,7 +54,12 @@ test('settings: each is read', () => {
   const jwtSecret = 'x'.repeat(32);
   const config = readConfig({
     ...{ PORT: '8080', HOST: '::1', DATA_DIR: '/srv/orgdesk', LOG_LEVEL: 'debug', DEMO_DATA: 'true', UNKNOWN: 'x' },
-    ...{ WEBHOOKS: 'false', WEBHOOK_PRIVATE_TARGETS: 'true' },
+    ...{
+      WEBHOOKS: 'false',
+      WEBHOOK_PRIVATE_TARGETS: 'true',
+      AUDIT_RETENTION: '400',
+      JWT_SECRET_PREVIOUS: 'y'.repeat(32),
+    },
     ...{ DATABASE_URL: databaseUrl, DATABASE_MAX_CONNECTIONS: '25', JWT_SECRET: jwtSecret },
     ...{ DATABASE_DIRECT_URL: `${databaseUrl}?direct`, DATABASE_REPLICA_URL: `${databaseUrl}?replica`, WORKERS: '4' },
     ...{
@@ -76,6 +83,7 @@ test('settings: each is read', () => {
   assert.deepEqual(config, {
     ...{ port: 8080, host: '::1', dataDir: resolve('/srv/orgdesk'), logLevel: 'debug', demoData: true },
     ...{ databaseUrl, databaseMaxConnections: 25, jwtSecret, ...NO_PROVIDER, identityProvider: undefined },
+    ...{ auditRetention: 400, jwtSecretPrevious: 'y'.repeat(32) },
     ...{ databaseDirectUrl: `${databaseUrl}?direct`, databaseReplicaUrl: `${databaseUrl}?replica`, workers: 4 },
     ...{ databaseTimeout: 800, drainDelay: 7_000, diskReserve: 12_000_000 },
     ...{ metricsPort: 9464, metricsHost: '10.0.0.5', metrics: { port: 9464, host: '10.0.0.5' } },
