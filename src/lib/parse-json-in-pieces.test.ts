@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, mock } from 'node:test';
 import * as fc from 'fast-check';
-import { parseJsonInPieces } from './parse-json-in-pieces.ts';
+import { parseJsonFairly, parseJsonInPieces } from './parse-json-in-pieces.ts';
 import { parseJson } from './strict-json.ts';
 
 async function outcome(parse: () => unknown): Promise<unknown> {
@@ -94,6 +94,82 @@ describe('JSON that is parsed in pieces', () => {
     const { value } = await parseJsonInPieces(`[${Array.from({ length: 100_000 }, (_, index) => index).join(',')}]`);
     isDone = true;
     assert.equal((value as unknown[]).length, 100_000);
+    assert.ok(turns >= 20, `${turns} turns`);
+  });
+});
+
+/** JSON text of nested objects whose keys often stand twice. */
+const repetitive = fc.letrec<{ value: string }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    fc.constantFrom('1', '"a"', 'null', '":{[,"', '"\\\\"', '"\\"a\\":"', '[]', '{}'),
+    fc.array(tie('value'), { maxLength: 4 }).map((values) => `[${values.join(' ,')}]`),
+    fc
+      .array(fc.tuple(fc.constantFrom('"a"', '"b"', '"\\u0061"', '"__proto__"', '"0"', '""', '"\\""'), tie('value')), {
+        maxLength: 4,
+      })
+      .map((entries) => `{ ${entries.map(([key, value]) => `${key}:${value}`).join(', ')} }`),
+  ),
+})).value;
+
+describe('JSON, whichever way it is parsed', () => {
+  it('tells exactly which keys stand twice', async () => {
+    let count = 0;
+    for (const text of fc.sample(repetitive, 2_000)) {
+      const inPieces = await parseJsonInPieces(text);
+      assert.deepEqual(parseJson(text), inPieces, text);
+      if (inPieces.repeated.length > 0) count += 1;
+    }
+    assert.ok(count > 200, `${count} with keys that stand twice`);
+  });
+
+  it('of every size is the same', async () => {
+    const large = 'x'.repeat(70_000);
+    const huge = 'x'.repeat(600_000);
+    const many = '[],'.repeat(30_000);
+    for (const [text, maxDepth] of [
+      ...fc.sample(repetitive, 50).map((one) => [`[${one},"${large}"]`] as const),
+      ...fc.sample(repetitive, 5).map((one) => [`[${one},"${huge}"]`] as const),
+      ...fc.sample(repetitive, 5).map((one) => [`[${many}${one}]`] as const),
+      [`{"a":1,"b":"${large}","a":2}`],
+      [`{"a":{"c":1,"b":"${large}","\\u0063":2}}`],
+      [`["${large}",[[[]]]]`, 3],
+    ] as const) {
+      const { value, depth, repeated } = await parseJsonFairly(text, maxDepth);
+      const inPieces = await parseJsonInPieces(text, maxDepth);
+      assert.deepEqual({ value, depth, repeated }, inPieces, text.replaceAll('x', ''));
+    }
+    for (const broken of [`{"a":"${large}`, `{"a":"${large}\\`, `["${large}"]]`, `"${large}`, `{"${large}"}`]) {
+      await assert.rejects(async () => parseJsonFairly(broken), SyntaxError);
+    }
+  });
+
+  it('is read key by key only where there are fewer of them than in its text', async () => {
+    const exact = mock.method(String.prototype, 'matchAll');
+    try {
+      const bookings = Array.from({ length: 500 }, (_, id) => ({ id: `b${id}`, companyId: 'c', amount: '1.00' }));
+      const text = JSON.stringify({ bookings });
+      parseJson(text);
+      await parseJsonFairly(JSON.stringify({ bookings, note: 'x'.repeat(400_000) }));
+      assert.equal(exact.mock.callCount(), 0);
+      parseJson(text.replace('"amount"', '"id"'));
+      assert.equal(exact.mock.callCount(), 1);
+    } finally {
+      exact.mock.restore();
+    }
+  });
+
+  it('gives way to other work where it would take long', async () => {
+    const items = '{"":0},'.repeat(70_000);
+    let turns = 0;
+    let isDone = false;
+    const count = () => {
+      turns += 1;
+      if (!isDone) setImmediate(count);
+    };
+    setImmediate(count);
+    await parseJsonFairly(`[${items}0]`);
+    isDone = true;
     assert.ok(turns >= 20, `${turns} turns`);
   });
 });

@@ -1,4 +1,4 @@
-import type { ParsedJson, RepeatedKey } from './strict-json.ts';
+import { countKeys, outlineOf, type ParsedJson, parseJson, type RepeatedKey } from './strict-json.ts';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** A string, a sign that gives structure, or anything else up to the next of these. */
@@ -11,6 +11,29 @@ const TOKENS_AT_ONCE = 5_000;
 
 /** An object or list that is not complete yet. */
 type Open = { list: unknown[] } | { object: Record<string, unknown>; keys: Set<string>; key: string };
+
+/** Characters of a text that is parsed at once, whatever it consists of. */
+const SMALL_TEXT = 64 * 1024;
+/** Characters of a text that is parsed at once where it has no more keys, objects and lists than this: in ten milliseconds or so. */
+const MEDIUM_TEXT = 512 * 1024;
+const MAX_PARTS = 25_000;
+
+/**
+ * Parses JSON as {@link parseJson} does: at once where that takes a few milliseconds, otherwise in pieces.
+ *
+ * @throws SyntaxError
+ */
+export async function parseJsonFairly(text: string, maxDepth = Number.POSITIVE_INFINITY): Promise<ParsedJson> {
+  if (text.length <= SMALL_TEXT) return parseJson(text, maxDepth);
+  if (text.length <= MEDIUM_TEXT) {
+    const { depth, keys, containers } = outlineOf(text, maxDepth);
+    if (depth <= maxDepth && keys + containers <= MAX_PARTS) {
+      const value: unknown = JSON.parse(text);
+      if (countKeys(value) === keys) return { value, depth, repeated: [] };
+    }
+  }
+  return parseJsonInPieces(text, maxDepth);
+}
 
 /**
  * Parses JSON as {@link parseJson} does, and gives way to other work meanwhile: for texts of megabytes. What is nested deeper than `maxDepth` is

@@ -21,14 +21,81 @@ export interface ParsedJson {
  */
 export function parseJson(text: string, maxDepth = Number.POSITIVE_INFINITY): ParsedJson {
   const value: unknown = JSON.parse(text);
+  const { depth, keys } = outlineOf(text, maxDepth);
+  const isExact = depth > maxDepth || keys === countKeys(value);
+  return { value, depth, repeated: isExact ? [] : repeatedKeys(text) };
+}
+
+/** What JSON text consists of. */
+export interface JsonOutline {
+  /** How deeply it is nested; reading ends where that is more than asked for. */
+  depth: number;
+  /** Keys of all objects, each as often as it stands there. */
+  keys: number;
+  /** Objects and lists. */
+  containers: number;
+}
+
+const sign = (character: string) => character.charCodeAt(0);
+const QUOTE = sign('"');
+const BACKSLASH = sign('\\');
+const COLON = sign(':');
+const [LIST, OBJECT] = [sign('['), sign('{')];
+const [END_OF_LIST, END_OF_OBJECT] = [sign(']'), sign('}')];
+
+/** Counts what JSON text consists of, a character at a time. Of what is no JSON it counts something. */
+export function outlineOf(text: string, maxDepth: number): JsonOutline {
+  const { length } = text;
+  let [depth, keys, containers, open] = [0, 0, 0, 0];
+  for (let at = 0; at < length && depth <= maxDepth; at++) {
+    switch (text.charCodeAt(at)) {
+      case QUOTE:
+        for (at++; at < length && text.charCodeAt(at) !== QUOTE; at++) if (text.charCodeAt(at) === BACKSLASH) at++;
+        break;
+      case COLON:
+        keys++;
+        break;
+      case LIST:
+      case OBJECT:
+        containers++;
+        depth = Math.max(depth, ++open);
+        break;
+      case END_OF_LIST:
+      case END_OF_OBJECT:
+        open--;
+    }
+  }
+  return { depth, keys, containers };
+}
+
+/** Counts the keys of all objects of a parsed value. Each one that stood twice in an object leaves fewer than the text has. */
+export function countKeys(value: unknown): number {
+  let count = 0;
+  const open: object[] = [];
+  const add = (one: unknown) => {
+    if (typeof one === 'object' && one !== null) open.push(one);
+  };
+  add(value);
+  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+    if (Array.isArray(one)) for (const each of one) add(each);
+    else {
+      for (const key in one) {
+        count++;
+        add((one as Record<string, unknown>)[key]);
+      }
+    }
+  }
+  return count;
+}
+
+/** Finds the keys that an object has twice, in valid JSON. */
+function repeatedKeys(text: string): RepeatedKey[] {
   const repeated: RepeatedKey[] = [];
   /** The keys of each object that is open; undefined for a list. */
   const open: (Set<string> | undefined)[] = [];
-  let depth = 0;
   let last = '';
   for (const [piece] of text.matchAll(PIECES)) {
-    if (depth > maxDepth) break;
-    if (piece === '{' || piece === '[') depth = Math.max(depth, open.push(piece === '{' ? new Set() : undefined));
+    if (piece === '{' || piece === '[') open.push(piece === '{' ? new Set() : undefined);
     else if (piece === '}' || piece === ']') open.pop();
     else if (piece === ':') {
       // Once decoded: "sub" and "\u0073ub" are one key.
@@ -39,7 +106,7 @@ export function parseJson(text: string, maxDepth = Number.POSITIVE_INFINITY): Pa
     }
     last = piece;
   }
-  return { value, depth, repeated };
+  return repeated;
 }
 
 /**

@@ -3,8 +3,6 @@ import { operationRoutes } from '../../api/operation-routes.ts';
 import { acceptJsonBodies } from '../../http/request/json-body.ts';
 import { errorHandler } from '../../http/response/error-handler.ts';
 import { ApiError } from '../../lib/errors.ts';
-import { parseJsonInPieces } from '../../lib/parse-json-in-pieces.ts';
-import { parseJson } from '../../lib/strict-json.ts';
 import { discoveryOperations } from './discovery-operations.ts';
 import { groupsOperations } from './groups-operations.ts';
 import { SCIM_MEDIA_TYPE, scimErrorAnswer } from './scim-error.ts';
@@ -14,18 +12,11 @@ import { usersOperations } from './users-operations.ts';
 /** The operations of SCIM 2.0 (RFC 7644). */
 export const scimOperations = [...discoveryOperations, ...usersOperations, ...groupsOperations];
 
-/** Characters of a body that is parsed at once. */
-const SMALL_BODY = 128 * 1024;
-
 /** Registers the operations of SCIM, with its media type and its form of errors. */
 export function scimRoutes(app: FastifyInstance, servicesFor: (request: FastifyRequest) => ScimServices): void {
   app.register(async (scope) => {
     scope.setErrorHandler(sendScimError);
-    acceptJsonBodies(scope, {
-      mediaTypes: [SCIM_MEDIA_TYPE, 'application/json'],
-      parse: (text, maxDepth) =>
-        text.length > SMALL_BODY ? parseJsonInPieces(text, maxDepth) : parseJson(text, maxDepth),
-    });
+    acceptJsonBodies(scope, [SCIM_MEDIA_TYPE, 'application/json']);
     // An ETag is `meta.version` (RFC 7643, section 3.1), whatever coding the answer has; nothing keeps it in a cache.
     scope.addHook('onSend', (_request, reply, _payload, done) => {
       const etag = reply.getHeader('etag');

@@ -1,31 +1,24 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { apiErrors } from '../../lib/errors.ts';
-import { type ParsedJson, parseJson } from '../../lib/strict-json.ts';
+import { parseJsonFairly } from '../../lib/parse-json-in-pieces.ts';
+import type { ParsedJson } from '../../lib/strict-json.ts';
 
 /** No body that the service has a use for is nested deeper. */
 const MAX_DEPTH = 32;
 
 const HAVE_BODIES = new Set(['POST', 'PUT', 'PATCH']);
 
-/** What bodies a part of the service takes. */
-export interface JsonBodies {
-  /** In lower case. */
-  mediaTypes: readonly string[];
-  /** @throws SyntaxError */
-  parse: (text: string, maxDepth: number) => ParsedJson | Promise<ParsedJson>;
-}
-
-const JSON_BODIES: JsonBodies = { mediaTypes: ['application/json'], parse: parseJson };
-
 /**
  * Takes JSON objects in UTF-8 as bodies, and nothing else: an empty body, with whatever content type or none, counts as
  * `{}`; another content type is a 415, malformed JSON or another JSON value a 400.
+ *
+ * @param mediaTypes that mean JSON, in lower case
  */
-export function acceptJsonBodies(app: FastifyInstance, { mediaTypes, parse }: JsonBodies = JSON_BODIES): void {
+export function acceptJsonBodies(app: FastifyInstance, mediaTypes: readonly string[] = ['application/json']): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
-    body.length === 0 ? {} : parseJsonObject(body, isSaidToBeJson(request, mediaTypes), parse),
+    body.length === 0 ? {} : parseJsonObject(body, isSaidToBeJson(request, mediaTypes)),
   );
   // The framework refuses by itself a content type that is none, also of an empty body.
   app.addHook('onRequest', (request, _reply, done) => {
@@ -48,12 +41,12 @@ function isSaidToBeJson({ raw: { headers } }: FastifyRequest, mediaTypes: readon
 }
 
 /** A name that an object has twice gives a list of its values, as in a query. */
-async function parseJsonObject(body: Buffer, isJson: boolean, parse: JsonBodies['parse']): Promise<object> {
+async function parseJsonObject(body: Buffer, isJson: boolean): Promise<object> {
   if (!isJson) throw apiErrors.unsupportedMediaType();
   if (!isUtf8(body)) throw apiErrors.malformed('The body is not valid UTF-8.');
   let parsed: ParsedJson;
   try {
-    parsed = await parse(body.toString(), MAX_DEPTH);
+    parsed = await parseJsonFairly(body.toString(), MAX_DEPTH);
   } catch {
     throw apiErrors.malformed('The body is not valid JSON.');
   }
