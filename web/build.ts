@@ -24,7 +24,7 @@ const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 const COMPILED_AT_ONCE = Buffer.from('//# allFunctionsCalledOnLoad\n');
 const COMPRESSED = ['.js', '.css', '.svg'];
 /** Bytes of script, compressed by brotli, that all pages take at most, and the first one alone. */
-const MAX_SCRIPT = { all: 220_000, first: 110_000 };
+const MAX_SCRIPT = { all: 230_000, first: 120_000 };
 
 /** Builds the console into `dist/web`, each file compressed beside itself; nothing where it is built from the same already. */
 async function main(): Promise<void> {

@@ -5,7 +5,7 @@ import { heading, openConsole } from './console.ts';
 import { bringCompany } from './own-company.ts';
 
 const { service, open } = await openConsole();
-const { token, company } = bringCompany(service, 2, (field) => `The ${field}`);
+const { token, company, user } = bringCompany(service, 2, (field) => `The ${field}`);
 
 /** Adds somebody, and is on their page then. */
 async function addPerson(page: Page, name: string): Promise<void> {
@@ -61,7 +61,66 @@ it('a notice lets presses through to what lies below it', () =>
       );
       assert.ok(x > place.x && y > place.y && y < place.y + place.height, `${y} is not below the notice`);
       await page.mouse.click(x, y);
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove role' }).click();
       await page.getByText('The role Manager is taken away.').waitFor();
     },
     { width: 390 },
   ));
+
+it('whoever takes an approver away is told which policies work less far', () =>
+  open(`/people?companyId=${company}`, token, async (page) => {
+    await addPerson(page, 'Meera');
+    await page.getByRole('button', { name: /^Edit/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Approval limit').fill('90');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const control = page.getByRole('switch', { name: 'Manager' });
+    await control.press('Space');
+    await page.getByText('The role Manager is given.').waitFor();
+    assert.ok(await control.evaluate((box) => box === document.activeElement), 'the focus is lost');
+    for (const begin of [
+      () => control.press('Space'),
+      () => page.getByRole('button', { name: 'Deactivate' }).click(),
+    ]) {
+      await begin();
+      await dialog.getByText('fewer bookings can be approved').waitFor();
+      await dialog.getByText(/The policy.?: up to ₹1, now up to ₹90$/).waitFor();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    }
+    assert.equal(await control.isChecked(), true);
+  }));
+
+it('the keys that an admin made can be revoked with their role, which is asked for twice, and so is giving it', async () => {
+  const ask = async (path: string, body?: object) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const request = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
+    return ((await (await fetch(`${service.address}${path}`, request)).json()) as { data: { revokedAt: string }[] })
+      .data;
+  };
+  await ask('/api/api-keys/create', { name: 'Travel desk', scopes: ['users.read'], companyId: company });
+  await open(`/keys?companyId=${company}`, token, async (page) => {
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'Travel desk' })
+      .getByRole('link', { name: 'The first The last' })
+      .click();
+    await heading(page, 'The first The last');
+  });
+  await open(`/people/${user}`, 'super.admin@orgdesk.example', async (page) => {
+    const control = page.getByRole('switch', { name: 'Corporate Admin' });
+    const dialog = page.getByRole('dialog');
+    await control.press('Space');
+    await dialog.getByLabel('Revoke the API key that they made').check();
+    await dialog.getByText('Travel desk').waitFor();
+    await dialog.getByRole('button', { name: 'Remove role' }).click();
+    await page.getByText('The role Corporate Admin is taken away.').waitFor();
+    await control.press('Space');
+    await dialog.getByText('looks after the company, its people, policies and keys').waitFor();
+    await dialog.getByRole('button', { name: 'Add role' }).click();
+    await page.getByText('The role Corporate Admin is given.').waitFor();
+  });
+  const [key] = await ask(`/api/api-keys/list?companyId=${company}`);
+  assert.ok(key?.revokedAt);
+});

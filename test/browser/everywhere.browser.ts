@@ -110,7 +110,7 @@ it('what a list shows comes as a file, all of its pages, also where the service 
     ['/bands', ADMIN, /^Band,Code,Approved automatically up to,Largest booking,People$/],
     ['/policies', ADMIN, /^Name,Approved automatically up to,Levels$/],
     ['/history', STAFF, /^When,Who,What,From → to$/],
-    ['/keys', STAFF, /^Name,Company,Begins with,What it opens,Last used,Ends,State$/],
+    ['/keys', STAFF, /^Name,Company,Begins with,What it opens,Made by,Last used,Ends,State$/],
     ['/webhooks', STAFF, /^URL,Company,Description,Events,Added,State$/],
   ] as const;
   for (const [path, who, head] of lists) {

@@ -74,7 +74,7 @@ describe('lists', () => {
       'admin@acme.example',
       async (page) => {
         const answer = page.getByRole('article').filter({ hasText: 'Domestic travel' }).getByTestId('approval');
-        await answer.getByText('74.999,99\u00a0₹: Führungskraft', { exact: true }).waitFor();
+        await answer.getByText(/^74\.999,99\u00a0₹: kann nicht genehmigt werden; .* als Führungskraft$/).waitFor();
         await page.getByLabel('Betrag ausprobieren').fill('74.99');
         await page.getByText('etwa 75.000 oder 1250,50').waitFor();
         assert.equal(await answer.count(), 0);
@@ -102,14 +102,20 @@ describe('lists', () => {
         await page.getByLabel('Try an amount').fill(amount);
         await policy.getByTestId('approval').getByText(approvers, { exact: true }).waitFor();
       };
-      await tried('₹75,000', '₹75,000: Manager, then Corporate Admin');
-      await tried('74999.99', '₹74,999.99: Manager');
+      await tried('₹45,000', '₹45,000: Manager');
       await tried('14,999.99', '₹14,999.99: approved automatically');
-      await tried('60k', '₹60,000: Manager');
-      await tried('Rs 75,000/-', '₹75,000: Manager, then Corporate Admin');
-      await tried('6 lakh', '₹6,00,000: Manager, then Corporate Admin');
+      await tried('15k', '₹15,000: approved automatically');
+      await tried('15000.01', '₹15,000.01: Manager');
+      await tried('Rs 50,000/-', '₹50,000: Manager');
+      // No manager has a limit above that.
+      await tried('50,000.01', '₹50,000.01: cannot be approved; nobody has a limit this high as Manager');
+      await tried('6 lakh', '₹6,00,000: cannot be approved; nobody has a limit this high as Manager, Corporate Admin');
+      await policy.getByText('Works up to ₹50,000').waitFor();
       await page.getByLabel('Try an amount').fill('1.234');
       await page.getByText('An amount is digits').waitFor();
+      await tried('50,000.01', '₹50,000.01: cannot be approved; nobody has a limit this high as Manager');
+      await policy.getByRole('link').click();
+      await page.getByTestId('evaluation').getByText('for a level there is nobody').waitFor();
     }));
 
   it('what fails can be tried again', () =>

@@ -83,10 +83,13 @@ describe('what a company has', () => {
       await form.getByRole('alert').waitFor();
       await form.getByLabel('From which amount, level 2').fill('1 lakh');
       await form.getByLabel('Who approves at level 2').selectOption('Platform RM');
+      await form.getByText('Bookings above ₹5,000 and below ₹50,000 need no approval.').waitFor();
       await form.getByRole('button', { name: 'Add an approval policy' }).click();
       await heading(page, 'Conferences');
       await page.getByLabel('Amount of the booking').fill('4,000');
       await page.getByTestId('evaluation').getByText('Nobody has to approve it.').waitFor();
+      await page.getByLabel('Amount of the booking').fill('49,999');
+      await page.getByTestId('evaluation').getByText('Bookings above ₹5,000 and below').waitFor();
       await page.getByLabel('Amount of the booking').fill('999 crore');
       await page.getByTestId('evaluation').getByText('for a level there is nobody').waitFor();
       await page.getByTestId('evaluation').getByText('Nobody holds this role with a limit').first().waitFor();

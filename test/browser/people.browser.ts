@@ -86,7 +86,9 @@ describe('people', () => {
       await form.getByText('Nobody changes their own limit').first().waitFor();
       await form.getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('switch', { name: 'Corporate Admin' }).click({ force: true });
+      await form.getByRole('button', { name: 'Remove role' }).click();
       await page.getByRole('alert').waitFor();
+      await form.getByRole('button', { name: 'Cancel' }).click();
       assert.equal(await page.getByRole('switch', { name: 'Corporate Admin' }).isChecked(), true);
     });
   });
@@ -151,8 +153,10 @@ describe('companies', () => {
       await page.getByRole('link', { name: 'Bill Lumbergh' }).click();
       await heading(page, 'Bill Lumbergh');
       await page.getByLabel('Role on the platform').selectOption('Platform RM');
+      await form.getByRole('button', { name: 'Add role' }).click();
       await page.getByText('The role Platform RM is given.').waitFor();
       await page.getByLabel('Role on the platform').selectOption('');
+      await form.getByRole('button', { name: 'Remove role' }).click();
       await page.getByText('The role Platform RM is taken away.').waitFor();
     }));
 

@@ -2,6 +2,7 @@ import { checkValue, parseBody, throwIfInvalid } from '../../api/body.ts';
 import { notFound } from '../../api/write-request.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
 import type { Reader } from '../../db/database.ts';
+import { decideApproval } from '../../entities/approval-decision.ts';
 import { approvalPolicy } from '../../entities/approval-policy.ts';
 import { money, uuid } from '../../entities/values.ts';
 import { type EvaluationInput, findLimits, findSteps } from './evaluation-queries.ts';
@@ -24,15 +25,29 @@ export async function evaluate(db: Reader, input: EvaluationInput, reach: Compan
   const limits = await findLimits(db, input, reach);
   if (limits === undefined) throw notFound(approvalPolicy.noun);
   if (!limits.hasPerson) throw notFound('user');
-  const { companyId, autoApprovalLimit, maxBookingLimit, isAutomatic, isOver } = limits;
-  const answer = (decision: EvaluationView['decision'], steps: EvaluationView['steps'] = []): EvaluationView => ({
-    ...{ policyId: input.id, amount: input.amount, userId: input.userId ?? null },
-    ...{ decision, autoApprovalLimit, maxBookingLimit, steps },
-  });
-  if (isOver) return answer('OVER_LIMIT');
-  if (isAutomatic) return answer('AUTO_APPROVED');
-  const steps = await findSteps(db, input, companyId);
-  if (steps.length === 0) return answer('AUTO_APPROVED');
-  const isStuck = steps.some(({ approvers }) => approvers.total === 0);
-  return answer(isStuck ? 'NOBODY_CAN_APPROVE' : 'APPROVAL_NEEDED', steps);
+  const { companyId, ...rules } = limits;
+  const due = decideApproval(rules, input.amount).steps;
+  const levels =
+    due.length === 0
+      ? []
+      : await findSteps(
+          db,
+          input,
+          companyId,
+          due.map((level) => level.id),
+        );
+  const { decision, steps } = decideApproval(
+    { ...rules, levels },
+    input.amount,
+    ({ approvers }) => approvers.total > 0,
+  );
+  return {
+    policyId: input.id,
+    amount: input.amount,
+    userId: input.userId ?? null,
+    decision,
+    autoApprovalLimit: rules.autoApprovalLimit,
+    maxBookingLimit: rules.maxBookingLimit,
+    steps,
+  };
 }

@@ -3,6 +3,7 @@ import { inScope } from '../../api/write-request.ts';
 import { jsonOfFields, selectFields } from '../../audit/entity-sql.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
 import type { Reader } from '../../db/database.ts';
+import type { ApprovalRules } from '../../entities/approval-decision.ts';
 import { approvalPolicyLevel } from '../../entities/approval-policy.ts';
 import { user } from '../../entities/user.ts';
 import { APPROVER_FIELDS, type EvaluationView, STEP_FIELDS } from './evaluation-schemas.ts';
@@ -14,13 +15,15 @@ export interface EvaluationInput {
   userId?: string | undefined;
 }
 
-/** What a policy and the band of whoever books say of an amount. */
-export interface Limits {
+/** A level of the policy that is asked. */
+interface Level {
+  id: string;
+  minAmount: string;
+}
+
+/** What a policy and the band of whoever books say. */
+export interface Limits extends ApprovalRules<Level> {
   companyId: string;
-  autoApprovalLimit: string;
-  maxBookingLimit: string | null;
-  isAutomatic: boolean;
-  isOver: boolean;
   /** Whether the person is of the policy's company; also where nobody is named. */
   hasPerson: boolean;
 }
@@ -31,15 +34,17 @@ const NAMED_APPROVERS = 10;
 /** The limits that hold for a booking, of a policy within reach; undefined where there is no such policy. */
 export async function findLimits(
   db: Reader,
-  { id, amount, userId }: EvaluationInput,
+  { id, userId }: EvaluationInput,
   reach: CompanyScope,
 ): Promise<Limits | undefined> {
   const person = userId ?? null;
   const [limits] = await db.query<Limits>(sql`
     select policy.company_id as "companyId", applied.auto::text as "autoApprovalLimit",
            band.max_booking_limit::text as "maxBookingLimit",
-           ${amount}::numeric <= applied.auto as "isAutomatic",
-           coalesce(${amount}::numeric > band.max_booking_limit, false) as "isOver",
+           coalesce(
+             (select json_agg(${jsonOfFields(approvalPolicyLevel, ['id', 'minAmount'], 'step')} order by step.level)
+                from approval_policy_levels step where step.policy_id = policy.id),
+             '[]') as levels,
            ${person}::uuid is null or person.id is not null as "hasPerson"
       from approval_policies policy
       left join users person on person.id = ${person}::uuid and person.company_id = policy.company_id
@@ -49,11 +54,12 @@ export async function findLimits(
   return limits;
 }
 
-/** The levels that an amount reaches, ascending, each with those who can approve it: all counted, the first by name. */
+/** Finds these levels, ascending, each with those who can approve the amount: all counted, the first by name. */
 export async function findSteps(
   db: Reader,
   { id, amount, userId }: EvaluationInput,
   companyId: string,
+  levelIds: readonly string[],
 ): Promise<EvaluationView['steps']> {
   const approver = sql`users.active and users.approval_limit >= ${amount}::numeric and users.id is distinct from ${userId ?? null}::uuid`;
   return db.query<EvaluationView['steps'][number]>(sql`
@@ -68,7 +74,7 @@ export async function findSteps(
               from (select id from approvers ${byNameOf(sql`approvers`)} limit ${NAMED_APPROVERS}::bigint) named
               join users on users.id = named.id) as approvers
       from approval_policy_levels step
-     where step.policy_id = ${id} and step.min_amount <= ${amount}::numeric
+     where step.policy_id = ${id} and step.id = any(array(select json_array_elements_text(${JSON.stringify(levelIds)}::text::json)))
      order by step.level`);
 }
 

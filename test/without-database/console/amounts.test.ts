@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readAmount } from '../../../web/src/amounts.ts';
-import { approvalOf } from '../../../web/src/pages/approvers.ts';
 
 const ENGLISH = { group: ',', decimal: '.' };
 const GERMAN = { group: '.', decimal: ',' };
@@ -52,17 +51,4 @@ test('what could mean another amount is none', () => {
     assert.equal(readAmount(typed, ENGLISH), undefined, typed);
   }
   assert.equal(readAmount('75000.50', GERMAN), undefined);
-});
-
-test('each level approves from its amount on, compared in paise', () => {
-  const level = (number: number, minAmount: string) => ({
-    ...{ id: String(number), level: number, roleRequired: 'MANAGER' as const, minAmount },
-  });
-  const policy = { id: 'p', name: 'p', autoApprovalLimit: '100.00', levels: [level(1, '100.00'), level(2, '500.00')] };
-  const decided = (amount: string) => {
-    const approval = approvalOf(policy, amount);
-    return approval.by === 'levels' ? approval.levels.map(({ id }) => id).join() : approval.by;
-  };
-  assert.deepEqual(['99.99', '100', '499.99', '500.00'].map(decided), ['nobody needed', '1', '1', '1,2']);
-  assert.equal(approvalOf({ ...policy, levels: [] }, '100.01').by, 'no level');
 });

@@ -36,7 +36,15 @@ export const english = {
     CORPORATE_ADMIN: 'looks after the company, its people, policies and keys',
     MANAGER: 'sees the company’s lists, and approves',
     EMPLOYEE: 'sees their own profile',
+    SUPER_ADMIN: 'looks after all companies and their people',
+    PLATFORM_RM: 'sees all companies, and approves',
   },
+  giveRole: 'Add role',
+  giveRoleText: (name: string, role: string, meaning: string) => `${name} becomes ${role}: ${meaning}.`,
+  takeRole: 'Remove role',
+  takeRoleText: (name: string, role: string) => `${name} is no longer ${role}. You can add the role again.`,
+  revokeKeys: (count: number) =>
+    count === 1 ? 'Revoke the API key that they made' : `Revoke the ${count} API keys that they made`,
   roleGiven: (role: string) => `The role ${role} is given.`,
   roleTaken: (role: string) => `The role ${role} is taken away.`,
   protected:

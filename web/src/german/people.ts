@@ -38,7 +38,15 @@ export const peopleTexts: typeof english = {
     CORPORATE_ADMIN: 'verwaltet die Firma, ihre Personen, Regeln und Schlüssel',
     MANAGER: 'sieht die Listen der Firma und genehmigt',
     EMPLOYEE: 'sieht das eigene Profil',
+    SUPER_ADMIN: 'verwaltet alle Firmen und ihre Personen',
+    PLATFORM_RM: 'sieht alle Firmen und genehmigt',
   },
+  giveRole: 'Rolle vergeben',
+  giveRoleText: (name, role, meaning) => `${name} bekommt die Rolle ${role}: ${meaning}.`,
+  takeRole: 'Rolle entziehen',
+  takeRoleText: (name, role) => `${name} verliert die Rolle ${role}. Sie lässt sich wieder vergeben.`,
+  revokeKeys: (count) =>
+    count === 1 ? 'Den erstellten API-Schlüssel widerrufen' : `Die ${count} erstellten API-Schlüssel widerrufen`,
   roleGiven: (role) => `Die Rolle ${role} wurde vergeben.`,
   roleTaken: (role) => `Die Rolle ${role} wurde entzogen.`,
   protected:

@@ -10,6 +10,7 @@ import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { type Column, DataTable, named, plain } from '../parts/data-table.tsx';
 import { DialogButton } from '../parts/dialog-button.tsx';
 import { HistoryLink } from '../parts/history-link.tsx';
+import { PersonLink } from '../parts/person-link.tsx';
 import { RecordForm } from '../parts/record-form.tsx';
 import { ShownOnce } from '../parts/shown-once.tsx';
 import { useSession } from '../session/session.tsx';
@@ -17,6 +18,7 @@ import { useChanged } from '../session/use-changes.ts';
 import { texts } from '../texts.ts';
 import { companyTexts } from '../texts-company.ts';
 import { keyTexts as words } from '../texts-keys.ts';
+import { isUsable } from './key-state.ts';
 
 type Scope = ApiKey['scopes'][number];
 
@@ -24,6 +26,11 @@ const NAME: Column<ApiKey> = { name: words.name, ...named(({ name }) => name) };
 const COLUMNS: readonly Column<ApiKey>[] = [
   { name: words.prefix, show: ({ prefix }) => <bdi>{prefix}…</bdi>, text: ({ prefix }) => prefix },
   { name: words.scopes, ...plain(({ scopes }) => scopes.map((scope) => words.scopeNames[scope]).join(', ')) },
+  {
+    name: words.madeBy,
+    show: ({ createdBy }) => <PersonLink id={createdBy} />,
+    text: ({ createdBy }) => createdBy ?? '',
+  },
   { name: words.lastUsed, ...plain(({ lastUsedAt }) => momentOrNever(lastUsedAt)) },
   { name: words.expires, ...plain(({ expiresAt }) => momentOrNever(expiresAt)) },
   { name: words.state, show: (key) => <State of={key} />, text: (key) => stateOf(key)[0] },
@@ -106,9 +113,9 @@ function NewKeyForm({ companyId, close }: { companyId: string; close: () => void
   );
 }
 
-function stateOf({ revokedAt, expiresAt }: ApiKey): readonly [text: string, color: string] {
-  const hasEnded = expiresAt !== null && new Date(expiresAt) <= new Date();
-  return revokedAt !== null ? [words.revoked, 'gray'] : hasEnded ? [words.ended, 'gray'] : [words.usable, 'green'];
+function stateOf(key: ApiKey): readonly [text: string, color: string] {
+  if (isUsable(key)) return [words.usable, 'green'];
+  return [key.revokedAt === null ? words.ended : words.revoked, 'gray'];
 }
 
 function State({ of }: { of: ApiKey }) {

@@ -1,7 +1,11 @@
 import { NativeSelect, Paper, Stack, Switch, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { Person, Role, SystemRole } from '../api/types.ts';
 import { explain } from '../explain.ts';
+import { isolated } from '../isolated.ts';
+import { Question } from '../parts/confirm-button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
 import { tell } from '../parts/notices.tsx';
 import { useSession } from '../session/session.tsx';
 import { useChanged } from '../session/use-changes.ts';
@@ -9,25 +13,46 @@ import { isSuperAdmin } from '../session/use-profile.ts';
 import { roleName } from '../texts.ts';
 import { peopleTexts as words } from '../texts-people.ts';
 import { COMPANY_ROLES } from './person-fields.ts';
+import { Leaving, rolesHere } from './person-leaving.tsx';
 
 const SYSTEM_ROLES: readonly SystemRole[] = ['SUPER_ADMIN', 'PLATFORM_RM'];
+
+interface RoleChange {
+  role: Role;
+  isGiven: boolean;
+}
+
+/** Whether it is asked for twice: what opens a company or the platform, and what approvals may depend on. */
+function isAskedTwice({ role, isGiven }: RoleChange): boolean {
+  return isGiven ? role !== 'MANAGER' && role !== 'EMPLOYEE' : role !== 'EMPLOYEE';
+}
 
 /** Gives roles and takes them away; what the service refuses it says why. */
 export function PersonRoles({ person, caller }: { person: Person; caller: Person }) {
   const { client } = useSession();
   const changed = useChanged();
+  const [asked, setAsked] = useState<RoleChange>();
   const { id: userId, companyId } = person;
+  const send = async ({ role, isGiven }: RoleChange, revokeKeys = false) => {
+    const isSystem = SYSTEM_ROLES.some((known) => known === role);
+    const body = { userId, role, ...(isSystem ? {} : { companyId }) };
+    await (isGiven
+      ? client.post('/api/users/grant-role', body)
+      : client.post('/api/users/revoke-role', { ...body, ...(revokeKeys ? { revokeKeys } : {}) }));
+    await changed();
+  };
   const change = useMutation({
-    mutationFn: async ({ role, isGiven }: { role: Role; isGiven: boolean }) => {
-      const isSystem = SYSTEM_ROLES.some((known) => known === role);
-      const body = { userId, role, ...(isSystem ? {} : { companyId }) };
-      await client.post(isGiven ? '/api/users/grant-role' : '/api/users/revoke-role', body);
-      await changed();
-    },
-    onSuccess: (_, { role, isGiven }) => tell('done', (isGiven ? words.roleGiven : words.roleTaken)(roleName(role))),
+    mutationFn: (wanted: RoleChange) => send(wanted),
+    onSuccess: (_, wanted) => tell('done', doneText(wanted)),
     onError: (error) => tell('failed', explain(error)),
   });
-  const held = person.companyRoles.filter((one) => one.companyId === companyId).map(({ role }) => role);
+  const want = (wanted: RoleChange) => {
+    // A box that is switched off loses the focus: what is clicked meanwhile is passed over instead.
+    if (change.isPending) return;
+    if (isAskedTwice(wanted)) setAsked(wanted);
+    else change.mutate(wanted);
+  };
+  const held = rolesHere(person);
   const system = person.systemRoleMap?.active ? person.systemRoleMap.role : '';
   return (
     <Paper withBorder p="md" component="section" aria-label={words.rolesHere}>
@@ -41,8 +66,7 @@ export function PersonRoles({ person, caller }: { person: Person; caller: Person
             label={roleName(role)}
             description={words.rolesMeaning[role]}
             checked={held.includes(role)}
-            disabled={change.isPending}
-            onChange={(event) => change.mutate({ role, isGiven: event.currentTarget.checked })}
+            onChange={(event) => want({ role, isGiven: event.currentTarget.checked })}
           />
         ))}
         {isSuperAdmin(caller) ? (
@@ -53,17 +77,59 @@ export function PersonRoles({ person, caller }: { person: Person; caller: Person
               ...SYSTEM_ROLES.map((value) => ({ value, label: roleName(value) })),
             ]}
             value={system}
-            disabled={change.isPending}
             onChange={(event) => {
               const wanted = event.currentTarget.value as SystemRole | '';
-              if (wanted !== '') change.mutate({ role: wanted, isGiven: true });
-              else if (system !== '') change.mutate({ role: system, isGiven: false });
+              if (wanted !== '') want({ role: wanted, isGiven: true });
+              else if (system !== '') want({ role: system, isGiven: false });
             }}
           />
         ) : (
           system !== '' && <Text size="sm">{`${words.platformRole}: ${roleName(system)}`}</Text>
         )}
       </Stack>
+      <RoleQuestion {...{ asked, person, caller, send }} close={() => setAsked(undefined)} />
     </Paper>
+  );
+}
+
+function doneText({ role, isGiven }: RoleChange): string {
+  return (isGiven ? words.roleGiven : words.roleTaken)(roleName(role));
+}
+
+interface RoleQuestionProps {
+  /** Undefined: nothing is asked. */
+  asked: RoleChange | undefined;
+  person: Person;
+  caller: Person;
+  send: (change: RoleChange, revokeKeys: boolean) => Promise<unknown>;
+  close: () => void;
+}
+
+/** Asks before a role is given that opens much, or one is taken away. */
+function RoleQuestion({ asked, person, caller, send, close }: RoleQuestionProps) {
+  const [revokeKeys, setRevokeKeys] = useState(false);
+  const role = roleName(asked?.role ?? '');
+  const name = isolated(`${person.firstName} ${person.lastName}`);
+  const label = asked?.isGiven ? words.giveRole : words.takeRole;
+  return (
+    <Dialog title={`${label}: ${role}`} isOpen={asked !== undefined} close={close}>
+      {asked && (
+        <Question
+          label={label}
+          text={
+            asked.isGiven
+              ? words.giveRoleText(name, role, words.rolesMeaning[asked.role])
+              : words.takeRoleText(name, role)
+          }
+          done={doneText(asked)}
+          details={
+            !asked.isGiven && <Leaving {...{ person, caller, revokeKeys, setRevokeKeys }} roles={[asked.role]} />
+          }
+          run={() => send(asked, revokeKeys)}
+          color={asked.isGiven ? undefined : 'red'}
+          close={close}
+        />
+      )}
+    </Dialog>
   );
 }

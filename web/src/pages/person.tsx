@@ -1,6 +1,6 @@
 import { Alert, Anchor, Badge, SimpleGrid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import type { Person, ShownPerson } from '../api/types.ts';
 import { formatDate } from '../format.ts';
@@ -24,6 +24,7 @@ import { PersonApprovals } from './person-approvals.tsx';
 import { accessFacts, moneyFacts, recordFacts, workFacts } from './person-facts.tsx';
 import { isProtected } from './person-fields.ts';
 import { EditPerson } from './person-form.tsx';
+import { Leaving, rolesHere } from './person-leaving.tsx';
 import { PersonRoles } from './person-roles.tsx';
 
 /** The people of their company, which for those who look after all stands below the company. */
@@ -95,7 +96,7 @@ function Shown({ person, version, caller }: { person: Person; version: string; c
           {words.history}
         </Anchor>
         {mayChange && <EditPerson {...{ person, version, caller }} />}
-        {mayChange && !isProtected(person, caller) && <Activity person={person} name={name} />}
+        {mayChange && !isProtected(person, caller) && <Activity {...{ person, name, caller }} />}
       </Head>
       {mayChange && isProtected(person, caller) && (
         <Alert color="gray" role="note">
@@ -133,14 +134,19 @@ function ownFacts({ phone, dateOfBirth, gender, addressLine1, addressLine2, pinc
   return facts.map(([name, value]) => [name, value ?? pageTexts.form.none]);
 }
 
-function Activity({ person: { id, active }, name }: { person: Person; name: string }) {
+function Activity({ person, name, caller }: { person: Person; name: string; caller: Person }) {
   const { client } = useSession();
+  const [revokeKeys, setRevokeKeys] = useState(false);
+  const roles = rolesHere(person);
+  const details = <Leaving {...{ person, caller, roles, revokeKeys, setRevokeKeys }} />;
   return (
     <OnOffButton
-      isOn={active}
-      off={{ title: words.deactivate, text: words.deactivateText(name), done: words.deactivated(name) }}
+      isOn={person.active}
+      off={{ title: words.deactivate, text: words.deactivateText(name), done: words.deactivated(name), details }}
       on={{ title: words.activate, text: words.activateText(name), done: words.activated(name) }}
-      set={(isActive) => client.post('/api/users/update', { id, active: isActive })}
+      set={(active) =>
+        client.post('/api/users/update', { id: person.id, active, ...(!active && revokeKeys ? { revokeKeys } : {}) })
+      }
     />
   );
 }

@@ -1,24 +1,32 @@
 import { Anchor, Paper, Text, Title, VisuallyHidden } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
+import { approvalGap } from '../../../src/entities/approval-decision.ts';
+import { cents } from '../../../src/entities/money.ts';
 import { readAmount } from '../amounts.ts';
 import type { Person, Policy } from '../api/types.ts';
-import { formatMoney, separators } from '../format.ts';
+import { formatMoney, separators, typedAmount } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { CompanyList } from '../parts/company-list.tsx';
 import { type Column, plain } from '../parts/data-table.tsx';
 import { DialogButton } from '../parts/dialog-button.tsx';
 import { tell } from '../parts/notices.tsx';
 import { useTyped } from '../parts/use-list-state.ts';
+import { ownKey } from '../session/query-keys.ts';
+import { useSession } from '../session/session.tsx';
 import { useChanged } from '../session/use-changes.ts';
 import { administers } from '../session/use-profile.ts';
 import { roleName, texts } from '../texts.ts';
 import { companyTexts } from '../texts-company.ts';
 import { pageTexts } from '../texts-pages.ts';
 import { AmountBox } from './amount-box.tsx';
-import { type Approval, approvalOf } from './approvers.ts';
 import { AUTOMATIC, Ladder } from './ladder.tsx';
 import classes from './policies.module.css';
+import type { HighestLimit } from './policy-decision.ts';
+import { type Decision, decisionOf } from './policy-decision.ts';
 import { PolicyForm } from './policy-form.tsx';
+import { PolicyWarnings } from './policy-warnings.tsx';
+import { useHighestLimits } from './use-highest-limits.ts';
 
 const words = pageTexts.policies;
 
@@ -51,14 +59,12 @@ export function PoliciesPage({ profile }: { profile: Person }) {
       file={{ name: 'approval-policies', columns: COLUMNS }}
       actions={({ id }) => administers(profile, id) && <AddPolicy companyId={id} />}
       beside={() => <AmountBox amount={tried} label={words.amount} />}
-      show={(policies, isStale) => (
+      show={(policies, isStale, { id }) => (
         <div className={classes.policies} aria-busy={isStale}>
           <VisuallyHidden role="status">
             {isSettled && words.tried(formatMoney(amount), policies.length)}
           </VisuallyHidden>
-          {policies.map((policy) => (
-            <Card key={policy.id} policy={policy} amount={amount} />
-          ))}
+          <Cards policies={policies} companyId={id} amount={amount} isSettled={isSettled} />
         </div>
       )}
     />
@@ -86,32 +92,67 @@ function AddPolicy({ companyId }: { companyId: string }) {
   );
 }
 
-function Card({ policy, amount }: { policy: Policy; amount: string | undefined }) {
-  const approval = amount === undefined ? undefined : approvalOf(policy, amount);
+interface Tried {
+  amount: string | undefined;
+  /** Whether somebody has stopped typing it, and it is known who could approve. */
+  isSettled: boolean;
+}
+
+function Cards({ policies, companyId, ...tried }: Tried & { policies: readonly Policy[]; companyId: string }) {
+  const roles = new Set(policies.flatMap(({ levels }) => levels.map(({ roleRequired }) => roleRequired)));
+  const { highest, isReady } = useHighestLimits(companyId, roles);
+  const isSettled = tried.isSettled && isReady;
+  return policies.map((policy) => <Card key={policy.id} {...{ policy, highest, isSettled, amount: tried.amount }} />);
+}
+
+function Card({ policy, highest, amount, isSettled }: Tried & { policy: Policy; highest: HighestLimit }) {
+  const decided = useDecision(policy, highest, amount, isSettled);
+  const query = amount === undefined ? '' : `?${new URLSearchParams({ amount: typedAmount(amount) })}`;
   return (
     <Paper withBorder component="article" className={classes.policy}>
       <Title order={2} size="h4">
-        <Anchor component={Link} href={`/policies/${encodeURIComponent(policy.id)}`} inherit>
+        <Anchor component={Link} href={`/policies/${encodeURIComponent(policy.id)}${query}`} inherit>
           <bdi>{policy.name}</bdi>
         </Anchor>
       </Title>
-      <Ladder policy={policy} reached={reachedBy(approval)} />
-      {amount !== undefined && approval && (
+      <Ladder policy={policy} reached={reachedBy(decided)} />
+      <PolicyWarnings policy={policy} highest={highest} />
+      {amount !== undefined && decided && (
         <Text className={classes.answer} data-testid="approval">
-          {words.answer(formatMoney(amount), approvers(approval))}
+          {words.answer(formatMoney(amount), sentenceOf(policy, decided))}
         </Text>
       )}
     </Paper>
   );
 }
 
-function reachedBy(approval: Approval | undefined): string[] {
-  if (approval?.by === 'levels') return approval.levels.map(({ id }) => id);
-  return approval?.by === 'nobody needed' ? [AUTOMATIC] : [];
+/** The decision by the rule that the page shares with the service, which is asked where only it knows who can approve. */
+function useDecision(policy: Policy, highest: HighestLimit, amount: string | undefined, isSettled: boolean) {
+  const { client, userId } = useSession();
+  const decided = amount === undefined ? undefined : decisionOf(policy, amount, highest);
+  const query = { id: policy.id, amount: amount ?? '' };
+  const asked = useQuery({
+    queryKey: ownKey(userId, 'evaluation', query),
+    queryFn: ({ signal }) => client.get('/api/approval-policies/evaluate', query, signal),
+    enabled: isSettled && decided?.isCertain === false,
+  });
+  const evaluation = decided?.isCertain ? undefined : asked.data?.data;
+  if (!decided || !evaluation) return decided;
+  const lacking = evaluation.steps.filter(({ approvers }) => approvers.total === 0);
+  return { ...decided, decision: evaluation.decision, lacking: lacking.map(({ roleRequired }) => roleRequired) };
 }
 
-function approvers(approval: Approval): string {
-  if (approval.by === 'nobody needed') return words.automatically;
-  if (approval.by === 'no level') return words.nobody;
-  return approval.levels.map(({ roleRequired }) => roleName(roleRequired)).join(words.afterwards);
+function reachedBy(decided: Decision | undefined): string[] {
+  if (decided === undefined) return [];
+  return decided.decision === 'AUTO_APPROVED' ? [AUTOMATIC] : decided.steps.map(({ id }) => id);
+}
+
+function sentenceOf({ autoApprovalLimit, levels }: Policy, { decision, steps, lacking, amount }: Decision): string {
+  if (decision === 'NOBODY_CAN_APPROVE') return words.nobody([...new Set(lacking)].map(roleName).join(', '));
+  if (decision === 'APPROVAL_NEEDED') {
+    return steps.map(({ roleRequired }) => roleName(roleRequired)).join(words.afterwards);
+  }
+  const gap = approvalGap({ autoApprovalLimit, levels });
+  if (gap === undefined || cents(amount) <= cents(gap.above)) return words.automatically;
+  return gap.below === null ? words.automaticallyWithoutLevels : words.automaticallyBefore(formatMoney(gap.below));
 }

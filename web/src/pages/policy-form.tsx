@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Fieldset, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { approvalPolicy } from '../../../src/entities/approval-policy.ts';
+import { parseAmount } from '../../../src/entities/money.ts';
 import { paiseOf, readAmount } from '../amounts.ts';
 import type { Body, Level, Policy, Role } from '../api/types.ts';
 import { amountExamples, separators, typedAmount } from '../format.ts';
@@ -11,6 +12,8 @@ import { useSession } from '../session/session.tsx';
 import { roleName } from '../texts.ts';
 import { companyTexts as words } from '../texts-company.ts';
 import { pageTexts } from '../texts-pages.ts';
+import { PolicyWarnings } from './policy-warnings.tsx';
+import { useHighestLimits } from './use-highest-limits.ts';
 
 const ROLES: readonly Role[] = ['MANAGER', 'CORPORATE_ADMIN', 'EMPLOYEE', 'PLATFORM_RM', 'SUPER_ADMIN'];
 /** Levels of a policy at most, as the service takes them. */
@@ -89,9 +92,31 @@ export function PolicyForm({ policy, companyId, version, done, close }: PolicyFo
       cancel={close}
       besides={{ isChanged, problem: wrong < 0 ? undefined : words.levelWrong(wrong + 1, problems[wrong] ?? '') }}
     >
-      <Rungs rungs={rungs} problems={problems} change={setRungs} />
+      {({ autoApprovalLimit = '' }) => (
+        <>
+          <Rungs rungs={rungs} problems={problems} change={setRungs} />
+          {wrong < 0 && <TypedWarnings companyId={companyId} limit={autoApprovalLimit} rungs={rungs} />}
+        </>
+      )}
     </RecordForm>
   );
+}
+
+/** Warns of the policy as it is typed; of nothing while an amount is none. */
+function TypedWarnings({ companyId, limit, rungs }: { companyId: string; limit: string; rungs: readonly Rung[] }) {
+  const { highest } = useHighestLimits(companyId, new Set(rungs.map(({ role }) => role)));
+  const autoApprovalLimit = typedRule(limit === '' ? '0' : limit);
+  const levels = rungs.flatMap(({ role, amount }) => {
+    const minAmount = typedRule(amount);
+    return minAmount === undefined ? [] : [{ roleRequired: role, minAmount }];
+  });
+  if (autoApprovalLimit === undefined || levels.length < rungs.length) return null;
+  return <PolicyWarnings policy={{ autoApprovalLimit, levels }} highest={highest} />;
+}
+
+/** An amount as the service writes it. */
+function typedRule(typed: string): string | undefined {
+  return parseAmount(readAmount(typed, separators) ?? '');
 }
 
 interface RungsProps {

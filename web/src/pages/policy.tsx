@@ -18,6 +18,8 @@ import { pageTexts } from '../texts-pages.ts';
 import { Ladder } from './ladder.tsx';
 import classes from './policies.module.css';
 import { PolicyForm } from './policy-form.tsx';
+import { PolicyWarnings } from './policy-warnings.tsx';
+import { useHighestLimits } from './use-highest-limits.ts';
 import { WhoApproves } from './who-approves.tsx';
 
 const CRUMBS = [{ href: '/policies', label: texts.pages.policies }];
@@ -45,15 +47,22 @@ export function PolicyPage({ id, caller }: { id: string; caller: Person }) {
           </PageHead>
           <Paper withBorder className={classes.policy} maw={640}>
             <Ladder policy={policy} />
+            <Warnings policy={policy} />
             <Text size="sm" c="dimmed" component="div">
               {words.policyId}: <Copied text={policy.id} label={words.policyId} />
             </Text>
           </Paper>
-          <WhoApproves policyId={policy.id} companyId={policy.companyId} />
+          <WhoApproves policy={policy} />
         </Stack>
       )}
     </Thing>
   );
+}
+
+function Warnings({ policy }: { policy: FullPolicy }) {
+  const roles = new Set(policy.levels.map(({ roleRequired }) => roleRequired));
+  const { highest } = useHighestLimits(policy.companyId, roles);
+  return <PolicyWarnings policy={policy} highest={highest} />;
 }
 
 function Change({ policy, version }: { policy: FullPolicy; version: string }) {

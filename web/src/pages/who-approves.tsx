@@ -3,8 +3,10 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { approvalGap } from '../../../src/entities/approval-decision.ts';
+import { cents } from '../../../src/entities/money.ts';
 import { readAmount } from '../amounts.ts';
-import type { Evaluation } from '../api/types.ts';
+import type { Evaluation, Policy } from '../api/types.ts';
 import { formatCount, formatMoney, separators } from '../format.ts';
 import { Failed, Loading } from '../parts/states.tsx';
 import { useAddressState, useTyped } from '../parts/use-list-state.ts';
@@ -14,15 +16,17 @@ import { roleName } from '../texts.ts';
 import { companyTexts, approvalTexts as words } from '../texts-company.ts';
 import { pageTexts } from '../texts-pages.ts';
 import { AmountBox } from './amount-box.tsx';
+import { beginning } from './ladder.tsx';
+import { gapText } from './policy-warnings.tsx';
 
 /** Asks the service who has to approve an amount, by whoever books where that is named; both stand in the address. */
-export function WhoApproves({ policyId, companyId }: { policyId: string; companyId: string }) {
+export function WhoApproves({ policy }: { policy: Policy & { companyId: string } }) {
   const { client, userId: caller } = useSession();
   const { value, change } = useAddressState();
   const tried = useTyped('amount');
   const amount = readAmount(tried.settled, separators);
   const userId = value('userId');
-  const query = { id: policyId, amount: amount ?? '', ...(userId === '' ? {} : { userId }) };
+  const query = { id: policy.id, amount: amount ?? '', ...(userId === '' ? {} : { userId }) };
   const asked = useQuery({
     queryKey: ownKey(caller, 'evaluation', query),
     queryFn: ({ signal }) => client.get('/api/approval-policies/evaluate', query, signal),
@@ -35,34 +39,49 @@ export function WhoApproves({ policyId, companyId }: { policyId: string; company
       </Title>
       <Group align="flex-start" gap="md" mb="md">
         <AmountBox amount={tried} label={words.amount} />
-        <PersonBox companyId={companyId} userId={userId} choose={(id) => change({ userId: id }, { replace: true })} />
+        <PersonBox
+          companyId={policy.companyId}
+          userId={userId}
+          choose={(id) => change({ userId: id }, { replace: true })}
+        />
       </Group>
       {asked.isError && <Failed error={asked.error} again={() => void asked.refetch()} />}
       {asked.isLoading && <Loading rows={2} />}
-      <div aria-live="polite">{asked.data && <Answer evaluation={asked.data.data} />}</div>
+      <div aria-live="polite">{asked.data && <Answer policy={policy} evaluation={asked.data.data} />}</div>
     </Paper>
   );
 }
 
-function Answer({ evaluation }: { evaluation: Evaluation }) {
-  const { decision, steps, autoApprovalLimit, maxBookingLimit } = evaluation;
+function Answer({ policy, evaluation }: { policy: Policy; evaluation: Evaluation }) {
+  const { decision, steps, amount, autoApprovalLimit, maxBookingLimit } = evaluation;
+  const isInGap = decision === 'AUTO_APPROVED' && cents(amount) > cents(autoApprovalLimit);
+  const gap = isInGap ? approvalGap({ autoApprovalLimit, levels: policy.levels }) : undefined;
   const { noLimit } = companyTexts;
   const most = maxBookingLimit === null ? noLimit : formatMoney(maxBookingLimit);
   return (
     <Stack gap="sm" data-testid="evaluation">
       <Text fw={600}>{words.decisions[decision]}</Text>
+      {gap && <Text size="sm">{gapText(gap)}</Text>}
       <Text size="sm" c="dimmed">
         {words.limits(formatMoney(autoApprovalLimit), most)}
       </Text>
       {steps.map((step) => (
-        <Step key={step.level} step={step} />
+        <Step
+          key={step.level}
+          step={step}
+          title={`${roleName(step.roleRequired)}, ${beginning(evaluation, step.minAmount)}`}
+        />
       ))}
     </Stack>
   );
 }
 
-function Step({ step: { roleRequired, minAmount, approvers } }: { step: Evaluation['steps'][number] }) {
-  const title = `${roleName(roleRequired)}, ${pageTexts.policies.from(formatMoney(minAmount))}`;
+interface StepProps {
+  step: Evaluation['steps'][number];
+  title: string;
+}
+
+function Step({ step: { approvers }, title }: StepProps) {
   if (approvers.total === 0) {
     return (
       <Alert color="red" title={title} role="group">

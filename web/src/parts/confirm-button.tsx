@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { explain } from '../explain.ts';
 import { pageTexts } from '../texts-pages.ts';
 import { DialogButton } from './dialog-button.tsx';
@@ -12,6 +12,8 @@ interface ConfirmButtonProps {
   label?: string;
   /** What it means. */
   text: string;
+  /** What else follows from it, or is to be chosen. */
+  details?: ReactNode;
   /** What is told once it has happened. */
   done: string;
   run: () => Promise<unknown>;
@@ -20,23 +22,25 @@ interface ConfirmButtonProps {
 }
 
 /** A button that asks before it does something, and says in the same place why it could not be done. */
-export function ConfirmButton({ title, label, text, done, run, color, size }: ConfirmButtonProps) {
+export function ConfirmButton({ title, label, text, details, done, run, color, size }: ConfirmButtonProps) {
   return (
     <DialogButton {...{ title, color }} {...(label ? { label } : {})} {...(size ? { size } : {})}>
-      {(close) => <Question {...{ label: label ?? title, text, done, run, color, close }} />}
+      {(close) => <Question {...{ label: label ?? title, text, details, done, run, color, close }} />}
     </DialogButton>
   );
 }
 
-interface QuestionProps extends Pick<ConfirmButtonProps, 'text' | 'done' | 'run'> {
+interface QuestionProps extends Pick<ConfirmButtonProps, 'text' | 'details' | 'done'> {
   label: string;
+  run: () => Promise<unknown>;
   color: string | undefined;
   close: () => void;
 }
 
-function Question({ close, ...asked }: QuestionProps) {
+/** Asks before something is done, and says why it could not be done. */
+export function Question({ close, details, run, ...asked }: QuestionProps) {
   // What is asked stays, also where the answer has changed what would be asked next.
-  const [{ label, text, done, run, color }] = useState(asked);
+  const [{ label, text, done, color }] = useState(asked);
   const running = useMutation({
     mutationFn: run,
     onSuccess: () => {
@@ -47,6 +51,7 @@ function Question({ close, ...asked }: QuestionProps) {
   return (
     <Stack>
       <Text>{text}</Text>
+      {details}
       <div aria-live="polite">{running.error && <Alert color="red">{explain(running.error)}</Alert>}</div>
       <Group justify="flex-end">
         <Button variant="default" onClick={close} disabled={running.isPending} data-autofocus>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useChanged } from '../session/use-changes.ts';
 import { ConfirmButton } from './confirm-button.tsx';
 
@@ -5,6 +6,7 @@ interface Way {
   title: string;
   text: string;
   done: string;
+  details?: ReactNode;
 }
 
 interface OnOffButtonProps {

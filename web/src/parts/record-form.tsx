@@ -23,8 +23,8 @@ interface RecordFormProps {
   save: (changes: Sent) => Promise<unknown>;
   done: () => void;
   cancel: () => void;
-  /** What is no single field. */
-  children?: ReactNode;
+  /** What is no single field; it may depend on what is typed. */
+  children?: ReactNode | ((typed: Typed) => ReactNode);
   /** Of what is no single field: whether it has changed, and what is wrong with it. */
   besides?: { isChanged: boolean; problem: string | undefined };
 }
@@ -95,7 +95,7 @@ export function RecordForm(props: RecordFormProps) {
             />
           ))}
         </SimpleGrid>
-        {children}
+        {typeof children === 'function' ? children(typed) : children}
         <div aria-live="polite">{failure !== undefined && <Alert color="red">{failure}</Alert>}</div>
         <Group justify="flex-end">
           <Button variant="default" onClick={cancel} disabled={saving.isPending}>

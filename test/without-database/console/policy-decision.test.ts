@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { decisionOf, loweredWithout, warningsOf } from '../../../web/src/pages/policy-decision.ts';
+
+type Policy = Parameters<typeof decisionOf>[0];
+type Role = Policy['levels'][number]['roleRequired'];
+
+const policy = (autoApprovalLimit: string, ...levels: [Role, string][]): Policy => ({
+  id: 'p',
+  name: 'Travel',
+  autoApprovalLimit,
+  levels: levels.map(([roleRequired, minAmount], at) => ({ id: `l${at}`, level: at + 1, roleRequired, minAmount })),
+});
+const TRAVEL = policy('45000.00', ['MANAGER', '45000.00'], ['CORPORATE_ADMIN', '100000.00']);
+const limits =
+  (found: Readonly<Partial<Record<Role, string | null>>>, withoutThem: typeof found = found) =>
+  (role: Role, without?: string) =>
+    (without === undefined ? found : withoutThem)[role];
+
+describe('what the pages say of a policy', () => {
+  it('is at its limit and in its gaps what the service decides', () => {
+    const highest = limits({ MANAGER: '60000.00', CORPORATE_ADMIN: '250000.00' });
+    const said = (of: Policy, amount: string) => {
+      const decided = decisionOf(of, amount, highest);
+      return [decided?.decision, decided?.lacking.join()];
+    };
+    assert.deepEqual(said(TRAVEL, '45000'), ['AUTO_APPROVED', '']);
+    assert.deepEqual(said(TRAVEL, '45000.01'), ['APPROVAL_NEEDED', '']);
+    assert.deepEqual(said(TRAVEL, '60000.5'), ['NOBODY_CAN_APPROVE', 'MANAGER']);
+    assert.deepEqual(said(policy('5000.00', ['CORPORATE_ADMIN', '100000.00']), '50000'), ['AUTO_APPROVED', '']);
+    assert.equal(decisionOf(TRAVEL, '99999999999999', highest), undefined);
+  });
+
+  it('is not certain where the limits of those who would approve are not known', () => {
+    const platform = policy('0.00', ['PLATFORM_RM', '1.00']);
+    assert.equal(decisionOf(platform, '5', limits({}))?.isCertain, false);
+    assert.equal(decisionOf(platform, '0.50', limits({}))?.isCertain, true);
+    // Once one level lacks somebody, the others do not matter.
+    const both = policy('0.00', ['MANAGER', '1.00'], ['PLATFORM_RM', '1.00']);
+    assert.equal(decisionOf(both, '5', limits({ MANAGER: null }))?.isCertain, true);
+  });
+
+  it('warns of gaps, of roles that nobody holds, and of the amount up to which it works', () => {
+    assert.deepEqual(warningsOf(TRAVEL, limits({ MANAGER: '60000.00', CORPORATE_ADMIN: null })), {
+      ...{ gap: undefined, nobodyHolds: ['CORPORATE_ADMIN'], upTo: '60000.00' },
+    });
+    assert.deepEqual(warningsOf(policy('5.00', ['PLATFORM_RM', '9.00']), limits({})), {
+      ...{ gap: { above: '5.00', below: '9.00' }, nobodyHolds: [], upTo: undefined },
+    });
+  });
+
+  it('names the policies that work less far without somebody, in the roles that they lose alone', () => {
+    const before = { MANAGER: '60000.00', CORPORATE_ADMIN: '250000.00' };
+    const highest = limits(before, { MANAGER: '50000.00', CORPORATE_ADMIN: null });
+    const lowered = (roles: Role[]) =>
+      loweredWithout([TRAVEL], highest, { id: 'x', roles }).map((one) => [one.before, one.after]);
+    assert.deepEqual(lowered(['MANAGER']), [['60000.00', '50000.00']]);
+    assert.deepEqual(lowered(['CORPORATE_ADMIN']), []);
+    assert.deepEqual(lowered(['EMPLOYEE']), []);
+    const wide = limits({ CORPORATE_ADMIN: '250000.00' }, { CORPORATE_ADMIN: null });
+    const [found] = loweredWithout([TRAVEL], wide, { id: 'x', roles: ['CORPORATE_ADMIN'] });
+    assert.deepEqual([found?.before, found?.after], ['250000.00', '99999.99']);
+  });
+});

@@ -1,0 +1,84 @@
+import { Alert, Checkbox, List } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { CompanyRole, Person, Role } from '../api/types.ts';
+import { formatMoney } from '../format.ts';
+import { isolated } from '../isolated.ts';
+import { ownKey } from '../session/query-keys.ts';
+import { useSession } from '../session/session.tsx';
+import { readAll, usePolicies } from '../session/use-all.ts';
+import { corporateCompanies } from '../session/use-profile.ts';
+import { approvalTexts } from '../texts-company.ts';
+import { peopleTexts as words } from '../texts-people.ts';
+import { isUsable } from './key-state.ts';
+import { loweredWithout } from './policy-decision.ts';
+import { useHighestLimits } from './use-highest-limits.ts';
+
+interface LeavingProps {
+  person: Person;
+  caller: Person;
+  /** The roles that they are about to lose. */
+  roles: readonly Role[];
+  revokeKeys: boolean;
+  setRevokeKeys: (revoke: boolean) => void;
+}
+
+/** The roles that a person has in the company they live in. */
+export function rolesHere({ companyId, companyRoles }: Person): CompanyRole[] {
+  return companyRoles.filter((held) => held.companyId === companyId).map(({ role }) => role);
+}
+
+/** What it means that a person is deactivated or loses roles: policies that work less far, and the keys that they made. */
+export function Leaving({ person, caller, roles, revokeKeys, setRevokeKeys }: LeavingProps) {
+  return (
+    <>
+      <LoweredPolicies {...{ person, caller, roles }} />
+      {roles.includes('CORPORATE_ADMIN') && <KeysMade {...{ person, revokeKeys, setRevokeKeys }} />}
+    </>
+  );
+}
+
+function LoweredPolicies({ person, caller, roles }: Pick<LeavingProps, 'person' | 'caller' | 'roles'>) {
+  const companyId = corporateCompanies(caller).find((id) => id === person.companyId);
+  const policies = usePolicies(companyId) ?? [];
+  const required = new Set(policies.flatMap(({ levels }) => levels.map(({ roleRequired }) => roleRequired)));
+  const { highest, isReady } = useHighestLimits(companyId, required);
+  const lowered = isReady && person.active ? loweredWithout(policies, highest, { id: person.id, roles }) : [];
+  if (lowered.length === 0) return null;
+  return (
+    <Alert color="yellow" role="note" title={approvalTexts.lowered(isolated(`${person.firstName} ${person.lastName}`))}>
+      <List size="sm">
+        {lowered.map(({ policy: { id, name }, before, after }) => (
+          <List.Item key={id}>
+            {before === undefined
+              ? approvalTexts.loweredTo(isolated(name), formatMoney(after))
+              : approvalTexts.loweredFrom(isolated(name), formatMoney(before), formatMoney(after))}
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
+}
+
+function KeysMade({
+  person,
+  revokeKeys,
+  setRevokeKeys,
+}: Pick<LeavingProps, 'person' | 'revokeKeys' | 'setRevokeKeys'>) {
+  const { client, userId } = useSession();
+  const { id, companyId } = person;
+  const keys = useQuery({
+    queryKey: ownKey(userId, 'keys', 'all', companyId),
+    queryFn: ({ signal }) =>
+      readAll((page, limit) => client.get('/api/api-keys/list', { companyId, page, limit }, signal)),
+  });
+  const made = (keys.data ?? []).filter((key) => key.createdBy === id && isUsable(key));
+  if (made.length === 0) return null;
+  return (
+    <Checkbox
+      label={words.revokeKeys(made.length)}
+      description={made.map(({ name }) => isolated(name)).join(', ')}
+      checked={revokeKeys}
+      onChange={(event) => setRevokeKeys(event.currentTarget.checked)}
+    />
+  );
+}
