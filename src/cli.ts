@@ -58,6 +58,11 @@ function textOf(error: unknown): string {
   return isBadOption ? `${error.message}\n\n${programHelp()}` : (error.stack ?? error.message);
 }
 
+// Whoever reads what is printed may have enough, as `head` does.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(1);
+});
 try {
   await main(process.argv.slice(2));
 } catch (error) {

@@ -206,7 +206,7 @@ export interface PublishedChanges {
 }
 
 /** Some of the feed: what follows a position, up to another one, and what of it is wanted. */
-export interface FeedRange extends Pick<ChangeFilter, 'entity' | 'userId' | 'companyId'> {
+export interface FeedRange extends Pick<ChangeFilter, 'entity' | 'userId' | 'companyId' | 'from' | 'to'> {
   after: string;
   upTo: string;
   limit: number;

@@ -33,7 +33,13 @@ export function assertUsage(command: CommandUsage, values: readonly string[], gi
     if (options.some((known) => known.name === option)) continue;
     throw new UserError(`orgdesk ${name} has no option --${option}. ${expected}`);
   }
-  if (values.length !== parameters.length || [...values, ...Object.values(given).flat()].includes('')) {
+  const isOther = parameters.some((parameter, at) => isWord(parameter) && parameter !== values[at]);
+  if (isOther || values.length !== parameters.length || [...values, ...Object.values(given).flat()].includes('')) {
     throw new UserError(expected);
   }
+}
+
+/** Whether an argument is a word of the command itself, and no name of a value. */
+function isWord(parameter: string): boolean {
+  return parameter === parameter.toLowerCase();
 }

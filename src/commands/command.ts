@@ -7,13 +7,15 @@ export interface Output {
   print(text: string): void;
   /** Shows how far a long step has come. Throws where the work is to be given up. */
   progress(report: ProgressReport): void;
+  /** Fulfils when what was printed has been taken; to be awaited by whoever prints much. */
+  flushed(): Promise<void>;
 }
 
 /** An option of a command, written `--name` or `--name VALUE`. */
 export interface CommandOption {
   name: string;
   /** What its value is, for people. Absent: the option takes none. `FILE` is a path. */
-  value?: 'FILE' | 'SCOPE' | 'ID' | 'DATE' | 'NAME';
+  value?: 'FILE' | 'SCOPE' | 'ID' | 'DATE' | 'TIME' | 'NAME';
   /** Whether it may be given several times. */
   isRepeatable?: true;
   summary: string;
@@ -25,7 +27,7 @@ export type GivenOptions = Readonly<Record<string, string | readonly string[] | 
 /** What people are told of a command. */
 export interface CommandUsage {
   readonly name: string;
-  /** The names of its arguments, all required; `FOLDER` and `FILE` are paths. */
+  /** The names of its arguments, all required; `FOLDER` and `FILE` are paths, and one in lower case is written as it stands. */
   readonly parameters: readonly string[];
   readonly options?: readonly CommandOption[];
   /** A line in the list of commands. */

@@ -1,4 +1,5 @@
 import { adminCommand } from './admin-command.ts';
+import { auditCommand } from './audit-command.ts';
 import { backupCommand } from './backup-command.ts';
 import type { Command, CommandUsage, PlainCommand } from './command.ts';
 import { eraseCommand } from './erase-command.ts';
@@ -22,6 +23,7 @@ export const COMMANDS: readonly Command[] = [
   adminCommand,
   tokenCommand,
   keyCommand,
+  auditCommand,
   eraseCommand,
   geographyCommand,
 ];

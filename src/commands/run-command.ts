@@ -58,7 +58,7 @@ export async function runCommand(
 export async function answerRequest(
   context: Context,
   request: readonly string[],
-  { print, progress }: Output,
+  { print, progress, flushed }: Output,
   stop: AbortSignal,
 ): Promise<void> {
   const [name, ...words] = request;
@@ -68,6 +68,10 @@ export async function answerRequest(
   const { values, positionals } = parseArgs({ args: words, allowPositionals: true, options: optionsOf([command]) });
   await act(command, context, positionals, values as GivenOptions, {
     print,
+    async flushed() {
+      await flushed();
+      stop.throwIfAborted();
+    },
     progress(report) {
       stop.throwIfAborted();
       progress(report);

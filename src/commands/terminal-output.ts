@@ -39,6 +39,8 @@ export function terminalOutput(
       bar.shown.update(done, { speed: speedInWords(report, performance.now() - bar.began) });
       if (done >= total) removeBar();
     },
+    // Node writes to files, terminals and pipes at once.
+    flushed: () => Promise.resolve(),
     [Symbol.dispose]: removeBar,
   };
 }

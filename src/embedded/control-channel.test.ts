@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -165,4 +166,29 @@ test('control channel: an answer that is cut off or not understood is an error',
   for (const text of ['HTTP/1.1 200\n', '{"print":1}\n', '{}\n', '1\n']) {
     await assert.rejects(reply(text), userError(/cannot read: is it another version/));
   }
+});
+
+test('control channel: the holder waits for an asker who does not read, and ends where that one goes', async () => {
+  const [piece, pieces] = ['x'.repeat(64 * 1024), 1000];
+  let printed = 0;
+  const holder = new EventEmitter();
+  const ended = once(holder, 'ended');
+  await using held = await hold(async (_request, print, _progress, flushed) => {
+    try {
+      for (; printed < pieces; printed++) {
+        print(piece);
+        await flushed();
+      }
+      holder.emit('ended');
+    } catch (error) {
+      holder.emit('ended', error);
+      throw error;
+    }
+  });
+  const asker = connect(held.owner.socket);
+  asker.write('{"request":["audit"]}\n');
+  await once(asker, 'readable');
+  asker.destroy();
+  assert.ok((await ended)[0] instanceof UserError);
+  assert.ok(printed < pieces, `${printed}`);
 });

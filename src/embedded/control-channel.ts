@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { UserError } from '../lib/errors.ts';
 import { connectTo, nobodyListens } from './local-socket.ts';
@@ -35,13 +36,15 @@ export interface LockOwner {
 }
 
 /**
- * Does what another process asks for. Calls `print` with each piece of text for it to print, and `progress` for it to show.
+ * Does what another process asks for. Calls `print` with each piece of text for it to print, and `progress` for it to show; `flushed` fulfils
+ * when the other one has taken these.
  * The other process is told the message of a UserError, and of any other error only that there was one.
  */
 export type Answer = (
   request: readonly string[],
   print: (text: string) => void,
   progress: (report: ProgressReport) => void,
+  flushed: () => Promise<void>,
 ) => Promise<void>;
 
 /**
@@ -106,6 +109,7 @@ export async function answerConnection(
       asked.request,
       (print) => send({ print }),
       (progress) => send({ progress }),
+      () => drained(connection),
     );
     send({ done: true });
   } catch (error) {
@@ -115,6 +119,19 @@ export async function answerConnection(
   } finally {
     connection.end(() => connection.destroy());
   }
+}
+
+/** @throws UserError where the other process has gone */
+async function drained(connection: Socket): Promise<void> {
+  if (connection.writable && !connection.writableNeedDrain) return;
+  if (connection.writable) {
+    const gone = new AbortController();
+    const give = () => gone.abort();
+    connection.once('close', give);
+    await once(connection, 'drain', { signal: gone.signal }).catch(() => undefined);
+    connection.off('close', give);
+  }
+  if (!connection.writable) throw new UserError('Whoever asked has gone.');
 }
 
 function line(message: Request | Message): string {

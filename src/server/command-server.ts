@@ -21,10 +21,10 @@ export function commandsOfOthers(log: Logger, stop: AbortSignal): CommandsOfOthe
     start: (context) => start(context),
     lockOptions: {
       command: 'orgdesk serve',
-      async answer(request, print, progress) {
+      async answer(request, print, progress, flushed) {
         const context = await started;
         log.info({ command: request[0] }, 'command of another process');
-        await answerRequest(context, request, { print, progress }, stop);
+        await answerRequest(context, request, { print, progress, flushed }, stop);
       },
       onError: (error) => log.error({ err: error }, 'A command of another process failed'),
     },

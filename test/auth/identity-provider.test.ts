@@ -262,7 +262,7 @@ describe('with an identity provider', () => {
   });
 
   it('the token command says that tokens come from there', async () => {
-    const output = { print: () => assert.fail(), progress: () => undefined };
+    const output = { print: () => assert.fail(), progress: () => undefined, flushed: async () => undefined };
     await assert.rejects(
       tokenCommand.act(api.context, ['employee@acme.example'], output, {}),
       (error) => error instanceof UserError && error.message.includes(provider.issuer),

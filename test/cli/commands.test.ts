@@ -153,6 +153,14 @@ A dry run: nothing has been changed.
     }
   });
 
+  test(`audit export ${where}: writes each change, and last how many there are`, async () => {
+    const lines = (await outputOf('audit', 'export', '--from', '2020-01-01')).trimEnd().split('\n');
+    const { end } = JSON.parse(lines.pop() ?? '');
+    assert.equal(end.changes, lines.length);
+    assert.ok(lines.length > 100);
+    assert.equal(JSON.parse(lines[0] ?? '').actor.kind, 'import');
+  });
+
   test(`backup ${where}: writes a file for its owner alone, which is not replaced by chance`, async () => {
     const name = `backup ${digit}`;
     const file = join(commandLine.folder, name);

@@ -18,6 +18,7 @@ const COMMANDS = [
   'backup FILE',
   'restore FILE',
   'token EMAIL',
+  'audit export',
   'erase EMAIL_OR_ID',
   'geography',
   'key NAME',
@@ -96,6 +97,7 @@ test('command line: says which commands and arguments there are to who gives oth
     [['export', '--dry-run', 'a'], /^orgdesk export has no option --dry-run\. Expected: orgdesk export FOLDER\n$/],
     [['backup'], /^Expected: orgdesk backup FILE \[--force\]\n$/],
     [['restore', 'a', '--force'], /^orgdesk restore has no option --force\. Expected: orgdesk restore FILE\n$/],
+    [['audit', 'exprot'], /^Expected: orgdesk audit export \[--from TIME\] \[--to TIME\]\n$/],
     [['serve', '3000'], /^Expected: orgdesk serve\n$/],
   ];
   const messages = await inOrder(

@@ -46,7 +46,11 @@ describe('with the documented roles', { concurrency: false }, () => {
 
   it('the service starts, and serves every operation', async () => {
     const context = await contextOf(config, service);
-    const output = { print: (text: string) => assert.fail(text), progress: () => undefined };
+    const output = {
+      print: (text: string) => assert.fail(text),
+      progress: () => undefined,
+      flushed: async () => undefined,
+    };
     await prepare(context, output, new AbortController().signal);
     api = await buildTestApp({}, async () => service);
 
