@@ -10,13 +10,13 @@ import { openEmbeddedDatabase } from '../../src/embedded/embedded-database.ts';
 import { LOOK_INTERVAL_MS, WORK_LIMIT_MS } from '../../src/embedded/work-queue.ts';
 import { buildTestApp, type TestApp } from '../support/build-test-app.ts';
 import { makeDataFolder } from '../support/data-folders.ts';
-import { addCountry, testDatabaseKind } from '../support/test-database.ts';
+import { addCountry } from '../support/test-database.ts';
 
 const PERSON = 'employee@acme.example';
 /** What no database comes to the end of. */
 const ENDLESS = sql`do $$ begin loop end loop; end $$`;
 
-function embeddedTests(): void {
+describe('deadlines of the embedded database', () => {
   const folder = mkdtempSync(join(tmpdir(), 'orgdesk-deadlines-'));
   const failures: Error[] = [];
   let look = () => {};
@@ -172,6 +172,4 @@ function embeddedTests(): void {
     await using again = await openEmbeddedDatabase(dataDir, { command: 'test' });
     assert.deepEqual(await again.query(sql`select n from kept`), []);
   });
-}
-
-if (testDatabaseKind === 'pglite') describe('deadlines of the embedded database', embeddedTests);
+});

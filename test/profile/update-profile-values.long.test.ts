@@ -125,8 +125,8 @@ for (const way of UPDATE_WAYS) {
     it('naughty texts are kept byte for byte or refused, in every field', async () => {
       let kept = 0;
       for (const text of NAUGHTY_STRINGS) {
-        // A query string cannot carry half of a surrogate pair.
-        if (way === 'GET' && !text.isWellFormed()) continue;
+        // A query string cannot carry half of a surrogate pair, and the head of a request is at most 16 KiB.
+        if (way === 'GET' && (!text.isWellFormed() || text.length * FIELDS.length > 16_000)) continue;
         const refused = (await update(Object.fromEntries(FIELDS.map((field) => [field, text])))).json<ErrorBody>();
         assert.ok(refused.errors, `a phone number, or a date: ${text}`);
         const problems = new Set(refused.errors.map(({ field }) => field));
