@@ -8,6 +8,7 @@ import { createContext } from '../app/context.ts';
 import { keepRemovingOldChanges } from '../audit/remove-old-changes.ts';
 import type { Output } from '../commands/command.ts';
 import type { Config } from '../config/config.ts';
+import { isDatabaseUnavailable } from '../db/database-errors.ts';
 import { readConsoleFiles } from '../features/console/console-files.ts';
 import { openCompressedLists } from '../features/geography/compressed-lists.ts';
 import { type GeographyStore, openGeographyStore } from '../features/geography/geography-store.ts';
@@ -59,6 +60,9 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output, log
   const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message);
   const fail = (message: string) => (error: unknown) => log.error({ err: error }, message);
   const others = commandsOfOthers(log, stop);
+  // What the readiness tells as well; a job waits for a database that is away or at something long.
+  const jobFailed = (message: string) => (error: unknown) =>
+    isDatabaseUnavailable(error) ? log.warn({ reason: String(error) }, message) : fail(message)(error);
   await using context = await createContext(config, others.lockOptions, {
     announce: output.print,
     failed: fail('The embedded database is opened anew'),
@@ -95,7 +99,7 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output, log
   await using _sender = config.webhooks
     ? sendWebhooks(context.db, {
         client,
-        onError: fail('Webhooks could not be sent to: it goes on'),
+        onError: jobFailed('Webhooks could not be sent to: they are tried again'),
         onAttempt: (outcome) => {
           webhookAttempts[outcome] += 1;
         },
@@ -109,7 +113,7 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output, log
           onRemoved: (changes) => log.info({ changes }, 'Old changes were removed from the audit trail'),
           onHeld: (webhooks) =>
             log.warn({ webhooks }, 'Changes older than AUDIT_RETENTION are kept for these webhooks'),
-          onError: fail('Old changes could not be removed from the audit trail'),
+          onError: jobFailed('Old changes could not be removed from the audit trail: it is tried again'),
         });
   others.start(context);
   if (!cluster.isWorker) {
