@@ -1,20 +1,32 @@
-import sql from 'sql-template-tag';
 import { isCanonicalUuid } from '../entities/uuid.ts';
+import { type Erasure, erasePerson } from '../features/people/people.ts';
+import { ApiError, UserError } from '../lib/errors.ts';
 import type { Command } from './command.ts';
 import { userIdByEmail } from './user-by-email.ts';
+
+const DONE: Record<Erasure['user'], string> = {
+  erased: 'was erased',
+  'erased before': 'had been erased before',
+  absent: 'is not there any more',
+};
 
 export const eraseCommand: Command = {
   name: 'erase',
   parameters: ['EMAIL_OR_ID'],
-  summary: 'erase the personal values that the audit trail keeps of a user; the user stays as they are',
-  details: 'Values in older backups and exports stay there.',
+  summary: 'erase a person: all that is personal, in the audit trail as well; what they booked stays',
+  details:
+    'Nobody can sign in as them afterwards, and nothing brings the values back. Safe to repeat, by the id. The last Super Admin, and the ' +
+    'last Corporate Admin of a company, has to be followed by another one first. Values in older backups and exports stay there.',
   needsDatabase: () => true,
-  async act({ db }, [person = ''], { print }) {
+  async act({ db }, [given = ''], { print }) {
     // An id need not be that of a user who is still there: the trail outlives them.
-    const id = isCanonicalUuid(person) ? person.toLowerCase() : await userIdByEmail(db, person);
-    const [row] = await db.session((session) =>
-      session.query<{ erased: number }>(sql`select erase_audit_values(${id}::uuid) as erased`),
-    );
-    print(`Erased the personal values of ${row?.erased ?? 0} changes of the user ${id}.`);
+    const id = isCanonicalUuid(given) ? given.toLowerCase() : await userIdByEmail(db, given);
+    const { user, changes } = await erasePerson(db, id).catch(explainRefusal);
+    print(`The user ${id} ${DONE[user]}; personal values of ${changes} changes of the audit trail were erased.`);
   },
 };
+
+function explainRefusal(error: unknown): never {
+  if (!(error instanceof ApiError)) throw error;
+  throw new UserError(`Nobody was erased. ${error.message}`, { cause: error });
+}

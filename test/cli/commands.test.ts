@@ -69,15 +69,18 @@ function commandTests(where: string, digit: number): void {
     );
   });
 
-  test(`erase ${where}: says of how many changes it erased the values, by address or id`, async () => {
-    const token = tokens.find(({ email }) => email === EMPLOYEE)?.token ?? '';
+  test(`erase ${where}: takes a person out by their address, and says so again by their id`, async () => {
+    const email = where === 'without a service' ? 'naveen.gupta@acme.example' : 'pooja.das@acme.example';
+    const token = await outputOf('token', email);
     const { sub } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
-    for (const [person, erased] of [
-      ['Employee@ACME.example', where === 'without a service' ? 1 : 0],
-      [sub, 0],
-    ] as const) {
-      const said = `Erased the personal values of ${erased} changes of the user ${sub}.\n`;
-      assert.equal(await outputOf('erase', person), said);
+    for (const [person, said] of [
+      [email.toUpperCase(), 'was erased; personal values of 2'],
+      [sub, 'had been erased before; personal values of 0'],
+    ]) {
+      assert.equal(
+        await outputOf('erase', person),
+        `The user ${sub} ${said} changes of the audit trail were erased.\n`,
+      );
     }
     const { code, stderr } = await run('erase', 'nobody@acme.example');
     assert.deepEqual([code, stderr], [1, 'There is no user with the e-mail address nobody@acme.example.\n']);

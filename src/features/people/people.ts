@@ -1,6 +1,7 @@
 /** What other features use of people. */
 export { assignmentOrDefaults, checkAssignment } from './assignments.ts';
 export { deletedUserName } from './deletion.ts';
+export { type Erasure, erasePerson } from './erase-person.ts';
 export { grantCompanyRole, revokeCompanyRole } from './held-roles.ts';
 export { checkBandLimits } from './person-rules.ts';
 export {

@@ -117,13 +117,14 @@ function isProtectedFrom(caller: Administrator, { systemRole, companyRoles }: Ro
  * Checks, before people are deactivated or lose a role, that somebody else stays who can run each company, and the platform. Locks the
  * companies' rows until the transaction ends, so that two who remove each other come one after the other.
  *
+ * @param caller undefined: somebody at the command line
  * @param people whose rows are locked
  * @param losing the role that is lost, where it is one alone; a company's with its id
  * @throws ApiError `LAST_ADMIN`
  */
 export async function assertNotLastAdmin(
   transaction: Transaction,
-  caller: Administrator,
+  caller: Administrator | undefined,
   people: readonly Roles[],
   losing?: { role: string; companyId?: string | undefined },
 ): Promise<void> {
@@ -131,7 +132,7 @@ export async function assertNotLastAdmin(
   const isLosing = (role: string) => losing === undefined || losing.role === role;
   const isSuper = leaving.some(({ systemRole }) => systemRole?.active && systemRole.role === 'SUPER_ADMIN');
   if (isSuper && isLosing('SUPER_ADMIN')) await assertNotLastSuperAdmin(transaction, leaving);
-  if (mayAnything(caller) || !isLosing('CORPORATE_ADMIN')) return;
+  if ((caller && mayAnything(caller)) || !isLosing('CORPORATE_ADMIN')) return;
   const companies = leaving
     .flatMap(({ companyRoles }) => companyRoles)
     .filter(({ role, companyId }) => role === 'CORPORATE_ADMIN' && (losing?.companyId ?? companyId) === companyId)

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import sql, { raw } from 'sql-template-tag';
+import { eraseCommand } from '../../src/commands/erase-command.ts';
+import { UserError } from '../../src/lib/errors.ts';
+import { trailFor } from '../audit/trail.ts';
+import { newUser, openDirectory } from '../scim/directory.ts';
+import { assertRefused } from '../support/answers.ts';
+import { buildTestApp } from '../support/build-test-app.ts';
+import { addCompany, addPerson, userRow } from '../support/people.ts';
+import { updateProfile } from '../support/update-profile.ts';
+
+const api = await buildTestApp();
+after(() => api[Symbol.asyncDispose]());
+const { db } = api;
+const superAdmin = await addPerson(db, { systemRole: { role: 'SUPER_ADMIN', active: true } });
+
+/** What `orgdesk erase` prints. */
+async function erase(person: string): Promise<string> {
+  const printed: string[] = [];
+  const output = { print: (text: string) => void printed.push(text), progress: () => undefined };
+  await eraseCommand.act(api.context, [person], { ...output, flushed: async () => undefined }, {});
+  return printed.join('\n');
+}
+
+const refused = (words: RegExp) => (error: unknown) => error instanceof UserError && words.test(error.message);
+
+/** The tables that have a text somewhere in a row. */
+async function tablesWith(text: string): Promise<string[]> {
+  const tables = await db.query<{ name: string }>(sql`
+    select relname as name from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace`);
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const rows = await db.query(sql`select from ${raw(name)} t where t::text ilike ${`%${text}%`} limit 1`);
+    if (rows.length > 0) found.push(name);
+  }
+  return found.sort();
+}
+
+async function countsOf(companyId: string) {
+  const [counts] = await db.query<{ users: number; bookings: number }>(sql`
+    select (select sum(change)::integer from company_counts where counted = 'users' and company_id = ${companyId}) as users,
+           (select count(*)::integer from bookings where company_id = ${companyId}) as bookings`);
+  return counts;
+}
+
+/** Somebody with the same rare word in all that is personal, at a directory and at an identity provider too. */
+async function personNamed(word: string) {
+  const directory = await openDirectory(api, `Company ${Math.random()}`);
+  const { body } = await directory.send(
+    'POST',
+    '/Users',
+    newUser({
+      userName: `${word}@joiner.example`,
+      externalId: `${word}-at-the-directory`,
+      name: { givenName: `${word}-given`, familyName: `${word}-family` },
+      emails: [{ primary: true, value: `${word}@work.example`, type: 'work' }],
+    }),
+  );
+  const person = { id: String(body.id), email: `${word}@joiner.example` };
+  const profile = { firstName: `${word}-first`, gender: word, addressLine1: `${word} Road`, addressLine2: word };
+  const update = { ...profile, phone: '+353 1 555 0123', dateOfBirth: '1970-02-03', pincode: '560099' };
+  assert.equal((await updateProfile(api, 'POST', person.email, update)).statusCode, 200);
+  await db.query(
+    sql`insert into user_identities (issuer, subject, user_id) values ('https://id.example', ${`${word}-sub`}, ${person.id})`,
+  );
+  await db.query(sql`
+    insert into bookings (id, company_id, user_id, amount)
+    values (${`booking of ${person.id}`}, ${directory.company.id}, ${person.id}, 12.50)`);
+  return { person, directory };
+}
+
+describe('orgdesk erase', () => {
+  it('takes all out that is personal, from every table, and leaves bookings, counts and the trail', async () => {
+    const { person, directory } = await personNamed('quizzaciously');
+    const { company } = directory;
+    assert.deepEqual(await tablesWith('quizzaciously'), [
+      'audit_personal_values',
+      'scim_users',
+      'user_identities',
+      'users',
+    ]);
+    const token = await api.tokenFor(person.email);
+    const counts = await countsOf(company.id);
+    const lines = (await trailFor(api, superAdmin.email, { userId: person.id })).length;
+
+    assert.match(
+      await erase('QUIZZACIOUSLY@joiner.example'),
+      new RegExp(`^The user ${person.id} was erased; .* of \\d+ changes`),
+    );
+
+    assert.deepEqual(await tablesWith('quizzaciously'), []);
+    for (const value of ['555 0123', '1970-02-03', '560099']) assert.deepEqual(await tablesWith(value), []);
+    const row = await userRow(db, person.id);
+    assert.deepEqual(
+      [
+        row.first_name,
+        row.last_name,
+        row.email,
+        row.active,
+        row.phone,
+        row.date_of_birth,
+        row.gender,
+        row.address_line_1,
+        row.pincode,
+      ],
+      ['Erased', 'Person', `${person.id}@erased.invalid`, false, null, null, null, null, null],
+    );
+    assert.deepEqual(await countsOf(company.id), counts);
+    assert.equal(counts?.bookings, 1);
+
+    const [erasure, blanked, ...rest] = await trailFor(api, superAdmin.email, { userId: person.id });
+    assert.deepEqual([erasure?.action, erasure?.actor.kind, erasure?.companyId], ['erased', 'command', company.id]);
+    assert.equal(blanked?.action, 'changed');
+    // A line for each role as well.
+    assert.equal(rest.length, lines + 1);
+    const texts = JSON.stringify([erasure, blanked, ...rest]);
+    assert.doesNotMatch(texts, /quizzaciously|1970-02-03/i);
+
+    const view = { url: '/api/users/profile', headers: { authorization: `Bearer ${token}` } };
+    assertRefused(await api.app.inject(view), 401, 'INVALID_TOKEN');
+    assert.equal((await directory.send('GET', `/Users/${person.id}`)).status, 404);
+    const again = newUser({ userName: person.email, externalId: 'quizzaciously-at-the-directory' });
+    assert.equal((await directory.send('POST', '/Users', again)).status, 201);
+  });
+
+  it('does nothing the second time, and leaves no trace of that', async () => {
+    const person = await addPerson(db);
+    await erase(person.id.toUpperCase());
+    const [row, trail] = [await userRow(db, person.id), await trailFor(api, superAdmin.email, { userId: person.id })];
+    assert.equal(
+      await erase(person.id),
+      `The user ${person.id} had been erased before; personal values of 0 changes of the audit trail were erased.`,
+    );
+    assert.deepEqual(await userRow(db, person.id), row);
+    assert.deepEqual(await trailFor(api, superAdmin.email, { userId: person.id }), trail);
+    await assert.rejects(erase(person.email), refused(/There is no user with the e-mail address/));
+  });
+
+  it('erases what the trail has of somebody who is not there any more', async () => {
+    const [person, id] = [await addPerson(db), '0b3c7a52-6b7e-4f80-8d21-3e4f5a6b7c8d'];
+    await db.query(sql`
+      with added as (
+        insert into audit_changes (actor_kind, action, entity, entity_id, user_id, fields)
+        values ('command', 'removed', 'user', ${id}, ${id}::uuid, '{gender}') returning id)
+      insert into audit_personal_values select id, '{"gender": ["a", null]}' from added`);
+    assert.match(await erase(id), /is not there any more; personal values of 1 changes/);
+    assert.equal((await userRow(db, person.id)).active, true);
+  });
+
+  it('refuses the last Super Admin, and the last Corporate Admin of a company, and says what to do first', async () => {
+    await db.query(sql`update system_roles set active = false where user_id <> ${superAdmin.id}`);
+    await assert.rejects(
+      erase(superAdmin.id),
+      refused(/^Nobody was erased\. .*last active Super Admin: give somebody else the role/),
+    );
+    const company = await addCompany(db, 'With one admin');
+    const admin = await addPerson(db, { company, roles: [['CORPORATE_ADMIN', company]] });
+    await assert.rejects(erase(admin.email), refused(/last active Corporate Admin of the company: give somebody else/));
+    assert.equal((await userRow(db, admin.id)).email, admin.email);
+    await addPerson(db, { company, roles: [['CORPORATE_ADMIN', company]] });
+    assert.match(await erase(admin.email), /was erased/);
+    const roles = await db.query(sql`select from company_roles where user_id = ${admin.id}`);
+    assert.equal(roles.length, 0);
+  });
+});
