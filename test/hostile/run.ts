@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -28,7 +29,8 @@ import { compareTimes } from './timing.ts';
 
 /*
  * The attacks that take long, on a service as it is installed, on the loopback interface. Prints a row for each, and ends with 1
- * where one of them succeeds. `--only` with a part of their name runs some. All of them at full size write docs/results/hostile.md.
+ * where one of them succeeds. `--only` with a part of their name runs some. All of them at full size write docs/results/hostile.md, and
+ * run `test:limits` after them.
  */
 const { values } = parseArgs({
   options: {
@@ -136,6 +138,11 @@ if (SILENT.includes(values.only)) {
 
 if (isComplete && process.exitCode === undefined)
   writeFileSync('docs/results/hostile.md', `${HEAD}\n\n${rows.join('\n')}\n`);
+
+if (isComplete) {
+  const { status } = spawnSync('npm', ['run', '--silent', 'test:limits'], { stdio: 'inherit' });
+  if (status !== 0) process.exitCode = 1;
+}
 
 function row(...cells: string[]): void {
   const text = `| ${cells.join(' | ')} |`;
