@@ -1,5 +1,5 @@
 import { uuid } from '../../test/support/rows.ts';
-import { type BlockingCase, fullBody } from './blocking-case.ts';
+import { type BlockingCase, fullBody, LARGE_BODY_LIMIT } from './blocking-case.ts';
 import {
   BAND,
   COMPANY,
@@ -47,6 +47,12 @@ const saved = (number: number) => ({
   ...{ addressLine1: longText(number, 100), pincode: '12345', ...DEFAULTS, roles: ['EMPLOYEE', 'MANAGER'] },
 });
 const wrong = (one: object) => Object.fromEntries(Object.keys(one).map((name) => [name, '']));
+
+/** A body of half a megabyte whose objects have a name each that none before has, the last one twice. */
+function smallObjects(list: string): string {
+  const objects = Array.from({ length: 38_000 }, (_, n) => `{"${n.toString(36)}":0}`).join(',');
+  return `{"companyId":"${COMPANY}","${list}":[${objects},{"a":1,"a":2}]}`;
+}
 
 /** A thing of the company: made, read, listed, changed and removed. */
 function things(path: string, fields: (round: number) => object): BlockingCase[] {
@@ -108,6 +114,15 @@ const people: BlockingCase[] = [
     body: () =>
       JSON.stringify({ companyId: COMPANY, create: Array.from({ length: 500 }, (_, at) => wrong(saved(at))) }),
     status: 400,
+  },
+  { ...SAVE, name: 'users/save, 512 KiB of small objects', body: () => smallObjects('create'), status: 400 },
+  {
+    ...{ ...SAVE, name: 'users/save, 120,000 roles of one person', status: 400 },
+    body: () =>
+      JSON.stringify({
+        companyId: COMPANY,
+        create: [{ ...saved(0), roles: Array.from({ length: 120_000 }, () => 0) }],
+      }),
   },
   ...writes('users/grant-role', CORPORATE_ADMIN, role),
   ...writes('users/revoke-role', CORPORATE_ADMIN, role),
@@ -172,6 +187,14 @@ export const ADMINISTRATION: readonly BlockingCase[] = [
     body: (n) => JSON.stringify({ bookings: bookings(n) }),
   },
   {
+    ...{ name: 'bookings/record, 512 KiB of small objects', method: 'POST', path: '/api/bookings/record' },
+    ...{ as: SUPER_ADMIN, status: 400, body: () => smallObjects('bookings') },
+  },
+  {
+    ...{ name: 'bookings/record, 512 KiB of names', method: 'POST', path: '/api/bookings/record', as: SUPER_ADMIN },
+    ...{ status: 400, body: () => fullBody({ bookings: [] }, LARGE_BODY_LIMIT) },
+  },
+  {
     ...{ name: 'bookings/record, 1,000 unchanged', method: 'POST', path: '/api/bookings/record', as: SUPER_ADMIN },
     body: () => JSON.stringify({ bookings: bookings(0) }),
   },
@@ -185,6 +208,10 @@ export const ADMINISTRATION: readonly BlockingCase[] = [
     return [
       { ...about, name: 'webhooks/get', path: '/api/webhooks/get', query: ofLast },
       ...writes('webhooks/update', CORPORATE_ADMIN, (n, last) => ({ id: idOf(last), ...webhook(n + 100) }), create),
+      ...writes('webhooks/skip', CORPORATE_ADMIN, (n, last) => ({ ...ofLast(n, last), changeId: '1' }), create).map(
+        // Nothing stands in line.
+        (each) => ({ ...each, status: each.status ?? 409 }),
+      ),
       ...writes('webhooks/rotate-secret', CORPORATE_ADMIN, ofLast, create),
       ...once(writes('webhooks/test', CORPORATE_ADMIN, ofLast, create)),
       {

@@ -1,8 +1,10 @@
 /** A kind of request, as large as it may be. */
 export interface BlockingCase {
   name: string;
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
+  /** What stands for `:id` in the path. */
+  id?: (round: number) => string;
   /** Whose token it carries; absent: none. */
   as?: string;
   /** The parameters of each round, others each time where equal requests are remembered. `last`: the body of the answer before. */
@@ -20,10 +22,15 @@ export interface BlockingCase {
 
 /** Bytes that a body may have. */
 export const BODY_LIMIT = 64 * 1024;
+/** Bytes that a body with many things, or of SCIM, may have. */
+export const LARGE_BODY_LIMIT = 512 * 1024;
 
-/** A JSON object of as many bytes as a body may have: many fields that no operation knows beside those given. */
-export function fullBody(fields: object): string {
-  let text = JSON.stringify({ f: 0, ...fields }).slice(0, -1);
-  for (let count = 1; Buffer.byteLength(text) < BODY_LIMIT - 20; count++) text += `,"f${count}":${count}`;
-  return `${text}}`;
+/** Returns a JSON object of as many bytes as a body may have: many fields that no operation knows beside those given. */
+export function fullBody(fields: object, limit = BODY_LIMIT): string {
+  const begin = JSON.stringify({ f: 0, ...fields }).slice(0, -1);
+  let more = '';
+  for (let count = 1, left = limit - Buffer.byteLength(begin) - 40; more.length < left; count++) {
+    more += `,"f${count}":${count}`;
+  }
+  return `${begin}${more}}`;
 }

@@ -1,6 +1,7 @@
 import { ADMINISTRATION } from './administration-cases.ts';
 import { type BlockingCase, BODY_LIMIT, fullBody } from './blocking-case.ts';
 import { CORPORATE_ADMIN, foundHundred, hundred, longFields, longText, ofCompany, SUPER_ADMIN } from './largest.ts';
+import { SCIM_CASES } from './scim-cases.ts';
 
 const LETTERS = 'aeinorstluhcdmpkgbvyzfwjxq';
 
@@ -124,6 +125,7 @@ export const CASES: readonly BlockingCase[] = [
   ...pagesOf('departments', CORPORATE_ADMIN, ofCompany),
   ...pagesOf('approval-policies', CORPORATE_ADMIN, ofCompany),
   ...ADMINISTRATION,
+  ...SCIM_CASES,
   ...refused,
   ...pages,
 ];

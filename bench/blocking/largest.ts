@@ -12,11 +12,14 @@ const PEOPLE = 10_000;
 
 export const COMPANY = uuid(1);
 export const BAND = uuid(1);
+export const BAND_CODE = 'B1';
 /** What the names of all begin with. */
 export const PREFIX = 'ab ';
 /** The first of the people; the others are people of the same company without a role. */
 export const SUPER_ADMIN = 'super.admin@largest.example';
 export const CORPORATE_ADMIN = 'corporate.admin@largest.example';
+/** The API key of a directory of the company. */
+export const DIRECTORY = 'directory';
 
 /** The longest page of a list, of those that a piece of {@link PREFIX} finds, and of the company. */
 export const hundred = () => ({ limit: '100' });
@@ -69,7 +72,7 @@ export async function writeLargest(folder: string, round: number): Promise<void>
     'id,companyId,name,costCode,budget',
     numbers(DEPARTMENTS).map((n) => [uuid(n), COMPANY, longName(n), longText(n, 50), '100000.00']),
   );
-  await write('bands.csv', 'id,companyId,name,code,autoApprovalLimit', [[BAND, COMPANY, 'Band', 'B1', '5000.00']]);
+  await write('bands.csv', 'id,companyId,name,code,autoApprovalLimit', [[BAND, COMPANY, 'Band', BAND_CODE, '5000.00']]);
   const columns = Object.keys(longFields(0));
   await write(
     'users.csv',

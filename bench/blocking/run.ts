@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
+import { scimOperations } from '../../src/features/scim/scim-plugin.ts';
 import { startPostgresServer } from '../../test/support/postgres-server.ts';
 import { waitForCompressedLists } from '../support/compressed-lists.ts';
 import { machineInWords, markdownTable, median } from '../support/medians.ts';
 import type { BlockingCase } from './blocking-case.ts';
 import { CASES } from './cases.ts';
-import { CORPORATE_ADMIN, SUPER_ADMIN, writeLargest } from './largest.ts';
+import { COMPANY, CORPORATE_ADMIN, DIRECTORY, SUPER_ADMIN, writeLargest } from './largest.ts';
 import { startWatched, type WatchedService } from './watched-service.ts';
 
 /*
@@ -50,6 +51,7 @@ async function expectEveryOperation(): Promise<void> {
   const published = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );
+  published.push(...scimOperations.flatMap(({ methods, path }) => methods.map((method) => `${method} ${path}`)));
   const measured = new Set(CASES.map(({ method, path }) => `${method} ${path}`));
   const missing = published.filter((operation) => !measured.has(operation));
   if (missing.length > 0) throw new Error(`There is no case of ${missing.join(', ')}`);
@@ -73,6 +75,8 @@ async function measureOn(settings: { DATA_DIR: string; DATABASE_URL?: string }):
   await waitForCompressedLists(settings.DATA_DIR);
   const tokens = new Map<string, string>();
   for (const email of [SUPER_ADMIN, CORPORATE_ADMIN]) tokens.set(email, (await orgdesk('token', email)).trim());
+  const key = await orgdesk('key', 'Directory', '--scope', 'scim', '--company', COMPANY);
+  tokens.set(DIRECTORY, key.trim());
   const answers = new Map<string, string>();
   const results = new Map<BlockingCase, number[]>();
   for (const each of cases) {
@@ -87,14 +91,24 @@ async function measureOn(settings: { DATA_DIR: string; DATABASE_URL?: string }):
 
 async function measure(
   service: WatchedService,
-  { method, path, as = '', query, body, status = 200, rounds = WARM_UP + Number(values.rounds) }: BlockingCase,
+  {
+    method,
+    path,
+    id = () => '',
+    as = '',
+    query,
+    body,
+    status = 200,
+    rounds = WARM_UP + Number(values.rounds),
+  }: BlockingCase,
   tokens: ReadonlyMap<string, string>,
   before: string,
 ): Promise<{ turns: number[]; last: string }> {
   const turns: number[] = [];
   let last = before;
   for (let round = 0; round < rounds; round++) {
-    const url = `http://127.0.0.1:${service.port}${path}${query ? `?${new URLSearchParams(query(round, last))}` : ''}`;
+    const target = path.replace(':id', encodeURIComponent(id(round)));
+    const url = `http://127.0.0.1:${service.port}${target}${query ? `?${new URLSearchParams(query(round, last))}` : ''}`;
     const headers = {
       'accept-encoding': 'identity',
       ...(as === '' ? {} : { authorization: `Bearer ${tokens.get(as) ?? as}` }),
@@ -122,6 +136,10 @@ async function report(columns: readonly Map<BlockingCase, number[]>[]): Promise<
     const isMet = figures.every(([, , longest = Number.NaN]) => longest <= GOAL);
     return [each.name, ...figures.flat().map((figure) => figure.toFixed(1)), isMet ? 'yes' : 'no'];
   });
+  const longest = columns.flatMap((column) =>
+    cases.map((each) => ({ each, turn: cells(column.get(each) ?? [])[2] ?? 0 })),
+  );
+  const [worst] = longest.sort((a, b) => b.turn - a.turn);
   const header = [
     'request',
     ...['embedded', 'server'].flatMap((on) => [`${on}: first`, 'median', 'longest']),
@@ -134,8 +152,10 @@ async function report(columns: readonly Map<BlockingCase, number[]>[]): Promise<
     '',
     'Milliseconds of the longest turn of the event loop while the service answers one request, but those for which other',
     'programs had the processor. The service runs as `npm start` runs it, by its default settings but for `WEBHOOK_PRIVATE_TARGETS`, on the embedded database and on a PostgreSQL server.',
-    'Every operation at its largest: full lists, full pages of the longest texts, bodies of 64 KiB, all values wrong; 120 companies, 10,000 people',
+    'Every operation at its largest: full lists, full pages of the longest texts, bodies of 64 KiB (512 KiB, and a group of 10,000, where that may be), all values wrong; 120 companies, 10,000 people',
     `of one of them. The first request of a kind compiles what is new to the process; of those after ${WARM_UP}, the median and the longest.`,
+    '',
+    `The longest turn of all: ${worst?.turn.toFixed(1)} ms, ${worst?.each.name}.`,
     '',
     markdownTable(header, rows),
     '',
