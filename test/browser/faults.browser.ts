@@ -125,7 +125,10 @@ describe('what did not come', () => {
       await page.getByTestId('count').getByText('1–1 of 1').waitFor();
     }));
 
-  for (const status of [429, 503]) {
+  for (const [status, told] of [
+    [429, 'That was too much in a short time. Try again in 1 s.'],
+    [503, 'Wait a moment.'],
+  ] as const) {
     it(`is asked for again when the service says: ${status} with Retry-After`, () =>
       open('/companies', STAFF, async (page) => {
         await page.getByRole('row').nth(10).waitFor();
@@ -133,7 +136,7 @@ describe('what did not come', () => {
         const headers = { 'retry-after': '1' };
         await page.route('**/api/companies/list?*', (route) => route.fulfill({ status, json, headers }), { times: 2 });
         await page.getByLabel('Search', { exact: true }).fill('acme');
-        await page.getByText('Wait a moment.').waitFor();
+        await page.getByText(told).waitFor();
         await page.getByTestId('count').getByText('1–1 of 1').waitFor();
       }));
   }

@@ -44,6 +44,26 @@ describe('profile', () => {
       assert.equal(await page.getByLabel('Gender').inputValue(), 'Anything');
     }));
 
+  it('says when there have been too many changes, keeps what is typed, and saves it later', () =>
+    open('/profile', EMAIL, async (page) => {
+      // Of the service, with when it may be repeated; then of a proxy that has no words of its own.
+      const json = { success: false, message: 'Too many requests.', code: 'TOO_MANY_REQUESTS', requestId: 'x' };
+      const save = page.getByRole('button', { name: 'Save' });
+      await page.getByLabel('Gender').fill('Later');
+      const refusals = [
+        [{ status: 429, json, headers: { 'retry-after': '23' } }, 'Try again in 23 s.'],
+        [{ status: 429, contentType: 'text/html', body: '<h1>429</h1>' }, 'Try again in a minute.'],
+      ] as const;
+      for (const [answer, told] of refusals) {
+        await page.route('**/api/users/update-profile', (route) => route.fulfill(answer), { times: 1 });
+        await save.click();
+        await page.getByText(told).waitFor();
+        assert.equal(await page.getByLabel('Gender').inputValue(), 'Later');
+      }
+      await save.click();
+      await page.getByText('Your profile is saved.').waitFor();
+    }));
+
   it('keeps what is typed while a save is in flight', () =>
     open('/profile', EMAIL, async (page) => {
       let go = () => {};

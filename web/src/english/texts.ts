@@ -50,6 +50,10 @@ export const english = {
     offline: 'The service does not answer. Check that it runs and that you are connected.',
     again: 'Try again',
     close: 'Close',
+    tooMany: (seconds: number | undefined) =>
+      seconds === undefined
+        ? 'That was too much in a short time. Try again in a minute.'
+        : `That was too much in a short time. Try again in ${seconds} s.`,
     alone: 'It will be tried again automatically.',
     partMissing: 'A part of the console could not be loaded. You may be offline, or there may be a new version.',
     reference: (id: string) => `Reference: ${id}`,

@@ -54,6 +54,10 @@ export const texts: typeof english = {
     offline: 'Der Dienst antwortet nicht. Prüfen Sie, ob er läuft und ob Sie verbunden sind.',
     again: 'Noch einmal versuchen',
     close: 'Schließen',
+    tooMany: (seconds) =>
+      seconds === undefined
+        ? 'Das war zu viel in kurzer Zeit. Versuchen Sie es in einer Minute noch einmal.'
+        : `Das war zu viel in kurzer Zeit. Versuchen Sie es in ${seconds} s noch einmal.`,
     alone: 'Es wird automatisch noch einmal versucht.',
     partMissing:
       'Ein Teil der Konsole konnte nicht geladen werden. Vielleicht sind Sie offline, oder es gibt eine neue Version.',
