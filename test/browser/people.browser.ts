@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { downloadedCsv, heading, openConsole } from './console.ts';
 
-const { open } = await openConsole();
+const { address, tokenOf, open } = await openConsole();
 const ADMIN = 'admin@acme.example';
 const OTHER_ADMIN = 'admin@globex.example';
 const STAFF = 'super.admin@orgdesk.example';
@@ -173,4 +173,31 @@ describe('companies', () => {
       await form.waitFor({ state: 'detached' });
       await page.getByText('new.office@globex.example').waitFor();
     }));
+
+  it('who are guests lose the roles that they have here by an admin of this company', async () => {
+    const ask = async (who: string, path: string, body?: object) => {
+      const headers = { authorization: `Bearer ${tokenOf(who)}`, 'content-type': 'application/json' };
+      const sent = body === undefined ? { headers } : { headers, method: 'POST', body: JSON.stringify(body) };
+      const answer = await fetch(`${address}/api/${path}`, sent);
+      assert.equal(answer.status, 200, path);
+      return ((await answer.json()) as { data: { id: string; companyId: string } }).data;
+    };
+    const [{ companyId }, { id: userId }] = [
+      await ask(ADMIN, 'users/profile'),
+      await ask(OTHER_ADMIN, 'users/profile'),
+    ];
+    for (const role of ['MANAGER', 'EMPLOYEE']) await ask(STAFF, 'users/grant-role', { userId, companyId, role });
+    await open(`/people/${userId}`, ADMIN, async (page) => {
+      const roles = page.getByRole('region', { name: 'Roles in this company' });
+      for (const left of [1, 0]) {
+        await roles.getByRole('button', { name: 'Remove role' }).first().click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Remove role' }).click();
+        await page.getByText('is taken away.').first().waitFor();
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+        if (left > 0) await roles.getByText('Manager').waitFor();
+      }
+      await page.waitForURL(/\/people\?guests=true/);
+    });
+    await ask(STAFF, `users/get?id=${userId}`);
+  });
 });

@@ -20,6 +20,7 @@ import { roleName, texts } from '../texts.ts';
 import { pageTexts } from '../texts-pages.ts';
 import { peopleTexts as words } from '../texts-people.ts';
 import { profileTexts } from '../texts-profile.ts';
+import { GuestRoles } from './guest-roles.tsx';
 import { PersonApprovals } from './person-approvals.tsx';
 import { accessFacts, moneyFacts, recordFacts, workFacts } from './person-facts.tsx';
 import { isProtected } from './person-fields.ts';
@@ -45,7 +46,7 @@ export function PersonPage({ id, caller }: { id: string; caller: Person }) {
       load={(client, person, signal) => client.read('/api/users/get', { id: person }, signal)}
     >
       {(person, version) =>
-        isFullyKnown(person) ? <Shown {...{ person, version, caller }} /> : <Guest person={person} />
+        isFullyKnown(person) ? <Shown {...{ person, version, caller }} /> : <Guest {...{ person, caller }} />
       }
     </Thing>
   );
@@ -73,13 +74,14 @@ function Head({ person, children }: { person: ShownPerson; children?: ReactNode 
   );
 }
 
-function Guest({ person }: { person: ShownPerson }) {
+function Guest({ person, caller }: { person: ShownPerson; caller: Person }) {
   return (
     <Stack>
       <Head person={person} />
       <Alert color="gray" role="note">
         {words.guest}
       </Alert>
+      <GuestRoles person={person} caller={caller} />
     </Stack>
   );
 }

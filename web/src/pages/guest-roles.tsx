@@ -1,0 +1,51 @@
+import { Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { useLocation } from 'wouter';
+import type { CompanyRole, Person, ShownPerson } from '../api/types.ts';
+import { isolated } from '../isolated.ts';
+import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { useSession } from '../session/session.tsx';
+import { useChanged } from '../session/use-changes.ts';
+import { useCompanyNames } from '../session/use-company.ts';
+import { administers } from '../session/use-profile.ts';
+import { roleName } from '../texts.ts';
+import { peopleTexts as words } from '../texts-people.ts';
+
+/** The roles that a guest holds in the companies which the caller administers, each to be taken away. */
+export function GuestRoles({ person, caller }: { person: ShownPerson; caller: Person }) {
+  const { client } = useSession();
+  const changed = useChanged();
+  const names = useCompanyNames(caller);
+  const [, navigate] = useLocation();
+  const held = person.companyRoles.filter(({ companyId }) => administers(caller, companyId));
+  const take = async (companyId: string, role: CompanyRole) => {
+    await client.post('/api/users/revoke-role', { userId: person.id, companyId, role });
+    // Whoever has no role left is no guest any more.
+    if (person.companyRoles.length === 1) navigate('/people?guests=true');
+    await changed();
+  };
+  if (held.length === 0) return null;
+  const name = isolated(`${person.firstName} ${person.lastName}`);
+  return (
+    <Paper withBorder p="md" component="section" aria-label={words.rolesHere}>
+      <Title order={2} size="h5" mb="xs">
+        {words.rolesHere}
+      </Title>
+      <Stack gap="sm">
+        {held.map(({ companyId, role }) => (
+          <Group key={`${companyId} ${role}`} justify="space-between">
+            <Text size="sm">{`${roleName(role)}, ${isolated(names.get(companyId) ?? '')}`}</Text>
+            <ConfirmButton
+              title={`${words.takeRole}: ${roleName(role)}`}
+              label={words.takeRole}
+              text={words.takeRoleText(name, roleName(role))}
+              done={words.roleTaken(roleName(role))}
+              run={() => take(companyId, role)}
+              color="red"
+              size="xs"
+            />
+          </Group>
+        ))}
+      </Stack>
+    </Paper>
+  );
+}
