@@ -17,19 +17,12 @@ before(async () => {
 });
 after(() => demo[Symbol.asyncDispose]());
 
-/** Of the whole dry run: a busy machine makes both take longer, and a service that is deaf meanwhile makes them alike. */
-const MAX_SHARE = 0.75;
-
-/** The longest that `/livez` took while a dry run of the folder was refused, as a share of the whole. */
-async function longestWait(folder: string, pattern: RegExp): Promise<number> {
-  let longest = 0;
-  const start = performance.now();
+/** Asks for `/livez` again and again while a dry run of the folder is refused. */
+async function assertAnswersMeanwhile(folder: string, pattern: RegExp): Promise<void> {
   let refused = false;
   const asking = (async () => {
     while (!refused) {
-      const began = performance.now();
       assert.equal((await fetch(`${service.address}/livez`)).status, 200);
-      longest = Math.max(longest, performance.now() - began);
       await sleep(5);
     }
   })();
@@ -38,14 +31,12 @@ async function longestWait(folder: string, pattern: RegExp): Promise<number> {
   await asking;
   assert.deepEqual([code, stdout], [1, '']);
   assert.match(stderr, pattern);
-  return longest / (performance.now() - start);
 }
 
 test('a service answers while it refuses a header of 178,000 names', async () => {
   const header = Array.from({ length: 178_000 }, (_, index) => index.toString(36)).join();
   await using folder = await makeFolder({ 'companies.csv': header });
-  const wait = await longestWait(folder.path, /companies\.csv:1: the header has 178000 columns: the columns of /);
-  assert.ok(wait <= MAX_SHARE, `${wait} of the dry run`);
+  await assertAnswersMeanwhile(folder.path, /companies\.csv:1: the header has 178000 columns: the columns of /);
 });
 
 test('a service answers while it refuses pipes, and can stop then', { timeout: 600_000 }, async () => {
@@ -53,7 +44,10 @@ test('a service answers while it refuses pipes, and can stop then', { timeout: 6
   // As many as there are threads that read files, and more.
   const files = ['companies', 'departments', 'bands', 'users', 'company-roles', 'system-roles', 'bookings'];
   for (const file of files) execFileSync('mkfifo', [join(folder.path, `${file}.csv`)]);
-  await longestWait(folder.path, /: 7 problems\.\n {2}companies\.csv: the file cannot be read: .* is a named pipe/);
+  await assertAnswersMeanwhile(
+    folder.path,
+    /: 7 problems\.\n {2}companies\.csv: the file cannot be read: .* is a named pipe/,
+  );
   const backup = join(folder.path, 'users.csv');
   const { code, stderr } = await commandLine.run(['backup', '--force', backup], settings);
   assert.deepEqual(
