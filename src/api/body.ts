@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import {
-  type CheckedFields,
+  allOf,
+  type Checked,
+  checkKnown,
   checkNewRow,
   checkPatch,
+  invalid,
+  mapValid,
+  noProblems,
   type RawFields,
-  unknownFields,
+  valid,
 } from '../entities/check-fields.ts';
 import { type AuditedEntity, type FieldName, fieldOf, type NewRowOf, type RowOf } from '../entities/entity.ts';
 import { choice, fieldMessage, uuid, type ValueKind } from '../entities/values.ts';
@@ -15,10 +20,15 @@ export function parseBody(raw: unknown): RawFields {
   return (raw ?? {}) as RawFields;
 }
 
-/** Tells all that is wrong with a body at once. @throws ApiError `INVALID_INPUT` */
-export function throwIfInvalid(...problems: readonly (readonly FieldProblem[])[]): void {
-  const all = problems.flat();
-  if (all.length > 0) throw apiErrors.invalidInput(all);
+/** Throws where there are problems. @throws ApiError `INVALID_INPUT` with all of them */
+export function throwIfInvalid(problems: readonly FieldProblem[]): void {
+  if (problems.length > 0) throw apiErrors.invalidInput(problems);
+}
+
+/** Returns the value of a check. @throws ApiError `INVALID_INPUT` with all that is wrong */
+export function validOrThrow<Value>(checked: Checked<Value>): Value {
+  if (!checked.ok) throw apiErrors.invalidInput(checked.problems);
+  return checked.value;
 }
 
 /**
@@ -31,13 +41,13 @@ export function checkCreate<E extends AuditedEntity, Name extends FieldName<E>>(
   names: readonly Name[],
   given: RawFields,
   more: readonly string[] = [],
-): CheckedFields<NewRowOf<E, Name> & { id: string }> {
-  const row = checkNewRow(entity, names, given);
-  const id = Object.hasOwn(given, 'id') ? checkValue('id', uuid, given.id) : { value: randomUUID(), problems: [] };
-  return {
-    values: { ...row.values, id: id.value ?? '' },
-    problems: [...id.problems, ...row.problems, ...unknownFields(given, ['id', ...names, ...more])],
-  };
+): Checked<NewRowOf<E, Name> & { id: string }> {
+  const checked = allOf(
+    checkOptional('id', uuid, given),
+    checkNewRow(entity, names, given),
+    checkKnown(given, ['id', ...names, ...more]),
+  );
+  return mapValid(checked, ([id = randomUUID(), row]) => ({ ...row, id }));
 }
 
 /** Checks the body of an update: the id, and those of the fields that are given. */
@@ -46,13 +56,13 @@ export function checkUpdate<E extends AuditedEntity, Name extends FieldName<E>>(
   names: readonly Name[],
   given: RawFields,
   more: readonly string[] = [],
-): CheckedFields<{ id: string; patch: Partial<RowOf<E, Name>> }> {
-  const row = checkPatch(entity, names, given);
-  const id = checkValue('id', fieldOf(entity, 'id').kind as ValueKind<string>, given.id);
-  return {
-    values: { id: id.value ?? '', patch: row.values },
-    problems: [...id.problems, ...row.problems, ...unknownFields(given, ['id', ...names, ...more])],
-  };
+): Checked<{ id: string; patch: Partial<RowOf<E, Name>> }> {
+  const checked = allOf(
+    checkValue('id', fieldOf(entity, 'id').kind as ValueKind<string>, given.id),
+    checkPatch(entity, names, given),
+    checkKnown(given, ['id', ...names, ...more]),
+  );
+  return mapValid(checked, ([id, patch]) => ({ id, patch }));
 }
 
 /** Reads the body of a create that has the id and these fields alone. @throws ApiError `INVALID_INPUT` with every field that is wrong */
@@ -61,9 +71,7 @@ export function readCreate<E extends AuditedEntity, Name extends FieldName<E>>(
   names: readonly Name[],
   raw: unknown,
 ): NewRowOf<E, Name> & { id: string } {
-  const { values, problems } = checkCreate(entity, names, parseBody(raw));
-  throwIfInvalid(problems);
-  return values;
+  return validOrThrow(checkCreate(entity, names, parseBody(raw)));
 }
 
 /** Reads the body of an update that has the id and these fields alone. @throws ApiError `INVALID_INPUT` with every field that is wrong */
@@ -72,9 +80,7 @@ export function readUpdate<E extends AuditedEntity, Name extends FieldName<E>>(
   names: readonly Name[],
   raw: unknown,
 ): { id: string; patch: Partial<RowOf<E, Name>> } {
-  const { values, problems } = checkUpdate(entity, names, parseBody(raw));
-  throwIfInvalid(problems);
-  return values;
+  return validOrThrow(checkUpdate(entity, names, parseBody(raw)));
 }
 
 /** Reads a body that has an id alone. @throws ApiError `INVALID_INPUT` with every field that is wrong */
@@ -87,16 +93,20 @@ export function checkValue<Value extends string | number | boolean>(
   field: string,
   kind: ValueKind<Value>,
   given: unknown,
-): { value: Value | undefined; problems: FieldProblem[] } {
-  if (given === undefined) {
-    return { value: undefined, problems: [{ field, code: 'REQUIRED', message: `${field} is required.` }] };
-  }
-  const checked = kind.check(given);
-  if ('value' in checked) return { value: checked.value, problems: [] };
-  return {
-    value: undefined,
-    problems: [{ field, code: checked.code, message: fieldMessage(field, checked.expected) }],
-  };
+): Checked<Value> {
+  if (given === undefined) return invalid({ field, code: 'REQUIRED', message: `${field} is required.` });
+  const reading = kind.check(given);
+  if ('value' in reading) return valid(reading.value);
+  return invalid({ field, code: reading.code, message: fieldMessage(field, reading.expected) });
+}
+
+/** Checks a value that may be left out. */
+export function checkOptional<Value extends string | number | boolean>(
+  field: string,
+  kind: ValueKind<Value>,
+  given: RawFields,
+): Checked<Value | undefined> {
+  return Object.hasOwn(given, field) ? checkValue(field, kind, given[field]) : valid(undefined);
 }
 
 /** The same problems, of fields that stand inside of another one. @param place of the outer one: `levels[1]` */
@@ -108,35 +118,31 @@ export function prefixProblems(place: string, problems: readonly FieldProblem[])
   }));
 }
 
-/** Reports a list that is longer than it may be. Its items are not to be looked at then. */
-export function tooManyItems(field: string, items: readonly unknown[], maximum: number): FieldProblem[] {
-  if (items.length <= maximum) return [];
-  return [{ field, code: 'TOO_LONG', message: `${field} must have at most ${maximum} items.` }];
-}
-
 /** Checks a list of words, each once and so at most as many as there are. @param field of the list */
 export function checkChoices<Choice extends string>(
   field: string,
   choices: readonly Choice[],
   items: readonly unknown[],
-): { value: Choice[]; problems: FieldProblem[] } {
-  const tooMany = tooManyItems(field, items, choices.length);
-  if (tooMany.length > 0) return { value: [], problems: tooMany };
+): Checked<Choice[]> {
+  if (items.length > choices.length) {
+    return invalid({ field, code: 'TOO_LONG', message: `${field} must have at most ${choices.length} items.` });
+  }
   const problems = items.flatMap((item, index): FieldProblem[] => {
     const at = `${field}[${index}]`;
     const checked = checkValue(at, choice(choices), item);
-    if (checked.problems.length > 0 || items.indexOf(item) === index) return checked.problems;
+    if (!checked.ok) return [...checked.problems];
+    if (items.indexOf(item) === index) return [];
     return [{ field: at, code: 'DUPLICATE', message: `${at} is in the list already.` }];
   });
-  return { value: choices.filter((word) => items.includes(word)), problems };
+  return mapValid(noProblems(...problems), () => choices.filter((word) => items.includes(word)));
 }
 
 /** Checks the items of a list, each an object, until a hundred problems are found. @param field of the list */
 export function checkItems<Values>(
   field: string,
   items: readonly unknown[],
-  check: (given: RawFields) => CheckedFields<Values>,
-): CheckedFields<Values[]> {
+  check: (given: RawFields) => Checked<Values>,
+): Checked<Values[]> {
   const values: Values[] = [];
   const problems: FieldProblem[] = [];
   for (const [place, item] of items.entries()) {
@@ -146,11 +152,11 @@ export function checkItems<Values>(
       problems.push({ field: at, code: 'INVALID_TYPE', message: `${at} must be an object.` });
     } else {
       const checked = check(item as RawFields);
-      problems.push(...prefixProblems(at, checked.problems));
-      values.push(checked.values);
+      if (checked.ok) values.push(checked.value);
+      else problems.push(...prefixProblems(at, checked.problems));
     }
   }
-  return { values, problems };
+  return problems.length > 0 ? { ok: false, problems } : valid(values);
 }
 
 /** Tells of items whose field has a value that an earlier one has. @param values of that field, in the order of the list; undefined: none */

@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts';
 import { apiKey, SCOPES } from '../entities/api-key.ts';
+import { allOf } from '../entities/check-fields.ts';
 import { isCalendarDate, midnightUtc } from '../entities/dates.ts';
 import { isCanonicalUuid } from '../entities/uuid.ts';
 import { addApiKey, checkExpiry, checkScopes, type NewApiKey } from '../features/api-keys/new-api-key.ts';
@@ -25,16 +26,15 @@ export const keyCommand: Command = {
   async act({ db }, [given = ''], { print }, { scope = [], company, expires }) {
     const name = apiKey.fields.name.kind.parse(given);
     if ('expected' in name) throw new UserError(`NAME must be ${name.expected}.`);
-    const scopes = checkScopes(scope, company !== undefined);
-    const expiresAt = typeof expires === 'string' ? startOf(expires) : null;
-    const [problem] = [...scopes.problems, ...checkExpiry(expiresAt)];
-    if (problem) throw new UserError(`No key was made: ${problem.message}`);
+    const end = typeof expires === 'string' ? startOf(expires) : null;
+    const checked = allOf(checkScopes(scope, company !== undefined), checkExpiry(end));
+    if (!checked.ok) throw new UserError(`No key was made: ${checked.problems[0]?.message}`);
+    const [scopes, expiresAt] = checked.value;
     const companyId = typeof company === 'string' ? company.toLowerCase() : null;
     if (companyId !== null && !(isCanonicalUuid(companyId) && (await companyExists(db, companyId)))) {
       throw new UserError(`No key was made: there is no company with the id ${company}.`);
     }
-    const made = { name: name.value, scopes: scopes.value, companyId, expiresAt };
-    print(await newKey(db, made));
+    print(await newKey(db, { name: name.value, scopes, companyId, expiresAt }));
   },
 };
 

@@ -1,5 +1,5 @@
 import { inOneCase } from './uuid.ts';
-import { type Checked, text, type ValueKind } from './values.ts';
+import { type Reading, text, type ValueKind } from './values.ts';
 
 const anyText = text(100);
 
@@ -10,6 +10,6 @@ export const anyId: ValueKind<string> = {
   parse: (given) => lowered(anyText.parse(given)),
 };
 
-function lowered(checked: Checked<string>): Checked<string> {
+function lowered(checked: Reading<string>): Reading<string> {
   return 'value' in checked ? { value: inOneCase(checked.value) } : checked;
 }

@@ -2,10 +2,36 @@ import type { FieldProblem } from '../lib/errors.ts';
 import { type AuditedEntity, type Field, type FieldName, fieldOf, type NewRowOf, type RowOf } from './entity.ts';
 import { fieldMessage, type ValueKind } from './values.ts';
 
-/** What was given, checked, and all that is wrong with it. */
-export interface CheckedFields<Values> {
-  values: Values;
-  problems: readonly FieldProblem[];
+/** What was given, in the form in which it is kept; or all that is wrong with it. */
+export type Checked<Value> = { ok: true; value: Value } | { ok: false; problems: readonly FieldProblem[] };
+
+export function valid<Value>(value: Value): Checked<Value> {
+  return { ok: true, value };
+}
+
+/** Returns a check that fails by these problems; by none it has passed. */
+export function noProblems(...problems: readonly FieldProblem[]): Checked<null> {
+  return problems.length === 0 ? valid(null) : { ok: false, problems };
+}
+
+/** Returns a check that has failed. */
+export function invalid(...problems: readonly FieldProblem[]): Checked<never> {
+  return { ok: false, problems };
+}
+
+type ValuesOf<Checks> = { [At in keyof Checks]: Checks[At] extends Checked<infer Value> ? Value : never };
+
+/** Returns the values of all checks in their order, or the problems of all that failed. */
+export function allOf<const Checks extends readonly Checked<unknown>[]>(...checks: Checks): Checked<ValuesOf<Checks>> {
+  const problems = checks.flatMap((check) => (check.ok ? [] : check.problems));
+  if (problems.length > 0) return { ok: false, problems };
+  // Each value stands where its check does.
+  return valid(checks.map((check) => (check.ok ? check.value : undefined)) as ValuesOf<Checks>);
+}
+
+/** Makes another value of one that is right. */
+export function mapValid<Value, Result>(checked: Checked<Value>, map: (value: Value) => Result): Checked<Result> {
+  return checked.ok ? valid(map(checked.value)) : checked;
 }
 
 /** What was given, as it came: an object of JSON, or the parameters of a query. */
@@ -16,7 +42,7 @@ export function checkPatch<E extends AuditedEntity, Name extends FieldName<E>>(
   entity: E,
   names: readonly Name[],
   given: RawFields,
-): CheckedFields<Partial<RowOf<E, Name>>> {
+): Checked<Partial<RowOf<E, Name>>> {
   return check(entity, names, given, { mayClear: ({ staysSet }) => !staysSet, absent: () => undefined });
 }
 
@@ -25,7 +51,7 @@ export function checkNewRow<E extends AuditedEntity, Name extends FieldName<E>>(
   entity: E,
   names: readonly Name[],
   given: RawFields,
-): CheckedFields<NewRowOf<E, Name>> {
+): Checked<NewRowOf<E, Name>> {
   return check(entity, names, given, {
     mayClear: () => true,
     absent(name, field) {
@@ -35,29 +61,32 @@ export function checkNewRow<E extends AuditedEntity, Name extends FieldName<E>>(
   });
 }
 
-type Reading = { value: unknown } | FieldProblem;
+type FieldReading = { value: unknown } | FieldProblem;
 
-/** Unknown fields that are told: an answer is to be no multiple of what was sent. */
+/** Unknown fields that are reported: an answer is to be no multiple of what was sent. */
 const MAX_UNKNOWN = 100;
 
-/** Characters that are told of an unknown name. */
+/** Characters of an unknown name that are repeated. */
 const MAX_NAME = 100;
 
-/** Those of the names given that are none of the known ones: a mistyped name must not be a change that never happened. The first 100 are told. */
-export function unknownFields(given: RawFields, known: readonly string[]): FieldProblem[] {
-  return Object.keys(given)
+/** Checks that all names given are known: a mistyped name must not be a change that never happened. The first 100 others are reported. */
+export function checkKnown(given: RawFields, known: readonly string[]): Checked<null> {
+  const problems = Object.keys(given)
     .filter((name) => !known.includes(name))
     .slice(0, MAX_UNKNOWN)
     .map((name) => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME).toWellFormed()}…` : name))
-    .map((name) => ({ field: name, code: 'UNKNOWN_FIELD', message: `${name} is no field of this operation.` }));
+    .map((name): FieldProblem => {
+      return { field: name, code: 'UNKNOWN_FIELD', message: `${name} is no field of this operation.` };
+    });
+  return noProblems(...problems);
 }
 
 function check<Values>(
   entity: AuditedEntity,
   names: readonly string[],
   given: RawFields,
-  rules: { mayClear: (field: Field) => boolean; absent: (name: string, field: Field) => Reading | undefined },
-): CheckedFields<Values> {
+  rules: { mayClear: (field: Field) => boolean; absent: (name: string, field: Field) => FieldReading | undefined },
+): Checked<Values> {
   const values: Record<string, unknown> = {};
   const problems: FieldProblem[] = [];
   for (const name of names) {
@@ -70,10 +99,10 @@ function check<Values>(
     else problems.push(reading);
   }
   // Each value has been read by the kind of its own field.
-  return { values: values as Values, problems };
+  return problems.length > 0 ? { ok: false, problems } : valid(values as Values);
 }
 
-function readField(name: string, kind: ValueKind, given: unknown, nullable: boolean): Reading {
+function readField(name: string, kind: ValueKind, given: unknown, nullable: boolean): FieldReading {
   if (nullable && given === null) return { value: null };
   const checked = kind.check(given);
   if ('value' in checked) return { value: nullable && checked.value === '' ? null : checked.value };

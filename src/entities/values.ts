@@ -7,7 +7,7 @@ import { AMOUNT, parseAmount } from './money.ts';
 import { isCanonicalUuid } from './uuid.ts';
 
 /** A value that holds to its rule, in the form in which it is kept; or why it does not: `expected` completes "must be …". */
-export type Checked<Value> = { value: Value } | { code: FieldProblemCode; expected: string };
+export type Reading<Value> = { value: Value } | { code: FieldProblemCode; expected: string };
 
 /** A kind of value: the one rule for it, wherever it comes from. */
 export interface ValueKind<Value extends string | number | boolean = string | number | boolean> {
@@ -20,9 +20,9 @@ export interface ValueKind<Value extends string | number | boolean = string | nu
   /** Those for the values as they are given, beside the type, where these are others. */
   given?: Readonly<Record<string, unknown>>;
   /** Checks a value of JSON. Texts are trimmed. */
-  check(value: unknown): Checked<Value>;
+  check(value: unknown): Reading<Value>;
   /** Checks a text that stands for a value: a cell of a CSV file, or what is typed into a form. */
-  parse(text: string): Checked<Value>;
+  parse(text: string): Reading<Value>;
 }
 
 /** The sentence for people on a field that does not hold to its rule. */
@@ -163,7 +163,7 @@ const LARGEST_INTEGER = 2_147_483_647;
 export function integer(minimum: number): ValueKind<number> {
   const range = `from ${minimum} to ${LARGEST_INTEGER}`;
   const rule = `a whole number ${range}`;
-  function check(value: unknown, expected = rule): Checked<number> {
+  function check(value: unknown, expected = rule): Reading<number> {
     if (typeof value !== 'number' || !Number.isInteger(value)) return { code: 'INVALID_TYPE', expected };
     return value >= minimum && value <= LARGEST_INTEGER ? { value } : { code: 'OUT_OF_RANGE', expected };
   }
@@ -204,7 +204,7 @@ function textKind<Value extends string>(
   schema: ValueKind['schema'] = {},
   given?: ValueKind['given'],
 ): ValueKind<Value> {
-  function parse(given: string): Checked<Value> {
+  function parse(given: string): Reading<Value> {
     const reading = read(given.trim()) ?? { code: 'INVALID_FORMAT' };
     return typeof reading === 'string' ? { value: reading } : { expected: rule, ...reading };
   }

@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag';
-import { checkValue, parseBody, throwIfInvalid } from '../../api/body.ts';
+import { checkOptional, checkValue, parseBody, validOrThrow } from '../../api/body.ts';
 import { getCompanyOrForbid } from '../../api/company-row.ts';
 import { listByCompany } from '../../api/list-by-company.ts';
 import { inScope, notFound, type WriteRequest } from '../../api/write-request.ts';
@@ -12,7 +12,7 @@ import type { Database, Reader, Transaction } from '../../db/database.ts';
 import type { Page, PageRequest } from '../../db/sql/select-page.ts';
 import { isoTimestamp } from '../../db/sql/sql-fragments.ts';
 import { apiKey } from '../../entities/api-key.ts';
-import { unknownFields } from '../../entities/check-fields.ts';
+import { allOf, checkKnown } from '../../entities/check-fields.ts';
 import { timestamp, uuid } from '../../entities/values.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { type ApiKeyView, type NewApiKeyView, SHOWN_FIELDS } from './api-keys-schemas.ts';
@@ -29,20 +29,17 @@ const columns: Sql = sql`
 /** Reads the body of a create. @throws ApiError `INVALID_INPUT` with every field that is wrong */
 export function readNewApiKey(raw: unknown): GivenApiKey {
   const given = parseBody(raw);
-  const none = { value: undefined, problems: [] };
-  const name = checkValue('name', apiKey.fields.name.kind, given.name);
-  const companyId = 'companyId' in given ? checkValue('companyId', uuid, given.companyId) : none;
-  const expiresAt = 'expiresAt' in given ? checkValue('expiresAt', timestamp, given.expiresAt) : none;
-  const scopes = checkScopes(given.scopes, 'companyId' in given);
-  const unknown = unknownFields(given, ['name', 'scopes', 'companyId', 'expiresAt']);
-  const past = checkExpiry(expiresAt.value ?? null);
-  throwIfInvalid(name.problems, scopes.problems, companyId.problems, expiresAt.problems, past, unknown);
-  return {
-    name: name.value ?? '',
-    scopes: scopes.value,
-    expiresAt: expiresAt.value ?? null,
-    ...(companyId.value === undefined ? {} : { companyId: companyId.value }),
-  };
+  const end = checkOptional('expiresAt', timestamp, given);
+  const [name, scopes, companyId, expiresAt] = validOrThrow(
+    allOf(
+      checkValue('name', apiKey.fields.name.kind, given.name),
+      checkScopes(given.scopes, 'companyId' in given),
+      checkOptional('companyId', uuid, given),
+      end.ok ? checkExpiry(end.value ?? null) : end,
+      checkKnown(given, ['name', 'scopes', 'companyId', 'expiresAt']),
+    ),
+  );
+  return { name, scopes, expiresAt, ...(companyId === undefined ? {} : { companyId }) };
 }
 
 /**

@@ -6,6 +6,7 @@ import { auditedInsert } from '../../audit/audited-write.ts';
 import { hashOfKey, isCurrentKey } from '../../auth/callers/api-keys.ts';
 import type { Transaction } from '../../db/database.ts';
 import { apiKey, MAX_COMPANY_KEYS, SCOPES, type Scope } from '../../entities/api-key.ts';
+import { type Checked, invalid, valid } from '../../entities/check-fields.ts';
 import { ApiError, type FieldProblem } from '../../lib/errors.ts';
 
 /** What a new key is made for, checked. */
@@ -64,24 +65,21 @@ async function assertRoom(transaction: Transaction, companyId: string): Promise<
 }
 
 /** Checks a list of scopes: one or more, each once. A platform's key has no `scim`, which is for the people of one company. */
-export function checkScopes(given: unknown, ofCompany: boolean): { value: Scope[]; problems: FieldProblem[] } {
-  const wrong = (code: FieldProblem['code'], message: string) => ({
-    value: [],
-    problems: [{ field: 'scopes', code, message }],
-  });
+export function checkScopes(given: unknown, ofCompany: boolean): Checked<Scope[]> {
+  const wrong = (code: FieldProblem['code'], message: string) => invalid({ field: 'scopes', code, message });
   if (given === undefined) return wrong('REQUIRED', 'scopes is required.');
   if (!Array.isArray(given)) return wrong('INVALID_TYPE', `scopes must be a list of ${SCOPES.join(', ')}.`);
   if (given.length === 0) return wrong('TOO_SHORT', 'scopes must have at least one scope.');
-  const { value, problems } = checkChoices('scopes', SCOPES, given);
+  const checked = checkChoices('scopes', SCOPES, given);
   const index = given.indexOf('scim');
-  if (given.length > SCOPES.length || index < 0 || ofCompany) return { value, problems };
+  if (given.length > SCOPES.length || index < 0 || ofCompany) return checked;
   const field = `scopes[${index}]`;
   const message = `${field} must not be scim: that is for keys of a company.`;
-  return { value, problems: [...problems, { field, code: 'INVALID_VALUE', message }] };
+  return invalid(...(checked.ok ? [] : checked.problems), { field, code: 'INVALID_VALUE', message });
 }
 
-/** Why a date-time is none at which a key may expire. */
-export function checkExpiry(expiresAt: string | null): FieldProblem[] {
-  if (expiresAt === null || Date.parse(expiresAt) > Date.now()) return [];
-  return [{ field: 'expiresAt', code: 'OUT_OF_RANGE', message: 'expiresAt must be in the future.' }];
+/** Checks when a key expires: a date-time in the future; null where it does not. */
+export function checkExpiry(expiresAt: string | null): Checked<string | null> {
+  if (expiresAt === null || Date.parse(expiresAt) > Date.now()) return valid(expiresAt);
+  return invalid({ field: 'expiresAt', code: 'OUT_OF_RANGE', message: 'expiresAt must be in the future.' });
 }

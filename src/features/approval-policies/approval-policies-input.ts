@@ -1,5 +1,6 @@
-import { checkCreate, checkUpdate, parseBody, throwIfInvalid } from '../../api/body.ts';
+import { checkCreate, checkUpdate, parseBody, validOrThrow } from '../../api/body.ts';
 import { approvalPolicy } from '../../entities/approval-policy.ts';
+import { allOf } from '../../entities/check-fields.ts';
 import type { NewRowOf, RowOf } from '../../entities/entity.ts';
 import { POLICY_FIELDS } from './approval-policies-schemas.ts';
 import { checkLevels, type GivenLevel } from './policy-levels.ts';
@@ -15,16 +16,15 @@ export interface NewPolicy extends NewRowOf<typeof approvalPolicy> {
 export function readNewPolicy(raw: unknown): NewPolicy {
   const given = parseBody(raw);
   const row = checkCreate(approvalPolicy, ['companyId', ...POLICY_FIELDS], given, ['levels']);
-  const levels = checkLevels(given.levels, true);
-  throwIfInvalid(row.problems, levels.problems);
-  return { ...row.values, levels: levels.value };
+  const [values, levels] = validOrThrow(allOf(row, checkLevels(given.levels, true)));
+  return { ...values, levels };
 }
 
 /** Reads the body of an update; without `levels` the present ones stay. @throws ApiError `INVALID_INPUT` with every field that is wrong */
 export function readPolicyUpdate(raw: unknown): { id: string; patch: PolicyPatch; levels?: readonly GivenLevel[] } {
   const given = parseBody(raw);
-  const { values, problems } = checkUpdate(approvalPolicy, POLICY_FIELDS, given, ['levels']);
-  const levels = Object.hasOwn(given, 'levels') ? checkLevels(given.levels, false) : undefined;
-  throwIfInvalid(problems, levels?.problems ?? []);
-  return { ...values, ...(levels === undefined ? {} : { levels: levels.value }) };
+  const row = checkUpdate(approvalPolicy, POLICY_FIELDS, given, ['levels']);
+  if (!Object.hasOwn(given, 'levels')) return validOrThrow(row);
+  const [values, levels] = validOrThrow(allOf(row, checkLevels(given.levels, false)));
+  return { ...values, levels };
 }

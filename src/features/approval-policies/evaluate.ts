@@ -1,9 +1,10 @@
-import { checkValue, parseBody, throwIfInvalid } from '../../api/body.ts';
+import { checkOptional, checkValue, parseBody, validOrThrow } from '../../api/body.ts';
 import { notFound } from '../../api/write-request.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
 import type { Reader } from '../../db/database.ts';
 import { decideApproval } from '../../entities/approval-decision.ts';
 import { approvalPolicy } from '../../entities/approval-policy.ts';
+import { allOf } from '../../entities/check-fields.ts';
 import { money, uuid } from '../../entities/values.ts';
 import { type EvaluationInput, findLimits, findSteps } from './evaluation-queries.ts';
 import type { EvaluationView } from './evaluation-schemas.ts';
@@ -11,13 +12,15 @@ import type { EvaluationView } from './evaluation-schemas.ts';
 /** Reads the parameters of an evaluation; an empty one is an absent one. @throws ApiError `INVALID_INPUT` */
 export function readEvaluation(raw: unknown): EvaluationInput {
   const given = parseBody(raw);
-  const said = (name: string) => (given[name] === '' ? undefined : given[name]);
-  const id = checkValue('id', approvalPolicy.fields.id.kind, said('id'));
-  const amount = checkValue('amount', money, said('amount'));
-  const isNamed = said('userId') !== undefined;
-  const userId = isNamed ? checkValue('userId', uuid, said('userId')) : { value: undefined, problems: [] };
-  throwIfInvalid(id.problems, amount.problems, userId.problems);
-  return { id: id.value ?? '', amount: amount.value ?? '', userId: userId.value };
+  const filled = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '' && value !== undefined));
+  const [id, amount, userId] = validOrThrow(
+    allOf(
+      checkValue('id', approvalPolicy.fields.id.kind, filled.id),
+      checkValue('amount', money, filled.amount),
+      checkOptional('userId', uuid, filled),
+    ),
+  );
+  return { id, amount, userId };
 }
 
 /** What a policy asks for a booking, and who can approve it. @throws ApiError `NOT_FOUND` for a policy or person that is foreign, or that there is not */

@@ -1,10 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import sql from 'sql-template-tag';
-import { changedFields, checkItems, checkValue, repeatedValues, throwIfInvalid } from '../../api/body.ts';
+import { changedFields, checkItems, checkOptional, repeatedValues, throwIfInvalid } from '../../api/body.ts';
 import type { Parts } from '../../api/crud.ts';
 import { auditedDelete, auditedInsert, auditedUpdate } from '../../audit/audited-write.ts';
 import { approvalPolicyLevel } from '../../entities/approval-policy.ts';
-import { type CheckedFields, checkNewRow, type RawFields, unknownFields } from '../../entities/check-fields.ts';
+import {
+  allOf,
+  type Checked,
+  checkKnown,
+  checkNewRow,
+  invalid,
+  mapValid,
+  noProblems,
+  type RawFields,
+  valid,
+} from '../../entities/check-fields.ts';
 import type { RowOf } from '../../entities/entity.ts';
 import { cents } from '../../entities/money.ts';
 import type { FieldProblem } from '../../lib/errors.ts';
@@ -23,30 +33,24 @@ const update = auditedUpdate(approvalPolicyLevel, LEVEL_FIELDS);
 const remove = auditedDelete(approvalPolicyLevel);
 
 /** Checks the levels of a body: whole, each level once, and with amounts that do not fall from one to the next. */
-export function checkLevels(
-  given: unknown,
-  isNew: boolean,
-): { value: readonly GivenLevel[]; problems: readonly FieldProblem[] } {
-  if (given === undefined) return { value: [], problems: [] };
-  if (!Array.isArray(given)) return { value: [], problems: [problem('levels', 'INVALID_TYPE', 'must be a list')] };
-  if (given.length > MAX_LEVELS) {
-    return { value: [], problems: [problem('levels', 'TOO_LONG', `must have at most ${MAX_LEVELS} levels`)] };
-  }
-  const { values: value, problems } = checkItems('levels', given, (item) => checkLevel(item, isNew));
-  return { value, problems: problems.length > 0 ? problems : togetherWrong(value) };
+export function checkLevels(given: unknown, isNew: boolean): Checked<readonly GivenLevel[]> {
+  if (given === undefined) return valid([]);
+  if (!Array.isArray(given)) return invalid(problem('levels', 'INVALID_TYPE', 'must be a list'));
+  if (given.length > MAX_LEVELS)
+    return invalid(problem('levels', 'TOO_LONG', `must have at most ${MAX_LEVELS} levels`));
+  const checked = checkItems('levels', given, (item) => checkLevel(item, isNew));
+  if (!checked.ok) return checked;
+  return mapValid(noProblems(...togetherWrong(checked.value)), () => checked.value);
 }
 
-function checkLevel(given: RawFields, isNew: boolean): CheckedFields<GivenLevel> {
-  const { values, problems } = checkNewRow(approvalPolicyLevel, LEVEL_FIELDS, given);
+function checkLevel(given: RawFields, isNew: boolean): Checked<GivenLevel> {
   const known = isNew ? LEVEL_FIELDS : (['id', ...LEVEL_FIELDS] as const);
-  const hasId = !isNew && Object.hasOwn(given, 'id');
-  const id = hasId
-    ? checkValue('id', approvalPolicyLevel.fields.id.kind, given.id)
-    : { value: undefined, problems: [] };
-  return {
-    values: { ...values, id: id.value },
-    problems: [...id.problems, ...problems, ...unknownFields(given, known)],
-  };
+  const checked = allOf(
+    isNew ? valid(undefined) : checkOptional('id', approvalPolicyLevel.fields.id.kind, given),
+    checkNewRow(approvalPolicyLevel, LEVEL_FIELDS, given),
+    checkKnown(given, known),
+  );
+  return mapValid(checked, ([id, content]) => ({ ...content, id }));
 }
 
 function togetherWrong(levels: readonly GivenLevel[]): FieldProblem[] {

@@ -1,15 +1,19 @@
 import sql from 'sql-template-tag';
-import { checkItems, parseBody, prefixProblems, repeatedValues, throwIfInvalid } from '../../api/body.ts';
+import { checkItems, parseBody, prefixProblems, repeatedValues, throwIfInvalid, validOrThrow } from '../../api/body.ts';
 import { inScope } from '../../api/write-request.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
 import type { Database, Transaction } from '../../db/database.ts';
 import { booking } from '../../entities/booking.ts';
 import {
-  type CheckedFields,
+  allOf,
+  type Checked,
+  checkKnown,
   checkNewRow,
   checkPatch,
+  invalid,
+  mapValid,
+  noProblems,
   type RawFields,
-  unknownFields,
 } from '../../entities/check-fields.ts';
 import type { RowOf } from '../../entities/entity.ts';
 import { fieldMessage } from '../../entities/values.ts';
@@ -25,24 +29,26 @@ export type GivenBooking = RowOf<typeof booking, (typeof REQUIRED)[number]> & { 
 export function readBookings(raw: unknown): { bookings: readonly GivenBooking[] } {
   const body = parseBody(raw);
   const { bookings } = body;
-  const unknown = unknownFields(body, ['bookings']);
+  const known = checkKnown(body, ['bookings']);
   if (!Array.isArray(bookings) || bookings.length === 0 || bookings.length > MAX_BOOKINGS) {
     const expected = `a list of 1 to ${MAX_BOOKINGS} bookings`;
     const code = bookings === undefined ? 'REQUIRED' : Array.isArray(bookings) ? 'OUT_OF_RANGE' : 'INVALID_TYPE';
-    throwIfInvalid([{ field: 'bookings', code, message: fieldMessage('bookings', expected) }], unknown);
-    return { bookings: [] };
+    const problem = { field: 'bookings', code, message: fieldMessage('bookings', expected) } as const;
+    return validOrThrow(allOf(invalid(problem), known))[0];
   }
-  const { values, problems } = checkItems('bookings', bookings, checkBooking);
-  const ids = values.map(({ id }) => id);
-  throwIfInvalid(unknown, problems, problems.length > 0 ? [] : repeatedValues('bookings', 'id', ids));
+  const checked = checkItems('bookings', bookings, checkBooking);
+  const ids = checked.ok ? checked.value.map(({ id }) => id) : [];
+  const [, values] = validOrThrow(allOf(known, checked, noProblems(...repeatedValues('bookings', 'id', ids))));
   return { bookings: values };
 }
 
-function checkBooking(given: RawFields): CheckedFields<GivenBooking> {
-  const row = checkNewRow(booking, REQUIRED, given);
-  const time = checkPatch(booking, ['createdAt'], given);
-  const problems = [...row.problems, ...time.problems, ...unknownFields(given, BOOKING_FIELDS)];
-  return { values: { ...row.values, ...time.values } as GivenBooking, problems };
+function checkBooking(given: RawFields): Checked<GivenBooking> {
+  const checked = allOf(
+    checkNewRow(booking, REQUIRED, given),
+    checkPatch(booking, ['createdAt'], given),
+    checkKnown(given, BOOKING_FIELDS),
+  );
+  return mapValid(checked, ([row, time]) => ({ ...row, ...time }));
 }
 
 /**
@@ -100,14 +106,14 @@ async function checkReferences(transaction: Transaction, given: string, reach: C
     wrong.flatMap(({ place, company, person, id }) => {
       const problems: FieldProblem[] = [];
       // In the words of an id that is none: nothing is told of another company's.
-      if (!id) problems.push(invalid('id', booking.fields.id.kind.rule));
-      if (!company) problems.push(invalid('companyId', 'the id of a company within reach'));
-      else if (!person) problems.push(invalid('userId', 'the id of a person of this company'));
+      if (!id) problems.push(problem('id', booking.fields.id.kind.rule));
+      if (!company) problems.push(problem('companyId', 'the id of a company within reach'));
+      else if (!person) problems.push(problem('userId', 'the id of a person of this company'));
       return prefixProblems(`bookings[${place}]`, problems);
     }),
   );
 }
 
-function invalid(field: string, expected: string): FieldProblem {
+function problem(field: string, expected: string): FieldProblem {
   return { field, code: 'INVALID_VALUE', message: fieldMessage(field, expected) };
 }

@@ -1,9 +1,8 @@
-import { checkCreate, parseBody, prefixProblems, throwIfInvalid } from '../../api/body.ts';
-import { checkNewRow, type RawFields, unknownFields } from '../../entities/check-fields.ts';
+import { checkCreate, parseBody, prefixProblems, validOrThrow } from '../../api/body.ts';
+import { allOf, type Checked, checkKnown, checkNewRow, invalid, valid } from '../../entities/check-fields.ts';
 import { company } from '../../entities/company.ts';
 import type { NewRowOf, RowOf } from '../../entities/entity.ts';
 import { user } from '../../entities/user.ts';
-import type { FieldProblem } from '../../lib/errors.ts';
 import { type COMPANY_FIELDS, FIRST_ADMIN_FIELDS, NEW_COMPANY_FIELDS } from './companies-schemas.ts';
 
 export type FirstAdmin = NewRowOf<typeof user, (typeof FIRST_ADMIN_FIELDS)[number]>;
@@ -17,21 +16,16 @@ export type CompanyPatch = Partial<RowOf<typeof company, (typeof COMPANY_FIELDS)
 export function readNewCompany(raw: unknown): NewCompany {
   const given = parseBody(raw);
   const row = checkCreate(company, NEW_COMPANY_FIELDS, given, ['firstAdmin']);
-  const admin = Object.hasOwn(given, 'firstAdmin') ? checkFirstAdmin(given.firstAdmin) : undefined;
-  throwIfInvalid(row.problems, admin?.problems ?? []);
-  return { ...row.values, ...(admin ? { firstAdmin: admin.values } : {}) };
+  if (!Object.hasOwn(given, 'firstAdmin')) return validOrThrow(row);
+  const [values, firstAdmin] = validOrThrow(allOf(row, checkFirstAdmin(given.firstAdmin)));
+  return { ...values, firstAdmin };
 }
 
-function checkFirstAdmin(given: unknown): { values: FirstAdmin; problems: readonly FieldProblem[] } {
+function checkFirstAdmin(given: unknown): Checked<FirstAdmin> {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    const problem: FieldProblem = {
-      field: 'firstAdmin',
-      code: 'INVALID_TYPE',
-      message: 'firstAdmin must be an object.',
-    };
-    return { values: {} as FirstAdmin, problems: [problem] };
+    return invalid({ field: 'firstAdmin', code: 'INVALID_TYPE', message: 'firstAdmin must be an object.' });
   }
-  const { values, problems } = checkNewRow(user, FIRST_ADMIN_FIELDS, given as RawFields);
-  const all = [...problems, ...unknownFields(given as RawFields, FIRST_ADMIN_FIELDS)];
-  return { values, problems: prefixProblems('firstAdmin', all) };
+  const fields = { ...given };
+  const checked = allOf(checkNewRow(user, FIRST_ADMIN_FIELDS, fields), checkKnown(fields, FIRST_ADMIN_FIELDS));
+  return checked.ok ? valid(checked.value[0]) : invalid(...prefixProblems('firstAdmin', checked.problems));
 }

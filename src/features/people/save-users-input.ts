@@ -1,5 +1,5 @@
-import { checkItems, checkValue, parseBody, repeatedValues, throwIfInvalid } from '../../api/body.ts';
-import { type RawFields, unknownFields } from '../../entities/check-fields.ts';
+import { checkItems, checkValue, parseBody, repeatedValues, throwIfInvalid, validOrThrow } from '../../api/body.ts';
+import { allOf, checkKnown, noProblems, type RawFields } from '../../entities/check-fields.ts';
 import { MAX_SAVED } from '../../entities/user.ts';
 import { uuid } from '../../entities/values.ts';
 import type { FieldProblem } from '../../lib/errors.ts';
@@ -20,19 +20,23 @@ export function readSavedUsers(raw: unknown): SavedUsers {
   const lists = checkLists(given);
   const create = checkItems('create', lists.create, (item) => checkNewUser(NEW_PERSON_FIELDS, item));
   const update = checkItems('update', lists.update, checkUserUpdate);
-  throwIfInvalid(
-    ...[companyId.problems, lists.problems, create.problems, update.problems],
-    unknownFields(given, ['companyId', 'create', 'update']),
+  const [company, , created, updated] = validOrThrow(
+    allOf(
+      companyId,
+      noProblems(...lists.problems),
+      create,
+      update,
+      checkKnown(given, ['companyId', 'create', 'update']),
+    ),
   );
-  const company = companyId.value ?? '';
-  const read = { companyId: company, create: create.values.map((one) => ({ ...one, companyId: company })) };
-  const [ids, emails] = [read.create.map(({ id }) => id), read.create.map(({ email }) => email.toLowerCase())];
-  const updated = update.values.map(({ id }) => id);
-  throwIfInvalid(
-    ...[repeatedValues('create', 'id', ids), repeatedValues('create', 'email', emails)],
-    repeatedValues('update', 'id', updated),
-  );
-  return { ...read, update: update.values };
+  const idsOf = (list: readonly { id: string }[]) => list.map(({ id }) => id);
+  const emails = created.map(({ email }) => email.toLowerCase());
+  throwIfInvalid([
+    ...repeatedValues('create', 'id', idsOf(created)),
+    ...repeatedValues('create', 'email', emails),
+    ...repeatedValues('update', 'id', idsOf(updated)),
+  ]);
+  return { companyId: company, create: created.map((one) => ({ ...one, companyId: company })), update: updated };
 }
 
 /** The two lists; none of their items where there are too many. */

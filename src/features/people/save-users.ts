@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import { prefixProblems, throwIfInvalid } from '../../api/body.ts';
+import { prefixProblems, throwIfInvalid, validOrThrow } from '../../api/body.ts';
 import { getCompanyOrForbid } from '../../api/company-row.ts';
 import {
   type Author,
@@ -11,6 +11,7 @@ import {
 import { recordRefusal } from '../../audit/audit-trail.ts';
 import { hasEmail } from '../../audit/entity-sql.ts';
 import type { Database, Transaction } from '../../db/database.ts';
+import { allOf, type Checked, invalid } from '../../entities/check-fields.ts';
 import { company } from '../../entities/company.ts';
 import { user } from '../../entities/user.ts';
 import { fieldMessage } from '../../entities/values.ts';
@@ -171,8 +172,11 @@ async function withAssignments(
     const one = given[index];
     return one === undefined ? [] : [newPerson(one, assignment)];
   });
-  throwIfInvalid(checked.flatMap(({ problems }, index) => prefixProblems(`create[${index}]`, problems)));
-  return checked.map(({ person }) => person);
+  const inList = checked.map(
+    (each, index): Checked<NewPerson> =>
+      each.ok ? each : invalid(...prefixProblems(`create[${index}]`, each.problems)),
+  );
+  return [...validOrThrow(allOf(...inList))];
 }
 
 /** Runs a part of the work; its errors tell which item of the request they are about. @param prefix of that item: `update[3]` */

@@ -1,6 +1,23 @@
-import { checkChoices, checkCreate, checkUpdate, checkValue, parseBody, throwIfInvalid } from '../../api/body.ts';
+import {
+  checkChoices,
+  checkCreate,
+  checkUpdate,
+  checkValue,
+  parseBody,
+  throwIfInvalid,
+  validOrThrow,
+} from '../../api/body.ts';
 import { compileListInput } from '../../api/input.ts';
-import { type CheckedFields, checkPatch, type RawFields, unknownFields } from '../../entities/check-fields.ts';
+import {
+  allOf,
+  type Checked,
+  checkKnown,
+  checkPatch,
+  invalid,
+  mapValid,
+  type RawFields,
+  valid,
+} from '../../entities/check-fields.ts';
 import type { NewRowOf } from '../../entities/entity.ts';
 import {
   COMPANY_ROLES,
@@ -46,37 +63,38 @@ const BOTH_STATES: FieldProblem = {
 
 /** Reads the body of a create. @throws ApiError `INVALID_INPUT` with every field that is wrong */
 export function readNewUser(raw: unknown): NewUser {
-  const { values, problems } = checkNewUser(['companyId', ...NEW_PERSON_FIELDS], parseBody(raw));
-  throwIfInvalid(problems);
-  return values;
+  return validOrThrow(checkNewUser(['companyId', ...NEW_PERSON_FIELDS], parseBody(raw)));
 }
 
 /** Checks a new person. @param names of the fields that are taken beside department, band and roles */
 export function checkNewUser(
   names: readonly ('companyId' | (typeof NEW_PERSON_FIELDS)[number])[],
   given: RawFields,
-): CheckedFields<NewUser> {
-  const row = checkCreate(user, names, given, [...ASSIGNMENT_FIELDS, 'roles']);
-  const places = checkPatch(user, ASSIGNMENT_FIELDS, given);
-  const roles = checkRoles(given.roles);
-  return {
-    values: { ...row.values, ...places.values, roles: roles.value },
-    problems: [...row.problems, ...places.problems, ...roles.problems],
-  };
+): Checked<NewUser> {
+  const checked = allOf(
+    checkCreate(user, names, given, [...ASSIGNMENT_FIELDS, 'roles']),
+    checkPatch(user, ASSIGNMENT_FIELDS, given),
+    checkRoles(given.roles),
+  );
+  return mapValid(checked, ([row, assignment, roles]) => ({ ...row, ...assignment, roles }));
 }
 
 /** Reads the body of an update. @throws ApiError `INVALID_INPUT` with every field that is wrong */
 export function readUserUpdate(raw: unknown): UserUpdate & RevokesKeys {
   const { revokeKeys: sent, ...given } = parseBody(raw);
-  const { values, problems } = checkUserUpdate(given);
-  const revokeKeys = checkRevokeKeys(sent);
   const staysActive = given.active === undefined || given.active === true;
-  throwIfInvalid(problems, revokeKeys.problems, revokeKeys.value && staysActive ? [WITHOUT_DEACTIVATION] : []);
-  return { ...values, revokeKeys: revokeKeys.value };
+  const [update, revokeKeys] = validOrThrow(
+    allOf(
+      checkUserUpdate(given),
+      checkRevokeKeys(sent),
+      sent === true && staysActive ? invalid(WITHOUT_DEACTIVATION) : valid(null),
+    ),
+  );
+  return { ...update, revokeKeys };
 }
 
 /** Checks which person is to be changed, and how. */
-export function checkUserUpdate(given: RawFields): CheckedFields<UserUpdate> {
+export function checkUserUpdate(given: RawFields): Checked<UserUpdate> {
   return checkUpdate(user, PERSON_FIELDS, given);
 }
 
@@ -85,10 +103,8 @@ export interface RevokesKeys {
   revokeKeys: boolean;
 }
 
-function checkRevokeKeys(given: unknown): { value: boolean; problems: FieldProblem[] } {
-  if (given === undefined) return { value: false, problems: [] };
-  const { value = false, problems } = checkValue('revokeKeys', boolean, given);
-  return { value, problems };
+function checkRevokeKeys(given: unknown): Checked<boolean> {
+  return given === undefined ? valid(false) : checkValue('revokeKeys', boolean, given);
 }
 
 const WITHOUT_DEACTIVATION: FieldProblem = {
@@ -105,28 +121,33 @@ export type RoleChange = { userId: string } & (
 
 /** Reads the body of a grant. @throws ApiError `INVALID_INPUT` with every field that is wrong */
 export function readGrant(raw: unknown): RoleChange {
-  return readRoleChange(parseBody(raw));
+  return validOrThrow(checkRoleChange(parseBody(raw), valid(null)));
 }
 
 /** Reads the body of a revocation. @throws ApiError `INVALID_INPUT` with every field that is wrong */
 export function readRevocation(raw: unknown): RoleChange & RevokesKeys {
   const { revokeKeys: sent, ...given } = parseBody(raw);
   const revokeKeys = checkRevokeKeys(sent);
-  return { ...readRoleChange(given, revokeKeys.problems), revokeKeys: revokeKeys.value };
+  return { ...validOrThrow(checkRoleChange(given, revokeKeys)), revokeKeys: validOrThrow(revokeKeys) };
 }
 
-/** @param others problems that are told with those of the role */
-function readRoleChange(given: RawFields, others: readonly FieldProblem[] = []): RoleChange {
-  const userId = checkValue('userId', uuid, given.userId);
+/** @param others a check of the same body, whose problems are reported too */
+function checkRoleChange(given: RawFields, others: Checked<unknown>): Checked<RoleChange> {
   const role = checkValue('role', choice(ROLES), given.role);
-  const isPlatform = role.value !== undefined && isSystemRole(role.value);
-  const companyId = isPlatform
-    ? { value: undefined, problems: Object.hasOwn(given, 'companyId') ? [BESIDE_PLATFORM_ROLE] : [] }
-    : checkValue('companyId', uuid, given.companyId);
-  const unknown = unknownFields(given, ['userId', 'role', 'companyId']);
-  throwIfInvalid(userId.problems, role.problems, role.value === undefined ? [] : companyId.problems, others, unknown);
-  // What is not there has been refused.
-  return { userId: userId.value, role: role.value, companyId: companyId.value } as RoleChange;
+  const checked = allOf(
+    checkValue('userId', uuid, given.userId),
+    role.ok ? checkCompanyOf(role.value, given) : role,
+    others,
+    checkKnown(given, ['userId', 'role', 'companyId']),
+  );
+  return mapValid(checked, ([userId, held]) => ({ userId, ...held }));
+}
+
+type HeldRole = { role: CompanyRole; companyId: string } | { role: SystemRole };
+
+function checkCompanyOf(role: Role, given: RawFields): Checked<HeldRole> {
+  if (isSystemRole(role)) return Object.hasOwn(given, 'companyId') ? invalid(BESIDE_PLATFORM_ROLE) : valid({ role });
+  return mapValid(checkValue('companyId', uuid, given.companyId), (companyId) => ({ role, companyId }));
 }
 
 const BESIDE_PLATFORM_ROLE: FieldProblem = {
@@ -139,12 +160,11 @@ function isSystemRole(role: Role): role is SystemRole {
   return SYSTEM_ROLES.some((known) => known === role);
 }
 
-function checkRoles(given: unknown): { value: CompanyRole[]; problems: FieldProblem[] } {
-  if (given === undefined) return { value: ['EMPLOYEE'], problems: [] };
+function checkRoles(given: unknown): Checked<CompanyRole[]> {
+  if (given === undefined) return valid(['EMPLOYEE']);
   if (!Array.isArray(given)) {
     const message = `roles must be a list of ${COMPANY_ROLES.join(', ')}.`;
-    return { value: [], problems: [{ field: 'roles', code: 'INVALID_TYPE', message }] };
+    return invalid({ field: 'roles', code: 'INVALID_TYPE', message });
   }
-  const { value, problems } = checkChoices('roles', COMPANY_ROLES, given);
-  return { value: value.sort(), problems };
+  return mapValid(checkChoices('roles', COMPANY_ROLES, given), (roles) => roles.sort());
 }

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import sql from 'sql-template-tag';
-import { throwIfInvalid } from '../../api/body.ts';
+import { validOrThrow } from '../../api/body.ts';
 import { getCompanyOrForbid } from '../../api/company-row.ts';
 import { alreadyExists, inScope, retryOnUniqueViolation, type WriteRequest } from '../../api/write-request.ts';
 import { isSuperAdmin } from '../../auth/callers/roles.ts';
 import type { Database, Transaction } from '../../db/database.ts';
+import { allOf, type Checked, invalid, mapValid, noProblems, valid } from '../../entities/check-fields.ts';
 import { checkIfMatch } from '../../http/response/entity-tag.ts';
-import { ApiError, type FieldProblem } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/errors.ts';
 import { countKeysMade, revokeKeysMade } from '../api-keys/api-keys.ts';
 import { findProfile, type ProfileRow, profileView } from '../profile/profile.ts';
 import { type ResolvedAssignment, resolveAssignments } from './assignments.ts';
@@ -35,8 +36,7 @@ export function createUser(db: Database, { actor }: WriteRequest, given: NewUser
     db.transaction(async (transaction) => {
       const [assignment] = await resolveAssignments(transaction, given.companyId, [given]);
       if (assignment === undefined) throw new TypeError('One assignment was resolved to none');
-      const { person, problems } = newPerson(given, assignment);
-      throwIfInvalid(problems);
+      const person = validOrThrow(newPerson(given, assignment));
       const { row, roles } = person;
       const isNew = (await addPeople(transaction, actor, [person])) > 0;
       if (!isNew && !isSame(await findPerson(transaction, row.id), row, roles)) throw alreadyExists('user', ['id']);
@@ -49,18 +49,17 @@ export function createUser(db: Database, { actor }: WriteRequest, given: NewUser
 export function newPerson(
   { roles, ...fields }: NewUser,
   { departmentId, bandId, problems }: ResolvedAssignment,
-): CheckedPerson {
-  const missing = Object.entries({ departmentId, bandId }).flatMap(([field, id]): FieldProblem[] =>
-    id === null ? [{ field, code: 'REQUIRED', message: `${field} is required: the company has no default.` }] : [],
-  );
-  const row = { ...fields, departmentId: departmentId ?? '', bandId: bandId ?? '', loyaltyPoints: 0, active: true };
-  return { person: { row, roles }, problems: [...problems, ...missing] };
+): Checked<NewPerson> {
+  const checked = allOf(noProblems(...problems), assigned('departmentId', departmentId), assigned('bandId', bandId));
+  return mapValid(checked, ([, department, band]) => ({
+    row: { ...fields, departmentId: department, bandId: band, loyaltyPoints: 0, active: true },
+    roles,
+  }));
 }
 
-/** A new person; not to be added where there are problems. */
-export interface CheckedPerson {
-  person: NewPerson;
-  problems: readonly FieldProblem[];
+function assigned(field: string, id: string | null): Checked<string> {
+  if (id !== null) return valid(id);
+  return invalid({ field, code: 'REQUIRED', message: `${field} is required: the company has no default.` });
 }
 
 /** Whether a person is what a create asks for. */

@@ -1,7 +1,7 @@
+import { parseBody, validOrThrow } from '../../api/body.ts';
 import { checkPatch } from '../../entities/check-fields.ts';
 import type { RowOf } from '../../entities/entity.ts';
 import { PROFILE_FIELDS, type ProfileFieldName, user } from '../../entities/user.ts';
-import { apiErrors } from '../../lib/errors.ts';
 
 /** What an update changes: a field that is absent stays as it is, null clears it. Without any field nothing changes. */
 export type ProfilePatch = Partial<RowOf<typeof user, ProfileFieldName>>;
@@ -13,8 +13,7 @@ export type ProfilePatch = Partial<RowOf<typeof user, ProfileFieldName>>;
  * @throws ApiError `INVALID_INPUT` with every field that is wrong
  */
 export function readProfilePatch(raw: unknown): ProfilePatch {
-  const { values: patch, problems } = checkPatch(user, PROFILE_FIELDS, (raw ?? {}) as Record<string, unknown>);
-  if (problems.length > 0) throw apiErrors.invalidInput(problems);
+  const patch = validOrThrow(checkPatch(user, PROFILE_FIELDS, parseBody(raw)));
   if (Object.keys(patch).length > 0) patch.addressLine2 ??= null;
   return patch;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import sql, { type Sql } from 'sql-template-tag';
-import { checkValue, throwIfInvalid } from '../../api/body.ts';
+import { checkValue, validOrThrow } from '../../api/body.ts';
 import { auditedInsert } from '../../audit/audited-write.ts';
 import { comparable } from '../../audit/entity-sql.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
@@ -23,8 +23,7 @@ export async function departmentOf(
   { companyId, actor }: Directory,
   named: string,
 ): Promise<string> {
-  const { value: name = '', problems } = checkValue('department', department.fields.name.kind, named);
-  throwIfInvalid(problems);
+  const name = validOrThrow(checkValue('department', department.fields.name.kind, named));
   const known = await findDepartment(transaction, companyId, name);
   if (known !== undefined) return known;
   // Two joiners of a department that is new to both make it once: the second waits for the first.

@@ -1,6 +1,6 @@
 import type { Filter } from 'scim2-parse-filter';
 import sql from 'sql-template-tag';
-import { checkValue, throwIfInvalid } from '../../api/body.ts';
+import { checkValue, validOrThrow } from '../../api/body.ts';
 import { notFound } from '../../api/write-request.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
 import type { CompanyRole } from '../../entities/roles.ts';
@@ -119,8 +119,7 @@ async function setExternalId(
       delete from scim_groups where company_id = ${companyId}::uuid and role = ${role}::text`);
     return;
   }
-  const { value, problems } = checkValue('externalId', scimUser.fields.externalId.kind, wanted);
-  throwIfInvalid(problems);
+  const value = validOrThrow(checkValue('externalId', scimUser.fields.externalId.kind, wanted));
   await transaction.query(sql`
     insert into scim_groups (company_id, role, external_id) values (${companyId}::uuid, ${role}::text, ${value}::text)
         on conflict (company_id, role) do update set external_id = excluded.external_id`);

@@ -86,10 +86,9 @@ export function changesOf(before: Values | undefined, after: Values, method: 'PO
     } else {
       const checked = checkValue(name, fieldNamed(field).kind, value);
       // A phone that is none keeps nobody from being provisioned: the one before stays.
-      if (field === 'phone' && checked.problems.length > 0) isPhoneKept = false;
+      if (checked.ok) assign(changes, field, fieldNamed(field).nullable && checked.value === '' ? null : checked.value);
+      else if (field === 'phone') isPhoneKept = false;
       else problems.push(...checked.problems);
-      const isEmpty = fieldNamed(field).nullable && checked.value === '';
-      assign(changes, field, isEmpty ? null : checked.value);
     }
   }
   if (!isPhoneKept) {
