@@ -4,6 +4,7 @@ import type { Database } from '../db/database.ts';
 import { UserError } from '../lib/errors.ts';
 import { type LockOptions, lockDataFolder } from './data-folder-lock.ts';
 import { diskReserve, type FreeSpace } from './disk-reserve.ts';
+import { describeRights, expectOwner } from './folder-owner.ts';
 import { type EmbeddedDatabase, openPGliteDatabase, type PGliteOptions } from './pglite-database.ts';
 import { reservingDatabase } from './reserving-database.ts';
 
@@ -32,7 +33,7 @@ export interface OpeningOptions {
  *
  * @throws FolderInUseError where another process has the folder
  * @throws DiskLowError where there is no space to make or to open it
- * @throws UserError where the database is damaged
+ * @throws UserError where the database is damaged, or another user's
  */
 export async function openEmbeddedDatabase(
   dataDir: string,
@@ -41,6 +42,7 @@ export async function openEmbeddedDatabase(
 ): Promise<Database> {
   const lock = await lockDataFolder(dataDir, lockOptions);
   try {
+    await expectOwn(dataDir, lockOptions.command);
     const disk = reserve > 0 ? diskReserve(dataDir, reserve, freeSpace) : undefined;
     if (!(await hasEmbeddedDatabase(dataDir))) {
       disk?.expectSpace(NEW_DATABASE);
@@ -66,6 +68,12 @@ export function hasEmbeddedDatabase(dataDir: string): Promise<boolean> {
   return exists(join(databaseFolder(dataDir), 'PG_VERSION'));
 }
 
+/** A folder without a database may be somebody else's who lets this user write to it; what root would make there is nobody's else. */
+async function expectOwn(dataDir: string, command: string): Promise<void> {
+  const isMade = await exists(databaseFolder(dataDir));
+  if (isMade || process.geteuid?.() === 0) await expectOwner(isMade ? databaseFolder(dataDir) : dataDir, command);
+}
+
 function databaseFolder(dataDir: string): string {
   return join(dataDir, 'postgres');
 }
@@ -87,8 +95,10 @@ async function openOrMake(options: PGliteOptions & { folder: string }): Promise<
     await rm(unfinished, { force: true });
     return db;
   } catch (error) {
+    const rights = await describeRights(folder).catch(() => '');
     throw new UserError(
-      `The embedded database in ${folder} cannot be opened (${String(error)}). Restore it from a copy, or set DATA_DIR to another folder.`,
+      `The embedded database in ${folder} cannot be opened (${String(error)}). ${rights} ` +
+        'Where its rights are in order, restore it from a copy, or set DATA_DIR to another folder.',
       { cause: error },
     );
   }
