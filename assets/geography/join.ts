@@ -28,8 +28,8 @@ type Step = (name: string) => readonly GeoNamesPlace[];
 
 /**
  * Finds the GeoNames place that each city is: in the same country, within 30 km, and of the very same folded name; else of the same alternate
- * name; else one whose name begins with the other's at the end of a word (`Bogotá`, `Bogotá D.C.`). Of several in one step it is the largest.
- * No place is two cities: the nearest has it. A city that is further from its place than that gets the place's position ({@link FAR}).
+ * name; else one whose name begins with the other's at the end of a word (`Bogotá`, `Bogotá D.C.`). Of several in one step it is the largest;
+ * of a place and the parts of it whose names begin with its name, none. No place is two cities: the nearest has it. A city that is further from its place than that gets the place's position ({@link FAR}).
  */
 export function joinCities(
   countries: readonly CountryRecord[],
@@ -48,7 +48,8 @@ function joinCountry(cities: CityRecord[], places: GeoNamesPlace[], joined: Map<
   const taken = new Set<GeoNamesPlace>();
   const isNear = ({ distance }: Pair) => distance <= NEAR;
   const [same, alternate, longerOrShorter] = [sameName(places), sameAlternateName(places), longerOrShorterName(places)];
-  for (const step of [same, alternate, longerOrShorter]) take(step, isNear);
+  for (const step of [same, alternate]) take(step, isNear);
+  take(longerOrShorter, isNear, withoutParts);
   for (const step of [same, alternate]) {
     for (const { city, place } of take(step, isFar)) {
       city.latitude = place.latitude;
@@ -57,22 +58,36 @@ function joinCountry(cities: CityRecord[], places: GeoNamesPlace[], joined: Map<
   }
 
   /** Joins the cities that a step finds a place for, the largest places and nearest cities first. */
-  function take(step: Step, isMeant: (pair: Pair) => boolean): Pair[] {
-    const pairs: Pair[] = [];
+  function take(
+    step: Step,
+    isMeant: (pair: Pair) => boolean,
+    leave: (pairs: Pair[]) => Pair[] = (pairs) => pairs,
+  ): Pair[] {
+    let pairs: Pair[] = [];
     for (const city of cities) {
       if (joined.has(city)) continue;
       for (const place of step(fold(city.name))) {
         if (!taken.has(place)) pairs.push({ city, place, distance: kilometres(city, place) });
       }
     }
+    pairs = leave(pairs.filter(isMeant));
     pairs.sort((a, b) => b.place.population - a.place.population || a.distance - b.distance || a.city.id - b.city.id);
     return pairs.filter((pair) => {
-      if (joined.has(pair.city) || taken.has(pair.place) || !isMeant(pair)) return false;
+      if (joined.has(pair.city) || taken.has(pair.place)) return false;
       joined.set(pair.city, pair.place);
       taken.add(pair.place);
       return true;
     });
   }
+}
+
+/** Leaves out the pairs of a place of which several cities have longer names: they are its parts (`Jakarta Pusat`, `Jakarta Timur`). */
+function withoutParts(pairs: Pair[]): Pair[] {
+  const longer = pairs.filter(({ city, place }) => fold(city.name).startsWith(fold(place.name)));
+  const names = new Map<GeoNamesPlace, Set<string>>();
+  for (const { city, place } of longer) names.set(place, (names.get(place) ?? new Set()).add(fold(city.name)));
+  const parts = new Set(longer.filter(({ place }) => (names.get(place)?.size ?? 0) > 1));
+  return pairs.filter((pair) => !parts.has(pair));
 }
 
 function isFar({ place, distance }: Pair): boolean {

@@ -1,4 +1,5 @@
 import type { Reader } from '../../db/database.ts';
+import { looseForm } from './alternate-names/loose-form.ts';
 import { openNameSearch } from './alternate-names/search.ts';
 import { namesReader } from './alternate-names/written-names.ts';
 import { buildGeographyParts, type GeographyParts, type ListParts } from './geography-parts.ts';
@@ -42,17 +43,28 @@ export function buildGeographyIndex(rows: GeographyRows): GeographyIndex {
 /** The index of parts that are built: some milliseconds. */
 export function openGeographyIndex({ version, revision, cities, states, countries }: GeographyParts): GeographyIndex {
   const countryIds = new Map(countries.codes.map(([iso2], row) => [iso2, countries.ids[row]]));
+  const [cityParts, stateParts, countryParts] = [openParts(cities), openParts(states), openParts(countries)];
+  const [countriesCalled, statesCalled] = [idsCalled(countryParts), idsCalled(stateParts)];
   return {
     version,
     etag: `W/"${version}"`,
     revision,
     cities: openLocationList({
-      ...openParts(cities),
+      ...cityParts,
+      areas: [
+        { ids: cities.filters.stateId.ids, called: statesCalled },
+        { ids: cities.filters.countryId.ids, called: countriesCalled },
+      ],
       details: { ...namesDetail(cities), ...cityDetails(cities.details) },
     }),
-    states: openLocationList({ ...openParts(states), details: namesDetail(states) }),
+    states: openLocationList({
+      ...stateParts,
+      areas: [{ ids: states.filters.countryId.ids, called: countriesCalled }],
+      details: namesDetail(states),
+    }),
     countries: openLocationList({
-      ...openParts(countries),
+      ...countryParts,
+      areas: [],
       details: { ...namesDetail(countries), ...countryDetails(countries.details) },
     }),
     countryId: (iso2) => countryIds.get(iso2.toLowerCase()),
@@ -67,6 +79,14 @@ function openParts<Filter extends string>({ json, ngrams, names, codes, ids, fil
     codes: rowsOfCodes(codes, ngrams.order),
     ids,
     filters,
+  };
+}
+
+/** Returns a function that gives the ids of those whose code or name is a folded text, or whose name begins with it. */
+function idsCalled({ codes, names, ids }: ReturnType<typeof openParts>): (name: string) => Set<number> {
+  return (name) => {
+    const rows = [codes.get(looseForm(name)) ?? [], names.whole(name), names.beginning(name)];
+    return new Set(rows.flatMap((some) => Array.from(some, (row) => ids[row] ?? 0)));
   };
 }
 

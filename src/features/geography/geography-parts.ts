@@ -56,7 +56,7 @@ export function buildGeographyParts(rows: GeographyRows): GeographyParts {
     const own = list.rows.map(({ name }) => name);
     const others = othersOf(rows, kind, list.rows);
     const countryCodes = Array.from(countryIds, (id) => codeOfCountry.get(id) ?? '');
-    const names = indexNames({ own, others, countryCodes, joinsWords: kind !== 'city' }, order);
+    const names = indexNames({ own, others, countryCodes }, order);
     return { names, alternateNames: writeNames(others) };
   };
 

@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache';
+import { looseForm } from './alternate-names/loose-form.ts';
 import type { NameSearch } from './alternate-names/search.ts';
+import { typedNameSearch } from './alternate-names/typed-names.ts';
 import type { NgramIndex } from './ngram-index/search.ts';
 import { type Condition, filterBy, filterTo, type RowFilter, rowFinder, union } from './row-lists.ts';
 
@@ -13,6 +15,14 @@ export interface LocationSearchParts {
   codes: ReadonlyMap<string, Uint32Array>;
   /** The id of each row. */
   ids: Int32Array;
+  /** What a row lies in, and is told apart by. */
+  areas: readonly Area[];
+}
+
+/** A kind of location that others lie in: the id that each of these has of it, and those that are called by a folded name or code. */
+export interface Area {
+  ids: Int32Array;
+  called(name: string): ReadonlySet<number>;
 }
 
 export interface RowQuery {
@@ -35,7 +45,7 @@ const ENTRY_BYTES = 200;
 /**
  * Makes the function that finds rows in the order of answers. A whole code comes first, then the names that begin with the needle,
  * then those that hold it. With other names it is: a whole code, a name that is the needle, own names that begin with it, other names
- * that do, own names that hold it. Each part is in search order.
+ * that do, own names that hold it; and where that is nothing, other spellings. Each part is in search order.
  *
  * @returns the rows; undefined: all
  */
@@ -44,6 +54,7 @@ export function locationSearch({
   names,
   codes,
   ids,
+  areas,
 }: LocationSearchParts): (query: RowQuery) => Uint32Array | undefined {
   const known = new LRUCache<string, Uint32Array>({
     maxSize: MAX_HITS_BYTES,
@@ -52,6 +63,7 @@ export function locationSearch({
     sizeCalculation: (hits, key) => ENTRY_BYTES + 2 * key.length + hits.byteLength,
   });
   const rowOfId = rowFinder(ids);
+  const typed = typedNameSearch(names, (name) => filterByArea(areas, name), ngrams.compare, ids.length);
 
   function search(needle: string, alternateNames: boolean | undefined, filter: RowFilter | undefined): Uint32Array {
     const narrow = (rows: Uint32Array) => (filter === undefined || rows.length === 0 ? rows : filter.narrow(rows));
@@ -62,12 +74,14 @@ export function locationSearch({
       return union([coded, own.rows], ids.length);
     const lists = [
       coded,
-      narrow(names.whole(needle)),
+      narrow(codes.get(looseForm(needle)) ?? NONE),
+      narrow(typed.whole(needle)),
       own.rows.subarray(0, own.prefixCount),
-      narrow(names.beginning(needle)),
+      narrow(typed.beginning(needle)),
       own.rows.subarray(own.prefixCount),
     ];
-    return union(lists, ids.length);
+    const found = union(lists, ids.length);
+    return found.length > 0 ? found : narrow(typed.respelled(needle));
   }
 
   /** Returns the rows of a needle that has hits by own names alone, where the index has them ready. */
@@ -100,6 +114,12 @@ export function locationSearch({
     }
     return hits;
   };
+}
+
+function filterByArea(areas: readonly Area[], name: string): Pick<RowFilter, 'narrow'> | undefined {
+  const called = areas.map(({ ids, called }) => ({ ids, known: called(name) })).filter(({ known }) => known.size > 0);
+  if (called.length === 0) return undefined;
+  return { narrow: (rows) => rows.filter((row) => called.some(({ ids, known }) => known.has(ids[row] ?? 0))) };
 }
 
 const NONE = new Uint32Array(0);

@@ -123,3 +123,14 @@ export function union(lists: readonly Uint32Array[], rowCount: number): Uint32Ar
   }
   return all.subarray(0, count);
 }
+
+/** Returns the rows of two lists that are in search order, each once, in search order. @param rowCount more than any row */
+export function sortedUnion(
+  one: Uint32Array,
+  other: Uint32Array,
+  compare: (one: number, other: number) => number,
+  rowCount: number,
+): Uint32Array {
+  if (one.length === 0) return other;
+  return other.length === 0 ? one : union([one, other], rowCount).sort(compare);
+}

@@ -1,14 +1,13 @@
-import { fold } from '../../../lib/text-folding.ts';
 import { NAME_SEPARATOR } from '../load/records.ts';
-import { looseForm, looseFormWriter, MAX_FORM_OF_UNIT } from './loose-form.ts';
-import { ownVariants, saintVariants } from './variants.ts';
+import { looseFormWriter, MAX_FORM_OF_UNIT } from './loose-form.ts';
+import { KIND_ENDS, ownVariants, saintVariants, withoutKind } from './variants.ts';
 
 /** Letters that a needle has at least which finds names that begin with it. */
 export const PREFIX_LETTERS = 3;
 
 /**
- * The names of rows by the forms in which people may type them, in groups that share their first three letters. Within a group forms
- * stand in search order. Numbers alone, to be handed from one thread to another.
+ * The names of rows by the forms in which people may type them, in groups that share their first three letters, not counting spaces. Within a
+ * group forms stand in search order. Numbers alone, to be handed from one thread to another.
  */
 export interface IndexedNames {
   /** The first letters of each group as one number, see {@link prefixKey}; ascending. */
@@ -29,8 +28,6 @@ export interface NamesOfRows {
   others: readonly string[];
   /** ISO 3166-1 alpha-2 codes of the countries. */
   countryCodes: readonly string[];
-  /** Whether people write the words of a name as one: `Tamilnadu`. */
-  joinsWords: boolean;
 }
 
 /**
@@ -38,7 +35,7 @@ export interface NamesOfRows {
  *
  * @param order the rows in search order
  */
-export function indexNames({ own, others, countryCodes, joinsWords }: NamesOfRows, order: Uint32Array): IndexedNames {
+export function indexNames({ own, others, countryCodes }: NamesOfRows, order: Uint32Array): IndexedNames {
   const forms = new NameForms();
   for (let place = 0; place < order.length; place++) {
     const row = order[place] ?? 0;
@@ -50,24 +47,17 @@ export function indexNames({ own, others, countryCodes, joinsWords }: NamesOfRow
       addName(forms, more, from, to, row, countryCode);
     }
     for (const variant of ownVariants(name, countryCode)) forms.add(variant, row);
-    if (joinsWords) addJoined(forms, `${name}${NAME_SEPARATOR}${more}`, row);
   }
   return forms.group();
 }
 
 function addName(forms: NameForms, text: string, from: number, to: number, row: number, countryCode: string): void {
+  const before = forms.count;
   forms.addName(text, from, to, row);
-  const form = forms.lastWithS();
+  if (forms.count === before) return;
+  const form = forms.lastToVary();
   if (form === undefined) return;
-  for (const variant of saintVariants(form, countryCode)) forms.add(variant, row);
-}
-
-/** Adds names of several words as one. */
-function addJoined(forms: NameForms, names: string, row: number): void {
-  for (const name of names.split(NAME_SEPARATOR)) {
-    const form = looseForm(fold(name));
-    if (form.includes(' ')) forms.add(form.replaceAll(' ', ''), row);
-  }
+  for (const variant of [...saintVariants(form, countryCode), ...withoutKind(form)]) forms.add(variant, row);
 }
 
 const [S, SPACE] = ['s'.charCodeAt(0), ' '.charCodeAt(0)];
@@ -97,16 +87,18 @@ class NameForms {
     this.#close(start + form.length, row);
   }
 
-  /** Returns the form that was added last, where one of its words begins with an S. */
-  lastWithS(): string | undefined {
-    const start = this.#starts[this.#count - 1] ?? 0;
-    const end = this.#starts[this.#count] ?? 0;
-    for (let at = start; at < end; at++) {
-      if (this.#units[at] === S && (at === start || this.#units[at - 1] === SPACE)) {
-        return String.fromCharCode(...this.#units.subarray(start, end));
-      }
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Returns the form that was added last, where a word of it begins with an S, or it may end with what kind of place it is. */
+  lastToVary(): string | undefined {
+    const [start = 0, end = 0] = this.#starts.subarray(this.#count - 1, this.#count + 1);
+    let isVaried = KIND_ENDS.has(this.#units[end - 1] ?? 0);
+    for (let at = start; at < end && !isVaried; at++) {
+      isVaried = this.#units[at] === S && (at === start || this.#units[at - 1] === SPACE);
     }
-    return undefined;
+    return isVaried ? String.fromCharCode(...this.#units.subarray(start, end)) : undefined;
   }
 
   group(): IndexedNames {
@@ -168,11 +160,13 @@ function numberGroups(units: Uint16Array, starts: Uint32Array) {
   const table = new Uint32Array(2 ** bits);
   const keys: number[] = [];
   for (let form = 0; form < groupOf.length; form++) {
-    const start = starts[form] ?? 0;
-    const length = (starts[form + 1] ?? 0) - start;
-    const first = units[start] ?? 0;
-    const second = length > 1 ? (units[start + 1] ?? 0) : 0;
-    const third = length > 2 ? (units[start + 2] ?? 0) : 0;
+    const end = starts[form + 1] ?? 0;
+    let at = starts[form] ?? 0;
+    const next = (): number => {
+      while (at < end && units[at] === SPACE) at++;
+      return at < end ? (units[at++] ?? 0) : 0;
+    };
+    const [first, second, third] = [next(), next(), next()];
     const key = prefixKey(first, second, third);
     let place = Math.imul(Math.imul((first << 16) ^ second, 0x9e37_79b1) ^ third, 0x85eb_ca6b) >>> (32 - bits);
     let group = table[place] ?? 0;

@@ -1,15 +1,42 @@
 import { fold } from '../../../lib/text-folding.ts';
+import { SIMPLIFIED } from './han-forms.ts';
 
-/** Apostrophes and half rings, quotation marks, middle dots, and the Arabic letter that only makes a word longer. */
-const DROPPED = /['"\u02be\u02bf·・ـ]+/g;
+/**
+ * Apostrophes and half rings, quotation marks, middle dots, the Arabic letter that only makes a word longer, the dot below letters of
+ * Devanagari, the Thai sign of an abbreviation.
+ */
+const DROPPED = /['"\u02be\u02bf\u05f3\u05f4·・ـ\u093c\u0e2f]+/g;
 /** What stands between words. The Hebrew hyphen is one as well. */
 const BETWEEN_WORDS = /[\s\-/,;:()[\]\u05be]+/g;
+/** Letters that one keyboard has and another one lacks: Persian and Urdu beside Arabic, Ukrainian beside Russian, the nasal signs of Devanagari. */
+const SAME_LETTERS: Readonly<Record<string, string>> = {
+  ی: 'ي',
+  ى: 'ي',
+  ے: 'ي',
+  ک: 'ك',
+  ة: 'ه',
+  ہ: 'ه',
+  ھ: 'ه',
+  ە: 'ه',
+  ґ: 'г',
+  '\u0901': '\u0902',
+};
+const HIRAGANA_TO_KATAKANA = 0x60;
+/** Letters that are written in several ways. */
+const SEVERAL_WAYS = /[ىیےکةہھەґ\u0901ぁ-ゖ\u3400-\u9fff]/g;
+
+function oneWay(letter: string): string {
+  if (letter >= 'ぁ' && letter <= 'ゖ') return String.fromCharCode(letter.charCodeAt(0) + HIRAGANA_TO_KATAKANA);
+  return SAME_LETTERS[letter] ?? SIMPLIFIED.get(letter) ?? letter;
+}
+
 /** A dot in front of a word; any other, as in `D.C.`, says nothing. */
 const DOT_BEFORE_WORD = /\.(?=[^ .][^ .])/g;
 
 /**
  * Returns a folded name as it is compared with what people type: without punctuation, and with single spaces between words.
- * `st. louis`, `st louis` and `st.louis` are one, and so are `winston-salem` and `winston salem`, `xi'an` and `xian`.
+ * `st. louis`, `st louis` and `st.louis` are one, and so are `winston-salem` and `winston salem`, `xi'an` and `xian`. Of letters that are written
+ * in several ways it has one: `紐約` and `纽约` are one, and so are `とうきょう` and `トウキョウ`.
  */
 export function looseForm(folded: string): string {
   return folded
@@ -18,6 +45,7 @@ export function looseForm(folded: string): string {
     .replace(BETWEEN_WORDS, ' ')
     .replace(DOT_BEFORE_WORD, ' ')
     .replaceAll('.', '')
+    .replace(SEVERAL_WAYS, oneWay)
     .replace(/ {2,}/g, ' ')
     .trim();
 }

@@ -12,17 +12,17 @@ interface Named {
 }
 
 /** Searches rows that stand in search order from the last to the first. */
-function searchIn(rows: Named[], joinsWords = false) {
+function searchIn(rows: Named[]) {
   const names = {
     own: rows.map(({ name }) => name),
     others: rows.map(({ others = [] }) => others.join(NAME_SEPARATOR)),
     countryCodes: rows.map(({ countryCode = 'US' }) => countryCode),
-    joinsWords,
   };
   const search = openNameSearch(indexNames(names, Uint32Array.from(rows.keys()).reverse()));
   return {
     whole: (needle: string) => [...search.whole(fold(needle))],
     beginning: (needle: string) => [...search.beginning(fold(needle))],
+    withoutSpaces: (needle: string) => [...search.beginningWithoutSpaces(fold(needle))],
   };
 }
 
@@ -116,9 +116,38 @@ describe('a name is found as people type it', () => {
     assert.deepEqual([whole('Mueenih'), whole('Mueni'), whole('saintuttgart')], [[], [], []]);
   });
 
-  it('words may be one for states and countries alone', () => {
-    assert.deepEqual(searchIn([{ name: 'Tamil Nadu', others: ['Tamizh Nadu'] }], true).whole('tamilnadu'), [0]);
-    assert.deepEqual(searchIn([{ name: 'Tamil Nadu', others: ['Tamizh Nadu'] }], true).whole('tamizhnadu'), [0]);
-    assert.deepEqual(searchIn([{ name: 'New York' }]).whole('newyork'), []);
+  it('wherever spaces stand', () => {
+    const { whole, withoutSpaces } = searchIn([
+      { name: 'New York' },
+      { name: "L'Aquila" },
+      { name: 'Newark' },
+      { name: 'Abu Dhabi', others: ['أبوظبي'] },
+      { name: 'La' },
+    ]);
+    assert.deepEqual([whole('newyork'), withoutSpaces('newyork'), withoutSpaces('n e w')], [[], [0], [2, 0]]);
+    assert.deepEqual([withoutSpaces('l aquila'), withoutSpaces('أبو ظبي'), withoutSpaces('l a')], [[1], [3], []]);
+  });
+
+  it('with a word for short, in the letters of another keyboard, without what kind of place it is', () => {
+    const { whole } = searchIn([
+      { name: 'Fort Worth' },
+      { name: 'Mt. Vernon' },
+      { name: 'Sta. Rosa' },
+      { name: 'New York', others: ['紐約', '뉴욕시'] },
+      { name: 'Tokyo', others: ['トウキョウ', '東京都'] },
+      { name: 'Karachi', others: ['کراچی'] },
+      { name: 'Sofia', others: ['सोफ़िया'] },
+    ]);
+    for (const [row, ...typed] of [
+      [0, 'ft worth', 'ft. worth'],
+      [1, 'mount vernon'],
+      [2, 'santa rosa'],
+      [3, '纽约', '紐約', '뉴욕'],
+      [4, 'とうきょう', '东京', '東京'],
+      [5, 'كراچي'],
+      [6, 'सोफिया'],
+    ] as const) {
+      for (const text of typed) assert.deepEqual(whole(text), [row], text);
+    }
   });
 });

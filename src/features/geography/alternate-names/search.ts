@@ -7,31 +7,51 @@ export interface NameSearch {
   whole(needle: string): Uint32Array;
   /** Rows one of whose names begins with the needle; of a needle that has fewer than three letters there are none. */
   beginning(needle: string): Uint32Array;
+  /** As `beginning`, wherever spaces stand: `newyork`, `l aquila`. */
+  beginningWithoutSpaces(needle: string): Uint32Array;
 }
 
 const NONE = new Uint32Array(0);
+const SPACE = ' '.charCodeAt(0);
+
+/** Whether a form may go on behind the needle, and whether spaces count. */
+type Match = 'whole' | 'beginning' | 'without spaces';
 
 export function openNameSearch({ keys, groupStarts, starts, units, rows }: IndexedNames): NameSearch {
-  /** Returns the rows of the forms that begin with `form`, and are no longer than `maxLength`. */
-  function find(form: string, maxLength: number): Uint32Array {
-    const group = groupWith(prefixKey(form.charCodeAt(0), form.charCodeAt(1) || 0, form.charCodeAt(2) || 0));
+  function find(needle: string, match: Match): Uint32Array {
+    const letters = needle.replaceAll(' ', '');
+    if (letters === '' || (match !== 'whole' && letters.length < PREFIX_LETTERS)) return NONE;
+    const group = groupWith(prefixKey(letters.charCodeAt(0), letters.charCodeAt(1) || 0, letters.charCodeAt(2) || 0));
     if (group === undefined) return NONE;
     const [first, end] = [groupStarts[group] ?? 0, groupStarts[group + 1] ?? 0];
     const found = new Uint32Array(end - first);
     let count = 0;
     for (let at = first; at < end; at++) {
-      const start = starts[at] ?? 0;
-      const length = (starts[at + 1] ?? 0) - start;
-      if (length < form.length || length > maxLength) continue;
-      // The first letters are those of the group.
-      let index = PREFIX_LETTERS;
-      while (index < form.length && units[start + index] === form.charCodeAt(index)) index++;
-      if (index < form.length) continue;
+      const [from, to] = [starts[at] ?? 0, starts[at + 1] ?? 0];
+      if (match === 'whole' && to - from !== needle.length) continue;
+      if (!(match === 'without spaces' ? hasLetters(from, to, letters) : beginsWith(from, to, needle))) continue;
       const row = rows[at] ?? 0;
       // A row has its forms one behind the other.
       if (count === 0 || found[count - 1] !== row) found[count++] = row;
     }
     return found.subarray(0, count);
+  }
+
+  function beginsWith(from: number, to: number, needle: string): boolean {
+    if (to - from < needle.length) return false;
+    let index = 0;
+    while (index < needle.length && units[from + index] === needle.charCodeAt(index)) index++;
+    return index === needle.length;
+  }
+
+  function hasLetters(from: number, to: number, letters: string): boolean {
+    let index = 0;
+    for (let at = from; at < to && index < letters.length; at++) {
+      if (units[at] === SPACE) continue;
+      if (units[at] !== letters.charCodeAt(index)) return false;
+      index++;
+    }
+    return index === letters.length;
   }
 
   function groupWith(key: number): number | undefined {
@@ -45,13 +65,8 @@ export function openNameSearch({ keys, groupStarts, starts, units, rows }: Index
   }
 
   return {
-    whole(needle) {
-      const form = looseForm(needle);
-      return form === '' ? NONE : find(form, form.length);
-    },
-    beginning(needle) {
-      const form = looseForm(needle);
-      return form.length < PREFIX_LETTERS ? NONE : find(form, Number.POSITIVE_INFINITY);
-    },
+    whole: (needle) => find(looseForm(needle), 'whole'),
+    beginning: (needle) => find(looseForm(needle), 'beginning'),
+    beginningWithoutSpaces: (needle) => find(looseForm(needle), 'without spaces'),
   };
 }

@@ -24,17 +24,39 @@ const SPELLINGS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'u
 const SANKT: ReadonlySet<string> = new Set(['AT', 'CH', 'DE', 'IT', 'LI', 'LU', 'RU']);
 const SAINT = /(?<![^ ])(?:saint|sainte|st|ste|sankt|sint)(?= )/g;
 
+/** Other words that people shorten. */
+const SHORTENED: Readonly<Record<string, string>> = {
+  fort: 'ft',
+  ft: 'fort',
+  mount: 'mt',
+  mt: 'mount',
+  santa: 'sta',
+  sta: 'santa',
+  santo: 'sto',
+  sto: 'santo',
+};
+const SHORTENED_WORD = /(?<![^ ])(?:fort|ft|mount|mt|santa|sta|santo|sto)(?= )/g;
+
 const PARTED = /[/(]/;
 
 /**
  * Returns other loose forms of a location's own name, as people type it: `muenchen` for `München`, each part of `Alicante/Alacant`,
- * `saintetienne` for `Saint-Étienne`.
+ * `saintetienne` for `Saint-Étienne`, `ft worth` for `Fort Worth`.
  */
 export function ownVariants(name: string, countryCode: string): string[] {
   const variants = TWO_LETTERS.has(countryCode) ? twoLetters(name) : [];
   if (PARTED.test(name)) variants.push(...name.split(/[/()]/).map(formOf));
   if (name.includes('-')) variants.push(formOf(name.replaceAll('-', '')));
+  if (MAYBE_SHORTENED.test(name)) variants.push(...shortened(formOf(name)));
   return variants;
+}
+
+/** Which names are worth a closer look. */
+const MAYBE_SHORTENED = /\b(?:fort|ft|mount|mt|santa|sta|santo|sto)\b/i;
+
+function shortened(form: string): string[] {
+  const other = form.replace(SHORTENED_WORD, (word) => SHORTENED[word] ?? word);
+  return other === form ? [] : [other];
 }
 
 /** Returns the loose form of a name with ä as ae, å as aa and so on, where it has such letters. */
@@ -55,4 +77,18 @@ export function saintVariants(form: string, countryCode: string): string[] {
 
 function formOf(name: string): string {
   return looseForm(fold(name));
+}
+
+/** What stands behind a name and says what it is the name of: city, province, county, capital, prefecture; in Korean city, province. */
+const KIND = /(?<=..)(?:[市省县都府]|\u1109\u1175|\u1103\u1169)$/u;
+
+/** The code units that it may end with. */
+export const KIND_ENDS: ReadonlySet<number> = new Set(
+  Array.from('市省县都府\u1175\u1169', (letter) => letter.charCodeAt(0)),
+);
+
+/** Returns a loose form without what kind of place it is: `广岛` for `广岛市`; nothing where it does not say. */
+export function withoutKind(form: string): string[] {
+  const shorter = form.replace(KIND, '');
+  return shorter === form ? [] : [shorter];
 }
