@@ -41,6 +41,22 @@ describe('access tokens', () => {
     }
   });
 
+  it('that were good once are not while the clock stands before them again', async () => {
+    const start = Date.now();
+    const seconds = Math.floor(start / 1000);
+    for (const claims of [{ iat: seconds }, { nbf: seconds }, { exp: seconds + 86_400 }]) {
+      const one = `Bearer ${await token(claims)}`;
+      for (const [at, status] of [
+        [start, 200],
+        [start - 60_000, 401],
+        [start, 200],
+      ] as const) {
+        using _ = stopClock(at);
+        assert.equal((await view(one)).statusCode, status, JSON.stringify(claims));
+      }
+    }
+  });
+
   it('are taken from another party that has the secret', async () => {
     for (const claims of [
       {},

@@ -1,7 +1,14 @@
 import { compactVerify, errors, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '../../lib/errors.ts';
-import { type Claims, type RefusalReason, RefusedClaimError, readClaims, type TokenSettings } from './token-claims.ts';
+import {
+  type Claims,
+  isTimely,
+  type RefusalReason,
+  RefusedClaimError,
+  readClaims,
+  type TokenSettings,
+} from './token-claims.ts';
 import { isCompactJws, MAX_TOKEN_LENGTH, readTokenParts } from './token-form.ts';
 import type { TokenKeys, TokenRequest, VerifyingKeys } from './token-keys.ts';
 
@@ -47,7 +54,7 @@ export function tokenSigner(keys: TokenKeys, { issuer, audience }: Pick<TokenSet
 
 /**
  * Verifies access tokens: of the strict form, for this audience, not expired, signed with the configured algorithm and a known key.
- * Verified tokens are remembered until they run out or the keys change, so that a signature is checked once a token.
+ * Verified tokens are remembered while their times hold and until the keys change, so that a signature is checked once a token.
  */
 export function tokenVerifier(keys: VerifyingKeys, settings: TokenSettings): TokenVerifier {
   const remembered = new LRUCache<string, Claims>({
@@ -60,7 +67,7 @@ export function tokenVerifier(keys: VerifyingKeys, settings: TokenSettings): Tok
     if (rememberedBy !== version) remembered.clear();
     rememberedBy = version;
     const known = remembered.get(token);
-    if (known && known.expiresAt > Date.now() / 1000) return known;
+    if (known && isTimely(known)) return known;
     remembered.delete(token);
     const claims = await verify(token, request);
     // Where the keys have changed meanwhile, the next request verifies it anew.

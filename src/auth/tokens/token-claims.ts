@@ -16,6 +16,8 @@ export interface Claims {
   owner: TokenOwner;
   /** When it runs out, in seconds since 1970. */
   expiresAt: number;
+  /** The later of `iat` and `nbf`, likewise; -Infinity where it says neither. */
+  validFrom: number;
   /** See {@link verifiedEmailOf}. */
   verifiedEmail: string | null | undefined;
 }
@@ -85,7 +87,14 @@ export function readClaims({ claims }: TokenParts, settings: TokenSettings): Cla
   }
   const owner = readOwner(sub, issuer, subjects);
   if (exp <= now) throw new RefusedClaimError('expired', 'its time is over');
-  return { owner, expiresAt: exp, verifiedEmail: verifiedEmailOf(claims, trustsEmails) };
+  const validFrom = Math.max(...[iat, nbf].filter(isFiniteNumber));
+  return { owner, expiresAt: exp, validFrom, verifiedEmail: verifiedEmailOf(claims, trustsEmails) };
+}
+
+/** Whether the times of a token that was good once still let it in: this clock may have been set back since. */
+export function isTimely({ expiresAt, validFrom }: Claims): boolean {
+  const now = Date.now() / 1000;
+  return expiresAt > now && expiresAt <= now + MAX_LIFETIME && validFrom <= now + CLOCK_SKEW;
 }
 
 /**
