@@ -64,8 +64,10 @@ export async function silentProvider(callers: number, maxWait: number): Promise<
   seen.served += fresh.length;
   assert.ok(seen.slowest <= maxWait, `A good token or a list waited ${seen.slowest.toFixed(0)} ms.`);
   assert.ok(slowest(unknown) <= DEADLINE_MS, `An unknown key was waited for ${slowest(unknown).toFixed(0)} ms.`);
-  assert.equal(provider.requests.length, 1);
+  // Tokens make it ask once; by itself it asks again what has failed, every five seconds.
+  const questions = provider.requests.length;
+  assert.ok(questions >= 1 && questions <= 3, `The provider was asked ${questions} times.`);
   const seconds = (slowest(unknown) / 1000).toFixed(1);
   const refused = `${unknown.length - late} × 503, ${late} × 401 after ${seconds} s at most`;
-  return { result: `${refused}, one question to the provider`, seen };
+  return { result: `${refused}, ${questions} questions to the provider`, seen };
 }

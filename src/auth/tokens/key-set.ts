@@ -103,9 +103,11 @@ export function keySet(algorithm: string, url: URL, fetchKeys: FetchKeys): KeySe
     return isUsable ? COOL_DOWN : RETRY_INTERVAL;
   }
 
-  /** Asks the other party, unless that is going on or was done within the cool-down. Rejects where its answer takes long. */
-  function ask(trace?: TraceContext): Promise<void> {
-    if (!remote.reloading && isOver(coolDown()) && !stop.signal.aborted) {
+  /**
+   * Asks the other party, unless that is going on or was done within so many milliseconds. Rejects where its answer takes long.
+   */
+  function ask(since: number, trace?: TraceContext): Promise<void> {
+    if (!remote.reloading && isOver(since) && !stop.signal.aborted) {
       askedAt = Date.now();
       askedFor = trace;
       answer = answeredSoon(reload(), TIME_LIMIT);
@@ -145,15 +147,16 @@ export function keySet(algorithm: string, url: URL, fetchKeys: FetchKeys): KeySe
         // It may have been published since the last fetch.
         throw unavailable(Math.max(1, Math.ceil((askedAt + coolDown() - Date.now()) / 1000)));
       }
-      await ask(trace);
+      await ask(coolDown(), trace);
       if (version === 0 || isFailing) throw unavailable(coolDown() / 1000);
       return findKnown(header);
     },
     async start(failed) {
       report = failed;
-      const first = ask();
+      const first = ask(coolDown());
       timer = setInterval(() => {
-        if (isFailing || !isUsable || isOver(REFRESH_AFTER)) void ask();
+        // By itself it asks soon again what has failed: no token can make it ask more often.
+        void ask(isFailing || !isUsable ? RETRY_INTERVAL : REFRESH_AFTER);
       }, RETRY_INTERVAL).unref();
       await first.catch(() => undefined);
     },

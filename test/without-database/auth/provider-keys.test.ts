@@ -8,7 +8,7 @@ import { waitUntil } from '../../support/wait-until.ts';
 
 const COOL_DOWN = 30_000;
 const REFRESH_AFTER = 300_000;
-/** Between two fetches while no key is known. */
+/** Between two fetches while no key is known, and after one that failed. */
 const WITHOUT_KEYS = 5_000;
 const DISCOVERY = '/.well-known/openid-configuration';
 
@@ -162,6 +162,19 @@ describe('the keys of an identity provider', () => {
       pass(COOL_DOWN);
       return keysOf(service).state === 'up';
     });
+    assert.equal((await ready(service)).json().data.identityProvider, 'up');
+  });
+
+  it('are fetched five seconds after a fetch that failed, and readiness is up again', async (t) => {
+    const pass = holdTime(t);
+    await using service = await build();
+    assert.equal((await ready(service)).json().data.identityProvider, 'up');
+    takeDown(t);
+    pass(REFRESH_AFTER);
+    await waitUntil('a fetch that fails', () => keysOf(service).state === 'unreachable');
+    provider.isDown = false;
+    pass(WITHOUT_KEYS);
+    await waitUntil('a fetch that succeeds', () => keysOf(service).state === 'up');
     assert.equal((await ready(service)).json().data.identityProvider, 'up');
   });
 
