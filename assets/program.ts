@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type InputOptions, rolldown } from 'rolldown';
 import ts from 'typescript';
+import { billOfMaterials, foldersOf, licences, readPackages } from './packages.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const ENTRIES = {
@@ -20,7 +21,7 @@ const [, , folder = join(ROOT, 'dist')] = process.argv;
 await buildProgram(resolve(folder));
 
 /**
- * Builds the program into a folder: the service with what it uses of packages, and their licences. Whoever installs it gets the very packages that
+ * Builds the program into a folder: the service with what it uses of packages, their licences and the list of them. The console is built before it. Whoever installs it gets the very packages that
  * its tests ran with. Types are not checked.
  */
 async function buildProgram(folder: string): Promise<void> {
@@ -31,7 +32,10 @@ async function buildProgram(folder: string): Promise<void> {
     ...(await bundle({ input: ENTRIES, platform: 'node', external: EXTERNAL }, folder)),
     ...(await bundle({ input: CLIENT, platform: 'browser' }, join(folder, 'client'))),
   ];
-  writeFileSync(join(folder, 'LICENSES.txt'), licences(modules));
+  const ofConsole = JSON.parse(readFileSync(join(ROOT, 'dist/web/.packages.json'), 'utf8')) as string[];
+  const packages = readPackages([...foldersOf(modules), ...ofConsole]);
+  writeFileSync(join(folder, 'LICENSES.txt'), licences(packages));
+  writeFileSync(join(folder, 'sbom.cdx.json'), `${JSON.stringify(billOfMaterials(packages), null, 2)}\n`);
   declareClient(join(folder, 'client'));
 }
 
@@ -66,17 +70,4 @@ function declareClient(folder: string): void {
     // TypeScript leaves the endings of sources in declarations.
     ts.sys.writeFile(name, text.replaceAll(/(["']\.\/[\w-]+)\.ts(["'])/g, '$1.js$2'));
   });
-}
-
-function licences(modules: readonly string[]): string {
-  const folders = new Set(modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []));
-  const each = [...folders].sort().map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    const texts = readdirSync(folder).filter(
-      (file) => /^(?:licen[cs]e|notice|copying)/i.test(file) && !/\.js$/.test(file),
-    );
-    const text = texts.map((file) => readFileSync(join(folder, file), 'utf8').trim()).join('\n\n');
-    return `${name} ${version} (${license})\n\n${text}\n`;
-  });
-  return each.join(`\n${'-'.repeat(80)}\n\n`);
 }

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
+import { foldersOf } from '../assets/packages.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const WEB = join(ROOT, 'web');
@@ -14,6 +15,7 @@ const SOURCES = [
   WEB,
   join(ROOT, 'src/lib'),
   join(ROOT, 'src/entities'),
+  join(ROOT, 'assets/packages.ts'),
   join(ROOT, 'package-lock.json'),
   join(ROOT, 'package.json'),
 ];
@@ -32,7 +34,7 @@ async function main(): Promise<void> {
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === source) return;
   // It takes a second to load, and mostly there is nothing to build.
   const { build } = await import('vite');
-  await build({
+  const built = await build({
     configFile: false,
     root: WEB,
     logLevel: 'warn',
@@ -51,6 +53,9 @@ async function main(): Promise<void> {
       },
     },
   });
+  const outputs = [built].flat().flatMap((each) => ('output' in each ? each.output : []));
+  const modules = outputs.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+  writeFileSync(join(OUTPUT, '.packages.json'), JSON.stringify(foldersOf(modules)));
   const script = finishFiles();
   for (const part of ['all', 'first'] as const) {
     if (script[part] > MAX_SCRIPT[part])
@@ -84,7 +89,7 @@ function finishFiles(): typeof MAX_SCRIPT {
 }
 
 function filesIn(path: string): string[] {
-  if (extname(path) === '.json') return [path];
+  if (/\.(?:json|ts)$/.test(path)) return [path];
   const entries = readdirSync(path, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile())
