@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import Postgrator from 'postgrator';
-import sql from 'sql-template-tag';
+import sql, { raw } from 'sql-template-tag';
 import { UserError } from '../lib/errors.ts';
 import { programFile } from '../lib/program-files.ts';
 import { advisoryLock } from './advisory-locks.ts';
 import { type Database, type Reader, sqlState, type Transaction } from './database.ts';
+import { MIGRATION_WORK, SECONDS_A_MILLION } from './migration-work.ts';
 
 const MIGRATIONS = fileURLToPath(programFile('migrations/*.sql'));
 
@@ -96,13 +97,49 @@ export async function migrateIn(transaction: Transaction, version?: number): Pro
   const applied = await migrations(transaction)
     .migrate(version === undefined ? '' : String(version))
     .catch(explainRefusal(present, newest));
-  return applied.map((migration) => `${String(migration.version).padStart(4, '0')} ${migration.name}`);
+  return applied.map(nameOf);
 }
 
 /** The version of a database's schema, 0 where it has none, and the newest that this program knows. */
 export async function schemaVersions(db: Reader): Promise<{ present: number; newest: number }> {
   const postgrator = migrations(db);
   return { present: await postgrator.getDatabaseVersion(), newest: await postgrator.getMaxVersion() };
+}
+
+/** A migration that is still to be applied. */
+export interface PendingMigration {
+  /** `0031 audit-retention`. */
+  name: string;
+  /** What it does to the rows that are there, and for how many seconds at the most, about. */
+  does: string;
+  seconds: number;
+}
+
+/** Returns what {@link migrate} would apply, and whether there is a schema already. Changes nothing. */
+export async function pendingMigrations(db: Reader): Promise<{ present: number; pending: PendingMigration[] }> {
+  const { present } = await schemaVersions(db);
+  const all = await migrations(db).getMigrations();
+  const pending: PendingMigration[] = [];
+  for (const { version, name } of all.filter((each) => each.version > present).sort((a, b) => a.version - b.version)) {
+    const { does, tables } = MIGRATION_WORK[version] ?? { does: 'says nothing of what it does', tables: [] };
+    let rows = 0;
+    for (const table of present === 0 ? [] : tables) rows += await countRows(db, table);
+    const seconds = Math.ceil((rows * SECONDS_A_MILLION) / 1e6);
+    pending.push({ name: nameOf({ version, name }), does, seconds });
+  }
+  return { present, pending };
+}
+
+/** Of a table that another pending migration makes there are none. */
+async function countRows(db: Reader, table: string): Promise<number> {
+  const [known] = await db.query(sql`select where to_regclass(${table}) is not null`);
+  if (known === undefined) return 0;
+  const [row] = await db.query<{ rows: string }>(sql`select count(*)::text as rows from ${raw(table)}`);
+  return Number(row?.rows);
+}
+
+function nameOf({ version, name }: { version: number; name: string }): string {
+  return `${String(version).padStart(4, '0')} ${name}`;
 }
 
 /** @param db a transaction where scripts are to be run */

@@ -2,9 +2,14 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import sql from 'sql-template-tag';
+import { contextOf } from '../../src/app/context.ts';
+import { migrateCommand } from '../../src/commands/migrate-command.ts';
+import { readConfig } from '../../src/config/config.ts';
 import type { Database } from '../../src/db/database.ts';
-import { migrate } from '../../src/db/migrator.ts';
+import { MIGRATION_WORK } from '../../src/db/migration-work.ts';
+import { migrate, pendingMigrations, schemaVersions } from '../../src/db/migrator.ts';
 import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
+import { TEST_SECRET } from '../support/build-test-app.ts';
 import { openBlankDatabase, openTestDatabase } from '../support/test-database.ts';
 
 /** `0001.do.text-folding.sql` is `0001 text-folding`. */
@@ -76,5 +81,45 @@ describe('migrations', () => {
 
     await db.query(sql`drop table bookings`);
     assert.deepEqual(await migrate(db), ALL_MIGRATIONS);
+  });
+});
+
+describe('pending migrations', () => {
+  it('each say what they do to the rows that are there', () => {
+    for (const migration of ALL_MIGRATIONS) assert.ok(MIGRATION_WORK[Number.parseInt(migration, 10)], migration);
+  });
+
+  it('are told with the seconds that they take, and nothing is changed', async () => {
+    await using db = await openBlankDatabase();
+    const none = await pendingMigrations(db);
+    assert.equal(none.present, 0);
+    assert.deepEqual(
+      none.pending.map(({ name, seconds }) => [name, seconds]),
+      ALL_MIGRATIONS.map((name) => [name, 0]),
+    );
+    await migrate(db, { version: 20 });
+    const printed: string[] = [];
+    const output = {
+      print: (text: string) => void printed.push(text),
+      progress: () => undefined,
+      flushed: async () => undefined,
+    };
+    const context = await contextOf(readConfig({ JWT_SECRET: TEST_SECRET }), db);
+    await db.query(sql`
+      insert into companies (id, name, legal_name, gstin, email, credit_limit, credit_days)
+      values (gen_random_uuid(), 'One', 'One', 'ONE', 'one@x.example', 1, 1)`);
+    await migrateCommand.act(context, [], output, { 'dry-run': true });
+    const [first, second] = printed;
+    assert.equal(first, 'The schema has version 20. To be applied:');
+    assert.match(second ?? '', /^ {2}0021 unique-codes: looks for codes .* \(some 1 s\)$/);
+    assert.match(printed.at(-1) ?? '', /locks every table.*some \d+ s.*Nothing has been changed\.$/);
+    assert.equal((await schemaVersions(db)).present, 20);
+    await migrate(db);
+    await migrateCommand.act(
+      context,
+      [],
+      { ...output, print: (text) => assert.equal(text, 'The schema is up to date.') },
+      { 'dry-run': true },
+    );
   });
 });

@@ -1,0 +1,70 @@
+/** What a migration does to the rows that are there, for people who decide when to run it. */
+interface MigrationWork {
+  does: string;
+  /** The tables whose rows it goes through, once for each time that one stands here. */
+  tables: readonly string[];
+}
+
+const NEW_TABLES: MigrationWork = { does: 'makes tables, and goes through no rows', tables: [] };
+
+/** By the number of the migration. A test wants each of them here. */
+export const MIGRATION_WORK: Readonly<Record<number, MigrationWork>> = {
+  1: { does: 'makes a function', tables: [] },
+  2: NEW_TABLES,
+  3: NEW_TABLES,
+  4: NEW_TABLES,
+  5: NEW_TABLES,
+  6: NEW_TABLES,
+  7: NEW_TABLES,
+  8: { does: 'counts people and bookings', tables: ['users', 'bookings'] },
+  9: { does: 'builds indexes of companies', tables: ['companies', 'companies', 'companies'] },
+  10: { does: 'looks at the last change', tables: [] },
+  11: { does: 'widens a rule of the audit trail, and goes through no rows', tables: [] },
+  12: {
+    does: 'rewrites people and bands, and builds their indexes anew',
+    tables: ['users', 'users', 'users', 'users', 'employee_bands', 'employee_bands', 'company_roles'],
+  },
+  13: { does: 'adds columns, and goes through no rows', tables: [] },
+  14: NEW_TABLES,
+  15: NEW_TABLES,
+  16: NEW_TABLES,
+  17: { does: 'builds indexes of people', tables: ['users', 'users', 'users', 'system_roles'] },
+  18: { does: 'replaces a function', tables: [] },
+  19: { does: 'builds indexes of the audit trail', tables: ['audit_changes', 'audit_changes'] },
+  20: { does: 'builds an index of the audit trail anew', tables: ['audit_changes'] },
+  21: {
+    does: 'looks for codes and addresses that stand twice, and builds unique indexes',
+    tables: [
+      'users',
+      'users',
+      'companies',
+      'companies',
+      'departments',
+      'departments',
+      'employee_bands',
+      'employee_bands',
+    ],
+  },
+  22: {
+    does: 'tells who made API keys, and builds indexes of people and the audit trail',
+    tables: ['api_keys', 'users', 'users', 'audit_changes', 'audit_changes', 'audit_changes'],
+  },
+  23: { does: 'adds columns, and goes through no rows', tables: [] },
+  24: {
+    does: 'frees the addresses of people whom a directory deleted, and builds indexes',
+    tables: ['scim_users', 'scim_users', 'audit_changes', 'audit_changes'],
+  },
+  25: {
+    does: 'looks at all names, and folds those anew that the new rule concerns',
+    tables: ['companies', 'departments', 'employee_bands', 'approval_policies', 'users'],
+  },
+  26: NEW_TABLES,
+  28: {
+    does: 'looks for ids in upper case, and writes these in lower case',
+    tables: ['approval_policies', 'approval_policy_levels', 'company_roles', 'bookings'],
+  },
+  31: { does: 'makes a function', tables: [] },
+};
+
+/** Seconds that a million rows take, each time they are gone through: an index of people takes some three. */
+export const SECONDS_A_MILLION = 4;
