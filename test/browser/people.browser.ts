@@ -16,10 +16,10 @@ describe('people', () => {
       await page.getByLabel('Role').selectOption('Manager');
       await page.waitForURL(/role=MANAGER/);
       await page.getByRole('cell').getByText('Manager', { exact: true }).first().waitFor();
-      await page.getByLabel('Active people only').check({ force: true });
+      await page.getByLabel('Show').selectOption('Active people');
       await page.waitForURL(/activeOnly=true/);
       await page.getByLabel('Role').selectOption('Every role');
-      await page.getByLabel('Active people only').uncheck({ force: true });
+      await page.getByLabel('Show').selectOption('Everybody');
       await page.getByLabel('Department').selectOption({ index: 1 });
       await page.waitForURL(/departmentId=/);
       await page.getByLabel('Department').selectOption({ index: 0 });

@@ -1,4 +1,4 @@
-import { type CSSVariablesResolver, createTheme } from '@mantine/core';
+import { Badge, type CSSVariablesResolver, createTheme } from '@mantine/core';
 
 export const theme = createTheme({
   primaryColor: 'indigo',
@@ -8,6 +8,7 @@ export const theme = createTheme({
   headings: { fontWeight: '650' },
   cursorType: 'pointer',
   respectReducedMotion: true,
+  components: { Badge: Badge.extend({ defaultProps: { tt: 'none' } }) },
 });
 
 /** Where Mantine's own colours of texts stand out too little (WCAG 2.2, 1.4.3), or its greys from the console's grounds. */

@@ -1,3 +1,7 @@
+function people(count: string): string {
+  return count === '1' ? '1 person' : `${count} people`;
+}
+
 /** The texts of the pages about people. */
 export const english = {
   lead: (company: string) => `Everybody who works at ${company}.`,
@@ -13,8 +17,23 @@ export const english = {
   roles: 'Roles',
   approvalLimit: 'Approval limit',
   status: 'Status',
-  activeOnly: 'Active people only',
-  guests: 'Guests from other companies',
+  show: 'Show',
+  shown: {
+    all: 'Everybody',
+    activeOnly: 'Active people',
+    inactiveOnly: 'Inactive people',
+    guests: 'Guests from other companies',
+  },
+  sort: 'Sort by',
+  sorts: {
+    name: 'Name, A to Z',
+    '-name': 'Name, Z to A',
+    '-approvalLimit': 'Highest limit first',
+    approvalLimit: 'Lowest limit first',
+    '-updatedAt': 'Last changed first',
+  },
+  bestMatch: 'Best match',
+  filters: 'Filters',
   guest: 'A guest, who works at another company: no more is known here than the roles that they hold in yours.',
   everyDepartment: 'Every department',
   everyBand: 'Every band',
@@ -58,4 +77,23 @@ export const english = {
     `${policy}: as ${role}, from ${from} up to ${to}`,
   history: 'History',
   defaults: 'the company’s default',
+  selected: (count: string) => `${count} selected`,
+  select: (name: string) => `Select ${name}`,
+  selectPage: 'Select all on this page',
+  selectAll: (count: string) => `Select all ${count} of this list`,
+  clearSelection: 'Clear selection',
+  editMany: (count: string) => `Edit ${people(count)}`,
+  unchanged: 'Leave as is',
+  changeRole: 'Role',
+  addRole: (role: string) => `Add ${role}`,
+  removeRole: (role: string) => `Remove ${role}`,
+  changeStatus: 'Status',
+  confirmAdmins: 'They will manage the company, its people, policies and keys.',
+  adminsUnconfirmed: 'Confirm that they become Corporate Admins.',
+  willChange: (count: string, same: string) =>
+    same === '0' ? `${people(count)} will change.` : `${people(count)} will change. ${same} already have these values.`,
+  chooseChange: 'Choose what to change.',
+  signedOut: (count: string) => `${people(count)} will be signed out and can no longer sign in.`,
+  changedMany: (count: string) => `${people(count)} changed.`,
+  notChanged: (count: string) => `${people(count)} could not be changed:`,
 };

@@ -1,5 +1,9 @@
 import type { english } from '../english/people.ts';
 
+function people(count: string): string {
+  return count === '1' ? '1 Person' : `${count} Personen`;
+}
+
 /** Die Texte der Seiten über Personen. */
 export const peopleTexts: typeof english = {
   lead: (company) => `Alle, die bei ${company} arbeiten.`,
@@ -15,8 +19,18 @@ export const peopleTexts: typeof english = {
   roles: 'Rollen',
   approvalLimit: 'Genehmigungsgrenze',
   status: 'Status',
-  activeOnly: 'Nur aktive Personen',
-  guests: 'Gäste aus anderen Firmen',
+  show: 'Anzeigen',
+  shown: { all: 'Alle', activeOnly: 'Aktive', inactiveOnly: 'Inaktive', guests: 'Gäste aus anderen Firmen' },
+  sort: 'Sortieren nach',
+  sorts: {
+    name: 'Name, A bis Z',
+    '-name': 'Name, Z bis A',
+    '-approvalLimit': 'Höchstes Limit zuerst',
+    approvalLimit: 'Niedrigstes Limit zuerst',
+    '-updatedAt': 'Zuletzt geändert zuerst',
+  },
+  bestMatch: 'Beste Treffer',
+  filters: 'Filter',
   guest: 'Ein Gast, der in einer anderen Firma arbeitet: Hier sind nur die Rollen in Ihrer Firma bekannt.',
   everyDepartment: 'Alle Abteilungen',
   everyBand: 'Alle Karrierestufen',
@@ -59,4 +73,23 @@ export const peopleTexts: typeof english = {
   approvesFrom: (policy, role, from, to) => `${policy}: als ${role}, ab ${from} bis ${to}`,
   history: 'Verlauf',
   defaults: 'Vorgabewert der Firma',
+  selected: (count) => `${count} ausgewählt`,
+  select: (name) => `${name} auswählen`,
+  selectPage: 'Alle auf dieser Seite auswählen',
+  selectAll: (count) => `Alle ${count} dieser Liste auswählen`,
+  clearSelection: 'Auswahl aufheben',
+  editMany: (count) => `${people(count)} bearbeiten`,
+  unchanged: 'Unverändert lassen',
+  changeRole: 'Rolle',
+  addRole: (role) => `${role} hinzufügen`,
+  removeRole: (role) => `${role} entfernen`,
+  changeStatus: 'Status',
+  confirmAdmins: 'Sie verwalten dann die Firma, ihre Personen, Regeln und Schlüssel.',
+  adminsUnconfirmed: 'Bestätigen Sie, dass diese Personen Firmen-Admins werden.',
+  willChange: (count, same) =>
+    same === '0' ? `Änderungen bei ${people(count)}.` : `Änderungen bei ${people(count)}. Bei ${same} ist es schon so.`,
+  chooseChange: 'Wählen Sie, was sich ändern soll.',
+  signedOut: (count) => `Abgemeldet und ausgesperrt: ${people(count)}.`,
+  changedMany: (count) => `${people(count)} geändert.`,
+  notChanged: (count) => `Nicht geändert: ${people(count)}`,
 };

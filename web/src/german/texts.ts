@@ -10,7 +10,7 @@ export const texts: typeof english = {
     company: 'Firma',
     departments: 'Abteilungen',
     bands: 'Karrierestufen',
-    policies: 'Genehmigungsregeln',
+    policies: 'Genehmigungen',
     history: 'Verlauf',
     keys: 'API-Schlüssel',
     webhooks: 'Webhooks',

@@ -1,7 +1,7 @@
 import { user } from '../../../src/entities/user.ts';
 import type { Band, CompanyRole, Department, Person } from '../api/types.ts';
 import { typedAmount } from '../format.ts';
-import type { FormField, Typed } from '../parts/form-fields.ts';
+import type { FormField, Sent, Typed } from '../parts/form-fields.ts';
 import { administers, isSuperAdmin } from '../session/use-profile.ts';
 import { roleName } from '../texts.ts';
 import { peopleTexts as words } from '../texts-people.ts';
@@ -87,4 +87,11 @@ export function typedPerson(person: Person): Typed {
     addressLine2: person.addressLine2 ?? '',
     pincode: person.pincode ?? '',
   };
+}
+
+/** The values that changed fields had; undefined where one was unset, which an update cannot make it again. */
+export function valuesBefore(person: Person, changes: Sent): Sent | undefined {
+  const before = Object.fromEntries(Object.keys(changes).map((name) => [name, person[name as keyof Person]] as const));
+  const isKept = Object.entries(before).every(([name, value]) => value !== null || name === 'addressLine2');
+  return isKept ? (before as Sent) : undefined;
 }

@@ -10,7 +10,7 @@ import { useChanged } from '../session/use-changes.ts';
 import { corporateCompanies, useProfile } from '../session/use-profile.ts';
 import { pageTexts } from '../texts-pages.ts';
 import { peopleTexts as words } from '../texts-people.ts';
-import { personFields, typedPerson } from './person-fields.ts';
+import { personFields, typedPerson, valuesBefore } from './person-fields.ts';
 
 interface AddPersonProps {
   companyId: string;
@@ -70,7 +70,12 @@ export function EditPerson({ person, version, caller }: { person: Person; versio
           save={async (changes) => {
             await client.post('/api/users/update', { id: person.id, ...changes } as Body<'/api/users/update'>, version);
             await changed();
-            tell('done', words.saved(name));
+            const before = valuesBefore(person, changes);
+            const undo = async () => {
+              await client.post('/api/users/update', { id: person.id, ...before });
+              await changed();
+            };
+            tell('done', words.saved(name), before && undo);
           }}
           done={close}
           cancel={close}

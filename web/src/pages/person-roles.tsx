@@ -34,8 +34,7 @@ export function PersonRoles({ person, caller }: { person: Person; caller: Person
   const [asked, setAsked] = useState<RoleChange>();
   const { id: userId, companyId } = person;
   const send = async ({ role, isGiven }: RoleChange, revokeKeys = false) => {
-    const isSystem = SYSTEM_ROLES.some((known) => known === role);
-    const body = { userId, role, ...(isSystem ? {} : { companyId }) };
+    const body = { userId, role, ...(isOnPlatform({ role }) ? {} : { companyId }) };
     await (isGiven
       ? client.post('/api/users/grant-role', body)
       : client.post('/api/users/revoke-role', { ...body, ...(revokeKeys ? { revokeKeys } : {}) }));
@@ -43,7 +42,7 @@ export function PersonRoles({ person, caller }: { person: Person; caller: Person
   };
   const change = useMutation({
     mutationFn: (wanted: RoleChange) => send(wanted),
-    onSuccess: (_, wanted) => tell('done', doneText(wanted)),
+    onSuccess: (_, wanted) => tell('done', doneText(wanted), () => send(inverse(wanted))),
     onError: (error) => tell('failed', explain(error)),
   });
   const want = (wanted: RoleChange) => {
@@ -92,6 +91,15 @@ export function PersonRoles({ person, caller }: { person: Person; caller: Person
   );
 }
 
+/** A role on the platform takes the place of another one, which to take it away would not bring back. */
+function isOnPlatform({ role }: Pick<RoleChange, 'role'>): boolean {
+  return SYSTEM_ROLES.some((known) => known === role);
+}
+
+function inverse(change: RoleChange): RoleChange {
+  return { ...change, isGiven: !change.isGiven };
+}
+
 function doneText({ role, isGiven }: RoleChange): string {
   return (isGiven ? words.roleGiven : words.roleTaken)(roleName(role));
 }
@@ -126,6 +134,7 @@ function RoleQuestion({ asked, person, caller, send, close }: RoleQuestionProps)
             !asked.isGiven && <Leaving {...{ person, caller, revokeKeys, setRevokeKeys }} roles={[asked.role]} />
           }
           run={() => send(asked, revokeKeys)}
+          undo={revokeKeys || isOnPlatform(asked) ? undefined : () => send(inverse(asked), false)}
           color={asked.isGiven ? undefined : 'red'}
           close={close}
         />

@@ -144,6 +144,7 @@ function Activity({ person, name, caller }: { person: Person; name: string; call
   return (
     <OnOffButton
       isOn={person.active}
+      isFinal={revokeKeys}
       off={{ title: words.deactivate, text: words.deactivateText(name), done: words.deactivated(name), details }}
       on={{ title: words.activate, text: words.activateText(name), done: words.activated(name) }}
       set={(active) =>

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Paper, SimpleGrid, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Group, Paper, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import type { FormEvent, MouseEvent } from 'react';
 import type { ProfileFieldName } from '../../../src/entities/user.ts';
 import type { OwnProfile } from '../session/session.tsx';
@@ -57,31 +57,34 @@ export function ProfileForm({ own }: { own: OwnProfile }) {
         {(['firstName', 'lastName', 'phone', 'dateOfBirth', 'gender', 'pincode'] as const).map(field)}
       </SimpleGrid>
       <div className={classes.address}>{(['addressLine1', 'addressLine2'] as const).map(field)}</div>
-      <div aria-live="polite">
-        {form.outcome && (
-          <Alert color={COLOURS[form.outcome.kind]} mt="md" data-testid="outcome">
-            {form.outcome.text}
-          </Alert>
-        )}
-      </div>
-      <Group mt="md" className={form.isDirty ? classes.waiting : undefined}>
-        <Button type="submit" loading={form.isSaving} disabled={!form.isDirty} onMouseDown={keepFocus}>
-          {words.save}
-        </Button>
-        <Button
-          variant="default"
-          onClick={form.discard}
-          onMouseDown={keepFocus}
-          disabled={!form.isDirty || form.isSaving}
-        >
-          {words.discard}
-        </Button>
-        {form.isDirty && (
-          <Text size="sm" fw={600} role="status">
-            {words.unsaved(form.changes)}
-          </Text>
-        )}
-      </Group>
+      {/* What came of it is in sight wherever the button is. */}
+      <Stack mt="md" gap="sm" className={form.isDirty || form.outcome ? classes.waiting : undefined}>
+        <div aria-live="polite">
+          {form.outcome && (
+            <Alert color={COLOURS[form.outcome.kind]} data-testid="outcome">
+              {form.outcome.text}
+            </Alert>
+          )}
+        </div>
+        <Group>
+          <Button type="submit" loading={form.isSaving} disabled={!form.isDirty} onMouseDown={keepFocus}>
+            {words.save}
+          </Button>
+          <Button
+            variant="default"
+            onClick={form.discard}
+            onMouseDown={keepFocus}
+            disabled={!form.isDirty || form.isSaving}
+          >
+            {words.discard}
+          </Button>
+          {form.isDirty && (
+            <Text size="sm" fw={600} role="status">
+              {words.unsaved(form.changes)}
+            </Text>
+          )}
+        </Group>
+      </Stack>
     </Paper>
   );
 }

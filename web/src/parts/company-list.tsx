@@ -1,4 +1,4 @@
-import { Box, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Client } from '../api/client.ts';
@@ -43,7 +43,13 @@ interface CompanyListProps<Item, More extends object> {
   actions?: (company: CompanyChoice) => ReactNode;
   /** Stands beside the search. */
   beside?: (company: CompanyChoice) => ReactNode;
-  show: (items: readonly Item[], isStale: boolean, company: CompanyChoice) => ReactNode;
+  show: (items: readonly Item[], isStale: boolean, company: CompanyChoice, whole: WholeList<Item>) => ReactNode;
+}
+
+/** All that a list has, on all of its pages. */
+export interface WholeList<Item> {
+  count: number;
+  load: () => Promise<Item[]>;
 }
 
 /** A list of what one company has. */
@@ -80,28 +86,28 @@ function List<Item, More extends object>({
     queryFn: ({ signal }) => load(client, query, signal),
     placeholderData: keepOwn(userId),
   });
+  const loadAll = () => readAll((page, limit) => load(client, { ...query, page, limit }, new AbortController().signal));
   return (
     <>
-      <Group align="flex-start" mb="lg" gap="md" data-screen-only>
-        {searchHint !== undefined && <ListSearch hint={searchHint} />}
-        {beside?.(company)}
-        {file && (
-          <Box mt={25}>
-            <DownloadButton
-              {...file}
-              load={() =>
-                readAll((page, limit) => load(client, { ...query, page, limit }, new AbortController().signal))
-              }
-            />
-          </Box>
-        )}
-      </Group>
+      {(searchHint !== undefined || beside) && (
+        <Group align="flex-end" mb="md" gap="sm" data-screen-only>
+          {searchHint !== undefined && <ListSearch hint={searchHint} />}
+          {beside?.(company)}
+        </Group>
+      )}
       <Listed
         list={list}
         state={state}
         isFiltered={search !== '' || Object.values(filters ?? {}).some((value) => value !== undefined)}
-        show={(items, isStale) => show(items, isStale, company)}
+        show={(items, isStale) =>
+          show(items, isStale, company, { count: list.data?.pagination.totalItems ?? 0, load: loadAll })
+        }
       />
+      {file && (list.data?.pagination.totalItems ?? 0) > 0 && (
+        <Group justify="flex-end" mt="xs" data-screen-only>
+          <DownloadButton {...file} load={loadAll} />
+        </Group>
+      )}
     </>
   );
 }

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { explain } from '../explain.ts';
 import { pageTexts } from '../texts-pages.ts';
 import { DialogButton } from './dialog-button.tsx';
-import { tell } from './notices.tsx';
+import { tell, type Undo } from './notices.tsx';
 
 interface ConfirmButtonProps {
   /** What happens, on the button and above the question. */
@@ -17,20 +17,22 @@ interface ConfirmButtonProps {
   /** What is told once it has happened. */
   done: string;
   run: () => Promise<unknown>;
+  /** Takes it back. */
+  undo?: Undo | undefined;
   color?: string;
   size?: 'xs' | 'sm';
 }
 
 /** A button that asks before it does something, and says in the same place why it could not be done. */
-export function ConfirmButton({ title, label, text, details, done, run, color, size }: ConfirmButtonProps) {
+export function ConfirmButton({ title, label, text, details, done, run, undo, color, size }: ConfirmButtonProps) {
   return (
     <DialogButton {...{ title, color }} {...(label ? { label } : {})} {...(size ? { size } : {})}>
-      {(close) => <Question {...{ label: label ?? title, text, details, done, run, color, close }} />}
+      {(close) => <Question {...{ label: label ?? title, text, details, done, run, undo, color, close }} />}
     </DialogButton>
   );
 }
 
-interface QuestionProps extends Pick<ConfirmButtonProps, 'text' | 'details' | 'done'> {
+interface QuestionProps extends Pick<ConfirmButtonProps, 'text' | 'details' | 'done' | 'undo'> {
   label: string;
   run: () => Promise<unknown>;
   color: string | undefined;
@@ -38,14 +40,14 @@ interface QuestionProps extends Pick<ConfirmButtonProps, 'text' | 'details' | 'd
 }
 
 /** Asks before something is done, and says why it could not be done. */
-export function Question({ close, details, run, ...asked }: QuestionProps) {
+export function Question({ close, details, run, undo, ...asked }: QuestionProps) {
   // What is asked stays, also where the answer has changed what would be asked next.
   const [{ label, text, done, color }] = useState(asked);
   const running = useMutation({
     mutationFn: run,
     onSuccess: () => {
       close();
-      tell('done', done);
+      tell('done', done, undo);
     },
   });
   return (

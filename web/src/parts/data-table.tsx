@@ -1,4 +1,4 @@
-import { Paper, Table, Text } from '@mantine/core';
+import { Checkbox, Paper, Table, Text, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './data-table.module.css';
 
@@ -6,9 +6,21 @@ export interface Column<Row> {
   name: string;
   /** Figures stand at the end of their column. */
   isFigure?: boolean;
-  show: (row: Row) => ReactNode;
+  /** Absent: the column stands in files alone. */
+  show?: (row: Row) => ReactNode;
   /** What stands in a file, where the column goes into one. */
   text?: (row: Row) => string;
+  /** On a narrow screen its values need no name before them. */
+  isClear?: boolean;
+}
+
+/** Rows that can be ticked. */
+export interface Ticks<Row> {
+  isTicked: (row: Row) => boolean;
+  tick: (rows: readonly Row[], isTicked: boolean) => void;
+  /** Names a row to those who listen. */
+  label: (row: Row) => string;
+  labelOfAll: string;
 }
 
 /** A column shows the very text that goes into a file. */
@@ -35,20 +47,30 @@ interface DataTableProps<Row> {
   keyOf: (row: Row) => string;
   /** The rows are of what was asked for before. */
   isStale?: boolean;
+  ticks?: Ticks<Row> | undefined;
 }
 
 /**
- * A table, which scrolls where it is wider than its place; on a narrow screen each row is a card. The roles are named, as a browser
+ * A table, which scrolls where it is wider than its place; on a narrow screen each row is a few lines. The roles are named, as a browser
  * forgets them where the layout is another.
  */
-export function DataTable<Row>({ label, columns, rows, keyOf, isStale = false }: DataTableProps<Row>) {
+export function DataTable<Row>({ label, columns, rows, keyOf, isStale = false, ticks }: DataTableProps<Row>) {
+  const shown = columns.flatMap((column) => (column.show ? [{ ...column, show: column.show }] : []));
   return (
     <Paper withBorder className={classes.frame} data-stale={isStale || undefined}>
       <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="group" aria-label={label}>
-        <Table className={classes.table ?? ''} role="table" aria-label={label} aria-busy={isStale} highlightOnHover>
+        <Table
+          className={classes.table ?? ''}
+          role="table"
+          aria-label={label}
+          aria-busy={isStale}
+          data-ticks={ticks !== undefined}
+          highlightOnHover
+        >
           <Table.Thead role="rowgroup">
             <Table.Tr role="row">
-              {columns.map(({ name, isFigure }) => (
+              {ticks && <TickAll rows={rows} ticks={ticks} />}
+              {shown.map(({ name, isFigure }) => (
                 <Table.Th key={name} role="columnheader" scope="col" data-figure={isFigure}>
                   {name}
                 </Table.Th>
@@ -58,9 +80,25 @@ export function DataTable<Row>({ label, columns, rows, keyOf, isStale = false }:
           <Table.Tbody role="rowgroup">
             {rows.map((row) => (
               <Table.Tr key={keyOf(row)} role="row">
-                {columns.map(({ name, isFigure, show }) => (
-                  <Table.Td key={name} role="cell" data-figure={isFigure} data-label={name}>
-                    {show(row)}
+                {ticks && (
+                  <Table.Td role="cell" data-tick>
+                    <Checkbox
+                      aria-label={ticks.label(row)}
+                      checked={ticks.isTicked(row)}
+                      onChange={(event) => ticks.tick([row], event.currentTarget.checked)}
+                    />
+                  </Table.Td>
+                )}
+                {shown.map(({ name, isFigure, isClear, show }, at) => (
+                  <Table.Td
+                    key={name}
+                    role="cell"
+                    data-first={at === 0 || undefined}
+                    data-figure={isFigure}
+                    data-label={name}
+                    data-clear={isClear}
+                  >
+                    <div className={classes.cell}>{show(row)}</div>
                   </Table.Td>
                 ))}
               </Table.Tr>
@@ -69,5 +107,20 @@ export function DataTable<Row>({ label, columns, rows, keyOf, isStale = false }:
         </Table>
       </Table.ScrollContainer>
     </Paper>
+  );
+}
+
+function TickAll<Row>({ rows, ticks }: { rows: readonly Row[]; ticks: Ticks<Row> }) {
+  const ticked = rows.filter(ticks.isTicked).length;
+  return (
+    <Table.Th role="columnheader" scope="col" data-tick>
+      <VisuallyHidden>{ticks.labelOfAll}</VisuallyHidden>
+      <Checkbox
+        aria-label={ticks.labelOfAll}
+        checked={ticked > 0 && ticked === rows.length}
+        indeterminate={ticked > 0 && ticked < rows.length}
+        onChange={(event) => ticks.tick(rows, event.currentTarget.checked)}
+      />
+    </Table.Th>
   );
 }

@@ -29,7 +29,7 @@ export function DownloadButton<Row>({ name, columns, load }: DownloadButtonProps
     onError: (error) => tell('failed', explain(error)),
   });
   return (
-    <Button variant="default" onClick={() => loading.mutate()} loading={loading.isPending}>
+    <Button variant="subtle" size="xs" onClick={() => loading.mutate()} loading={loading.isPending}>
       {pageTexts.form.download}
     </Button>
   );

@@ -14,6 +14,7 @@ export interface FormField {
   /** An empty field stands for null. */
   isNullable?: boolean;
   hint?: string;
+  placeholder?: string;
   /** Why it cannot be changed by whoever looks at it. */
   locked?: string | undefined;
   /** The service's own rule. */

@@ -1,6 +1,8 @@
-import { Notification, Portal, Stack } from '@mantine/core';
+import { Button, Group, Notification, Portal, Stack, Text } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
+import { explain } from '../explain.ts';
 import { texts } from '../texts.ts';
+import { pageTexts } from '../texts-pages.ts';
 import classes from './notices.module.css';
 
 /** Something that is told wherever one is by now. */
@@ -8,10 +10,16 @@ interface Notice {
   id: number;
   kind: 'done' | 'failed';
   text: string;
+  /** Takes back what was done. */
+  undo?: Undo | undefined;
 }
 
-/** Milliseconds for which good news stays; bad ones stay until they are closed. */
+/** Takes something back; rejects where that is refused. */
+export type Undo = () => Promise<unknown>;
+
+/** Milliseconds for which good news stays, and for which something can be undone; bad ones stay until they are closed. */
 const STAY = 6000;
+const UNDO_STAY = 10_000;
 
 let notices: readonly Notice[] = [];
 let count = 0;
@@ -25,10 +33,20 @@ function change(next: readonly Notice[]): void {
 const close = (id: number) => change(notices.filter((notice) => notice.id !== id));
 
 /** Tells something over whatever page is shown. */
-export function tell(kind: Notice['kind'], text: string): void {
-  const notice = { id: ++count, kind, text };
+export function tell(kind: Notice['kind'], text: string, undo?: Undo): void {
+  const notice = { id: ++count, kind, text, undo };
   change([...notices, notice].slice(-4));
-  if (kind === 'done') setTimeout(() => close(notice.id), STAY);
+  if (kind === 'done') setTimeout(() => close(notice.id), undo ? UNDO_STAY : STAY);
+}
+
+async function takeBack({ id, text, undo }: Notice): Promise<void> {
+  close(id);
+  try {
+    await undo?.();
+    tell('done', pageTexts.form.undone(text));
+  } catch (error) {
+    tell('failed', pageTexts.form.notUndone(explain(error as Error)));
+  }
 }
 
 function subscribe(listener: () => void): () => void {
@@ -41,7 +59,7 @@ export function Notices() {
   return (
     <Portal>
       <Stack className={classes.notices} gap="xs" aria-live="polite">
-        {shown.map(({ id, kind, text }) => (
+        {shown.map(({ id, kind, text, undo }) => (
           <Notification
             key={id}
             withBorder
@@ -51,7 +69,16 @@ export function Notices() {
             onClose={() => close(id)}
             closeButtonProps={{ 'aria-label': texts.states.close }}
           >
-            {text}
+            {undo ? (
+              <Group justify="space-between" wrap="nowrap">
+                <Text size="sm">{text}</Text>
+                <Button size="compact-sm" variant="default" onClick={() => void takeBack({ id, kind, text, undo })}>
+                  {pageTexts.form.undo}
+                </Button>
+              </Group>
+            ) : (
+              text
+            )}
           </Notification>
         ))}
       </Stack>

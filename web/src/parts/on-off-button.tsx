@@ -14,14 +14,17 @@ interface OnOffButtonProps {
   off: Way;
   on: Way;
   set: (isOn: boolean) => Promise<unknown>;
+  /** More is done than switching, which could not be undone. */
+  isFinal?: boolean;
 }
 
 /** Switches something off that can be switched on again, and on again. */
-export function OnOffButton({ isOn, off, on, set }: OnOffButtonProps) {
+export function OnOffButton({ isOn, off, on, set, isFinal = false }: OnOffButtonProps) {
   const changed = useChanged();
-  const run = async () => {
-    await set(!isOn);
+  const turn = (wanted: boolean) => async () => {
+    await set(wanted);
     await changed();
   };
-  return <ConfirmButton {...(isOn ? { ...off, color: 'red' } : on)} run={run} />;
+  const undo = isFinal ? undefined : turn(isOn);
+  return <ConfirmButton {...(isOn ? { ...off, color: 'red' } : on)} run={turn(!isOn)} undo={undo} />;
 }

@@ -154,6 +154,7 @@ function Field({ field, value, problem, type, visit }: FieldProps) {
       {...common}
       type={TYPES[kind] ?? 'text'}
       value={value}
+      placeholder={field.placeholder}
       onChange={(event) => type(event.currentTarget.value)}
       {...(kind === 'money' ? { inputMode: 'decimal', leftSection: '₹' } : {})}
       {...(kind === 'whole' ? { inputMode: 'numeric' } : {})}

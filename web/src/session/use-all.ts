@@ -24,7 +24,7 @@ export async function readAll<Item>(
 }
 
 /** Asks again when the service says so, where it has been asked too often: a long list takes many pages. */
-async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+export async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     try {
       return await ask();

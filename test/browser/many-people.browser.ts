@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { openConsole } from './console.ts';
+import { bringCompany } from './own-company.ts';
+import { expectSound } from './reach.ts';
+
+const { address, service, open } = await openConsole();
+const { company, user, token } = bringCompany(service, 4, (field) => `Many ${field}`);
+const COUNT = 40;
+
+async function call(path: string, body?: object): Promise<{ data: Record<string, unknown> & object[] }> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const init = body ? { method: 'POST', body: JSON.stringify(body) } : {};
+  const response = await fetch(`${address}/api${path}`, { headers, ...init });
+  assert.equal(response.status, 200, path);
+  return (await response.json()) as { data: Record<string, unknown> & object[] };
+}
+
+const { data: band } = await call('/bands/create', { companyId: company, name: 'Senior', code: 'SENIOR' });
+await call('/users/save', {
+  companyId: company,
+  create: Array.from({ length: COUNT }, (_, number) => ({
+    ...{ email: `many-${number}@own-4.example`, firstName: 'Person', lastName: `N${String(number).padStart(2, '0')}` },
+    approvalLimit: `${number * 100}.00`,
+  })),
+});
+
+async function countIn(query: string): Promise<number> {
+  const answer = (await call(`/users/list?companyId=${company}&limit=1&${query}`)) as unknown as {
+    pagination: { totalItems: number };
+  };
+  return answer.pagination.totalItems;
+}
+const inBand = () => countIn(`bandId=${band.id}`);
+
+/** What can be undone can be for ten seconds; a busy machine may take longer. */
+const patient = (page: Page) =>
+  page.evaluate(() => {
+    const { setTimeout } = window;
+    window.setTimeout = ((run: () => void, delay?: number) =>
+      setTimeout(run, delay === 10_000 ? 600_000 : delay)) as typeof window.setTimeout;
+  });
+
+async function openDialog(page: Page, search: string) {
+  await patient(page);
+  await page.getByLabel('Search', { exact: true }).fill(search);
+  await page.getByTestId('count').getByText(`of ${COUNT}`).waitFor();
+  await page.getByLabel('Select all on this page').check();
+  await page.getByRole('button', { name: `Select all ${COUNT} of this list` }).click();
+  await page.getByTestId('selected').getByText(`${COUNT} selected`).waitFor();
+  await page.getByRole('button', { name: `Edit ${COUNT} people` }).click();
+  return page.getByRole('dialog');
+}
+
+describe('many people at once', () => {
+  it('forty of a search get another band in one dialog, counted before and after, and get their old one back', () =>
+    open('/people', token, async (page) => {
+      const dialog = await openDialog(page, 'person');
+      await dialog.getByText('Choose what to change.').waitFor();
+      await dialog.getByLabel('Band').selectOption('Senior');
+      await dialog.getByText(`${COUNT} people will change.`).waitFor();
+      await expectSound(page, 'the dialog');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByText(`${COUNT} people changed.`).waitFor();
+      assert.equal(await inBand(), COUNT);
+      assert.equal(await page.getByTestId('selected').count(), 0);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText(`Undone: ${COUNT} people changed.`).waitFor();
+      assert.equal(await inBand(), 0);
+    }));
+
+  it('a limit, a role and the status change together; who has them already is not counted', () =>
+    open('/people', token, async (page) => {
+      const dialog = await openDialog(page, 'person');
+      await dialog.getByLabel('Approval limit').fill('1,500');
+      await dialog.getByText(`${COUNT - 1} people will change. 1 already have these values.`).waitFor();
+      await dialog.getByLabel('Role').selectOption('Add Manager');
+      await dialog.getByLabel('Status').selectOption('Inactive');
+      await dialog.getByText(`${COUNT} people will be signed out`).waitFor();
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByText(`${COUNT} people changed.`).waitFor();
+      assert.equal(await countIn('role=MANAGER&inactiveOnly=true'), COUNT);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('Undone:').waitFor();
+      assert.equal(await countIn('role=MANAGER'), 0);
+      assert.equal(await countIn('inactiveOnly=true'), 0);
+    }));
+
+  it('who may not be changed is told by name, and stays selected; the others are changed', () =>
+    open('/people?sort=-name&limit=100', token, async (page) => {
+      await patient(page);
+      await page.getByLabel('Select Many first Many last').check();
+      await page.getByLabel('Select Person N39').check();
+      await page.getByLabel('Select Person N38').check();
+      await page.getByRole('button', { name: 'Edit 3 people' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Band').selectOption('Senior');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByTestId('refused').getByText('Many first Many last').waitFor();
+      await dialog.getByText('Nobody changes their own limit').waitFor();
+      assert.equal(await inBand(), 2);
+      await dialog.getByRole('button', { name: 'Close' }).last().click();
+      await page.getByTestId('selected').getByText('1 selected').waitFor();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('Undone: 2 people changed.').waitFor();
+      assert.equal(await inBand(), 0);
+      assert.equal((await call(`/users/get?id=${user}`)).data.bandId !== band.id, true);
+    }));
+
+  it('are saved once the service takes more again', () =>
+    open('/people', token, async (page) => {
+      const dialog = await openDialog(page, 'person');
+      let refusals = 0;
+      await page.route('**/api/users/save', (route) => {
+        refusals++;
+        const json = { success: false, message: 'Too many requests', code: 'TOO_MANY_REQUESTS', requestId: 'x' };
+        return refusals > 2 ? route.continue() : route.fulfill({ status: 429, headers: { 'retry-after': '1' }, json });
+      });
+      await dialog.getByLabel('Band').selectOption('Senior');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByText(`${COUNT} people changed.`).waitFor();
+      assert.equal(refusals, 3);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('Undone:').waitFor();
+    }));
+
+  it('become Corporate Admins only where that is confirmed', () =>
+    open('/people?search=N07', token, async (page) => {
+      await page.getByLabel('Select Person N07').check();
+      await page.getByRole('button', { name: 'Edit 1 person' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Role').selectOption('Add Corporate Admin');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByText('Confirm that they become Corporate Admins.').waitFor();
+      assert.equal(await countIn('role=CORPORATE_ADMIN'), 1);
+    }));
+
+  it('the list is sorted and shows the inactive or guests as the address says', () =>
+    open('/people', token, async (page) => {
+      await page.getByLabel('Sort by').selectOption('Highest limit first');
+      await page.waitForURL(/sort=-approvalLimit/);
+      const first = page.getByRole('row').nth(1);
+      await first.getByText('₹3,900').waitFor();
+      await page.getByLabel('Show').selectOption('Inactive people');
+      await page.waitForURL(/inactiveOnly=true/);
+      await page.getByText('Nothing matches').waitFor();
+      await page.getByLabel('Show').selectOption('Guests from other companies');
+      await page.waitForURL(
+        (url) => url.searchParams.get('guests') === 'true' && !url.searchParams.has('inactiveOnly'),
+      );
+    }));
+});

@@ -1,0 +1,154 @@
+import { MAX_SAVED } from '../../../src/entities/user.ts';
+import { paiseOf } from '../amounts.ts';
+import { type Client, RequestError } from '../api/client.ts';
+import type { CompanyRole, ListedPerson } from '../api/types.ts';
+import { explain } from '../explain.ts';
+import { patiently } from '../session/use-all.ts';
+import { peopleTexts as words } from '../texts-people.ts';
+
+/** Fields that can be changed of many people at once. */
+export interface PersonValues {
+  departmentId?: string;
+  bandId?: string;
+  approvalLimit?: string;
+  active?: boolean;
+}
+
+export interface RoleChange {
+  role: CompanyRole;
+  isGiven: boolean;
+}
+
+/** What is wanted of many people; absent fields stay. */
+export interface WantedChange {
+  values: PersonValues;
+  role?: RoleChange | undefined;
+}
+
+/** What changes of one person. */
+export interface PersonChange extends WantedChange {
+  person: ListedPerson;
+  /** The values that the changed fields have now. */
+  before: PersonValues;
+}
+
+/** What is wanted of one person and was refused, with why. */
+export interface RefusedChange {
+  person: ListedPerson;
+  why: string;
+}
+
+export interface SavedChanges {
+  changed: readonly PersonChange[];
+  refused: readonly RefusedChange[];
+}
+
+function valuesOf({ department, band, approvalLimit, active }: ListedPerson): PersonValues {
+  return {
+    ...(department ? { departmentId: department.id } : {}),
+    ...(band ? { bandId: band.id } : {}),
+    ...(approvalLimit === null ? {} : { approvalLimit }),
+    active,
+  };
+}
+
+function isSame(name: keyof PersonValues, one: PersonValues, other: PersonValues): boolean {
+  if (name === 'approvalLimit') return paiseOf(one.approvalLimit ?? '') === paiseOf(other.approvalLimit ?? '');
+  return one[name] === other[name];
+}
+
+/** Returns what has to change of whom; people who are as wanted already are left out. */
+export function changesOf(people: Iterable<ListedPerson>, { values, role }: WantedChange): PersonChange[] {
+  return [...people].flatMap((person) => {
+    const present = valuesOf(person);
+    const names = (Object.keys(values) as (keyof PersonValues)[]).filter((name) => !isSame(name, values, present));
+    const pick = (from: PersonValues): PersonValues => Object.fromEntries(names.map((name) => [name, from[name]]));
+    const changesRole = role !== undefined && person.roles.includes(role.role) !== role.isGiven;
+    if (names.length === 0 && !changesRole) return [];
+    return [{ person, values: pick(values), before: pick(present), role: changesRole ? role : undefined }];
+  });
+}
+
+/** Returns the changes that take others back. */
+export function inverseOf(changes: readonly PersonChange[]): PersonChange[] {
+  return changes.map(({ person, values, before, role }) => ({
+    ...{ person, values: before, before: values },
+    role: role && { ...role, isGiven: !role.isGiven },
+  }));
+}
+
+/**
+ * Saves changes of people of a company: fields in batches, then roles one by one. It waits where the service asks for that (429); who is
+ * refused is left out, and the others of the batch are saved. What went wrong otherwise ends it: the rest is refused for that reason.
+ */
+export async function saveChanges(
+  client: Client,
+  companyId: string,
+  changes: readonly PersonChange[],
+): Promise<SavedChanges> {
+  const refused: RefusedChange[] = [];
+  const ofFields = changes.filter(({ values }) => Object.keys(values).length > 0);
+  for (let start = 0; start < ofFields.length; start += MAX_SAVED) {
+    refused.push(...(await saveBatch(client, companyId, ofFields.slice(start, start + MAX_SAVED))));
+  }
+  const lost = new Set(refused.map(({ person }) => person.id));
+  for (const { person, values, role } of changes) {
+    if (role === undefined || lost.has(person.id)) continue;
+    const body = { userId: person.id, role: role.role, companyId };
+    try {
+      await patiently(() => client.post(role.isGiven ? '/api/users/grant-role' : '/api/users/revoke-role', body));
+    } catch (error) {
+      refused.push({ person, why: reasonOf(error) });
+      // Where its fields were saved a part of the change is done, and can be undone.
+      if (Object.keys(values).length === 0) lost.add(person.id);
+    }
+  }
+  const withoutRole = new Set(refused.map(({ person }) => person.id));
+  const changed = changes
+    .filter(({ person }) => !lost.has(person.id))
+    .map((change) => (withoutRole.has(change.person.id) ? { ...change, role: undefined } : change));
+  return { changed, refused };
+}
+
+/** Saves all of a batch that is not refused. @returns who is refused */
+async function saveBatch(client: Client, companyId: string, batch: readonly PersonChange[]): Promise<RefusedChange[]> {
+  const refused: RefusedChange[] = [];
+  let left = batch;
+  while (left.length > 0) {
+    const update = left.map(({ person, values }) => ({ id: person.id, ...values }));
+    try {
+      await patiently(() => client.post('/api/users/save', { companyId, update }));
+      return refused;
+    } catch (error) {
+      const found = refusedIn(error, left);
+      // None of them is named: it is about all.
+      if (found.size === 0) return [...refused, ...left.map(({ person }) => ({ person, why: reasonOf(error) }))];
+      refused.push(...[...found].map(([{ person }, why]) => ({ person, why })));
+      left = left.filter((change) => !found.has(change));
+    }
+  }
+  return refused;
+}
+
+/** Whom an error is about, by the places that its problems name: `update[3].bandId`. */
+function refusedIn(error: unknown, sent: readonly PersonChange[]): ReadonlyMap<PersonChange, string> {
+  const found = new Map<PersonChange, string>();
+  if (!(error instanceof RequestError)) return found;
+  for (const problem of error.problems) {
+    const change = sent[Number(/^update\[(\d+)\]/.exec(problem.field)?.[1] ?? -1)];
+    if (change) found.set(change, reasonOf(error, problem.message));
+  }
+  return found;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  OWN_LIMIT: words.ownLimit,
+  PROTECTED_USER: words.protected,
+  LAST_ADMIN: words.lastAdmin,
+};
+
+/** @param message of the service about one person, which begins with their place in the request */
+function reasonOf(error: unknown, message?: string): string {
+  const known = error instanceof RequestError ? REASONS[error.code] : undefined;
+  return known ?? message?.replaceAll(/update\[\d+\][.:]? ?/g, '') ?? explain(error as Error);
+}

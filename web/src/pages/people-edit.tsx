@@ -1,0 +1,188 @@
+import { Alert, Button, Checkbox, Group, List, Stack, Text } from '@mantine/core';
+import { useRef, useState } from 'react';
+import type { Client } from '../api/client.ts';
+import type { CompanyRole, ListedPerson } from '../api/types.ts';
+import { formatCount } from '../format.ts';
+import { DialogButton } from '../parts/dialog-button.tsx';
+import { changesIn, type FormField, type Sent, type Typed } from '../parts/form-fields.ts';
+import { tell } from '../parts/notices.tsx';
+import { RecordForm } from '../parts/record-form.tsx';
+import { useSession } from '../session/session.tsx';
+import { useBands, useDepartments } from '../session/use-all.ts';
+import { useChanged } from '../session/use-changes.ts';
+import { roleName, texts } from '../texts.ts';
+import { pageTexts } from '../texts-pages.ts';
+import { peopleTexts as words } from '../texts-people.ts';
+import {
+  changesOf,
+  inverseOf,
+  type PersonChange,
+  type PersonValues,
+  type RefusedChange,
+  saveChanges,
+  type WantedChange,
+} from './people-change.ts';
+import { COMPANY_ROLES } from './person-fields.ts';
+
+interface EditPeopleProps {
+  people: readonly ListedPerson[];
+  companyId: string;
+  /** Whether the company's departments and bands are open to the caller. */
+  isListed: boolean;
+  /** Called with those who could not be changed once the others were. */
+  done: (refused: readonly ListedPerson[]) => void;
+}
+
+/** Changes many people in one dialog: says beforehand how many change, and afterwards who could not be changed and why. */
+export function EditPeople(props: EditPeopleProps) {
+  return (
+    <DialogButton title={words.editMany(formatCount(props.people.length))} variant="filled">
+      {(close) => <EditPeopleForm {...props} close={close} />}
+    </DialogButton>
+  );
+}
+
+function EditPeopleForm({ people: given, companyId, isListed, done, close }: EditPeopleProps & { close: () => void }) {
+  const { client } = useSession();
+  const changed = useChanged();
+  const fields = useFields(isListed ? companyId : undefined);
+  const [people] = useState(given);
+  const [makesAdmins, setMakesAdmins] = useState(false);
+  const [refused, setRefused] = useState<readonly RefusedChange[]>();
+  const notChanged = useRef<readonly RefusedChange[]>([]);
+  if (refused) return <Refused refused={refused} close={close} />;
+  const save = async (sent: Sent) => {
+    const wanted = wantedOf(sent);
+    if (addsAdmins(wanted) && !makesAdmins) throw new Error(words.adminsUnconfirmed);
+    const saved = await saveChanges(client, companyId, changesOf(people, wanted));
+    await changed();
+    if (saved.changed.length > 0) {
+      const undo = async () => {
+        await undoChanges(client, companyId, saved.changed);
+        await changed();
+      };
+      tell('done', words.changedMany(formatCount(saved.changed.length)), undo);
+    }
+    notChanged.current = saved.refused;
+  };
+  const conclude = () => {
+    const { current } = notChanged;
+    if (current.length > 0) setRefused(current);
+    else close();
+    done(current.map(({ person }) => person));
+  };
+  return (
+    <RecordForm
+      title={words.editMany(formatCount(people.length))}
+      fields={fields}
+      first={UNCHANGED}
+      submit={pageTexts.form.save}
+      save={save}
+      done={conclude}
+      cancel={close}
+    >
+      {(typed) => {
+        const wanted = wantedOf(changesIn(fields, typed, UNCHANGED));
+        return (
+          <>
+            <Forecast people={people} wanted={wanted} />
+            {addsAdmins(wanted) && (
+              <Checkbox
+                label={words.confirmAdmins}
+                checked={makesAdmins}
+                onChange={(event) => setMakesAdmins(event.currentTarget.checked)}
+              />
+            )}
+          </>
+        );
+      }}
+    </RecordForm>
+  );
+}
+
+const UNCHANGED: Typed = { departmentId: '', bandId: '', approvalLimit: '', role: '', active: '' };
+
+/** @param companyId undefined where its departments and bands are not open */
+function useFields(companyId: string | undefined): FormField[] {
+  const departments = useDepartments(companyId);
+  const bands = useBands(companyId);
+  const stays = { value: '', label: words.unchanged };
+  const chosen = (things: readonly { id: string; name: string }[]) => [
+    stays,
+    ...things.map(({ id, name }) => ({ value: id, label: name })),
+  ];
+  const roles = (sign: '+' | '-', label: (role: string) => string) =>
+    COMPANY_ROLES.map((role) => ({ value: `${sign}${role}`, label: label(roleName(role)) }));
+  return [
+    ...(departments
+      ? [{ name: 'departmentId', label: words.department, kind: 'choice' as const, choices: chosen(departments) }]
+      : []),
+    ...(bands ? [{ name: 'bandId', label: words.band, kind: 'choice' as const, choices: chosen(bands) }] : []),
+    { name: 'approvalLimit', label: words.approvalLimit, kind: 'money', placeholder: words.unchanged },
+    {
+      ...{ name: 'role', label: words.changeRole, kind: 'choice' },
+      choices: [stays, ...roles('+', words.addRole), ...roles('-', words.removeRole)],
+    },
+    {
+      ...{ name: 'active', label: words.changeStatus, kind: 'choice' },
+      choices: [
+        stays,
+        { value: 'true', label: pageTexts.companies.active },
+        { value: 'false', label: pageTexts.companies.inactive },
+      ],
+    },
+  ];
+}
+
+function wantedOf({ role, active, ...values }: Sent): WantedChange {
+  const change =
+    typeof role === 'string' ? { role: role.slice(1) as CompanyRole, isGiven: role.startsWith('+') } : undefined;
+  const status = active === undefined ? {} : { active: active === 'true' };
+  return { values: { ...(values as PersonValues), ...status }, role: change };
+}
+
+function addsAdmins({ role }: WantedChange): boolean {
+  return role?.role === 'CORPORATE_ADMIN' && role.isGiven;
+}
+
+/** Takes changes back. @throws Error with the first reason where some cannot be */
+async function undoChanges(client: Client, companyId: string, changes: readonly PersonChange[]): Promise<void> {
+  const { refused } = await saveChanges(client, companyId, inverseOf(changes));
+  if (refused[0]) throw new Error(`${words.notChanged(formatCount(refused.length))} ${refused[0].why}`);
+}
+
+/** How many people change by what is chosen. */
+function Forecast({ people, wanted }: { people: readonly ListedPerson[]; wanted: WantedChange }) {
+  const isChosen = wanted.role !== undefined || Object.keys(wanted.values).length > 0;
+  const changes = isChosen ? changesOf(people, wanted) : [];
+  const leaving = changes.filter(({ values }) => values.active === false).length;
+  return (
+    <Text role="status" data-testid="forecast">
+      {isChosen
+        ? words.willChange(formatCount(changes.length), formatCount(people.length - changes.length))
+        : words.chooseChange}
+      {leaving > 0 && ` ${words.signedOut(formatCount(leaving))}`}
+    </Text>
+  );
+}
+
+function Refused({ refused, close }: { refused: readonly RefusedChange[]; close: () => void }) {
+  return (
+    <Stack>
+      <Alert color="yellow" role="alert" title={words.notChanged(formatCount(refused.length))}>
+        <List size="sm" data-testid="refused">
+          {refused.map(({ person: { id, firstName, lastName }, why }) => (
+            <List.Item key={id}>
+              <bdi>{`${firstName} ${lastName}`}</bdi>: {why}
+            </List.Item>
+          ))}
+        </List>
+      </Alert>
+      <Group justify="flex-end">
+        <Button onClick={close} data-autofocus>
+          {texts.states.close}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,96 @@
+import { Button, Group, NativeSelect } from '@mantine/core';
+import { useState } from 'react';
+import { useAddressState } from '../parts/use-list-state.ts';
+import { useBands, useDepartments } from '../session/use-all.ts';
+import { roleName } from '../texts.ts';
+import { peopleTexts as words } from '../texts-people.ts';
+import classes from './people.module.css';
+import { COMPANY_ROLES } from './person-fields.ts';
+
+type Sort = keyof typeof words.sorts;
+/** Parameters of the address that show other people than everybody of the company. */
+const SHOWN = ['guests', 'inactiveOnly', 'activeOnly'] as const;
+const SORTS = Object.keys(words.sorts) as Sort[];
+
+/** What narrows and orders the list of people besides its search, as it stands in the address. */
+export function usePeopleFilters() {
+  const { value } = useAddressState();
+  const role = COMPANY_ROLES.find((known) => known === value('role'));
+  const sort = SORTS.find((known) => known === value('sort'));
+  const isOn = (name: (typeof SHOWN)[number]) => value(name) === 'true';
+  return {
+    ...(value('departmentId') === '' ? {} : { departmentId: value('departmentId') }),
+    ...(value('bandId') === '' ? {} : { bandId: value('bandId') }),
+    ...(role === undefined ? {} : { role }),
+    ...(isOn('activeOnly') ? { activeOnly: true } : {}),
+    ...(isOn('inactiveOnly') && !isOn('activeOnly') ? { inactiveOnly: true } : {}),
+    ...(isOn('guests') ? { guests: true } : {}),
+    ...(sort === undefined ? {} : { sort }),
+  };
+}
+
+type Choice = readonly [value: string, label: string];
+
+/** Controls of {@link usePeopleFilters}; on a narrow screen behind a button. @param companyId undefined where its departments and bands are not open */
+export function PeopleFilters({ companyId }: { companyId: string | undefined }) {
+  const { value, change } = useAddressState();
+  const [isOpen, setOpen] = useState(false);
+  const departments = useDepartments(companyId);
+  const bands = useBands(companyId);
+  const filter = (name: string, label: string, choices: readonly Choice[]) => (
+    <Select label={label} choices={choices} value={value(name)} choose={(chosen) => change({ [name]: chosen })} />
+  );
+  const byName = (things: readonly { id: string; name: string }[] | undefined) =>
+    (things ?? []).map(({ id, name }) => [id, name] as const);
+  const isSearched = value('search') !== '';
+  return (
+    <>
+      <Button
+        className={classes.more ?? ''}
+        variant="default"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+        data-screen-only
+      >
+        {words.filters}
+      </Button>
+      <Group className={classes.filters ?? ''} gap="sm" align="flex-end" data-open={isOpen}>
+        {companyId && filter('departmentId', words.department, [['', words.everyDepartment], ...byName(departments)])}
+        {companyId && filter('bandId', words.band, [['', words.everyBand], ...byName(bands)])}
+        {filter('role', words.role, [
+          ['', words.everyRole],
+          ...COMPANY_ROLES.map((role) => [role, roleName(role)] as const),
+        ])}
+        <Select
+          label={words.show}
+          choices={(['all', 'activeOnly', 'inactiveOnly', 'guests'] as const).map((one) => [one, words.shown[one]])}
+          value={SHOWN.find((name) => value(name) === 'true') ?? 'all'}
+          choose={(chosen) => change(Object.fromEntries(SHOWN.map((name) => [name, name === chosen ? 'true' : ''])))}
+        />
+        {filter('sort', words.sort, [
+          ['', isSearched ? words.bestMatch : words.sorts.name],
+          ...SORTS.filter((sort) => isSearched || sort !== 'name').map((sort) => [sort, words.sorts[sort]] as const),
+        ])}
+      </Group>
+    </>
+  );
+}
+
+interface SelectProps {
+  label: string;
+  choices: readonly Choice[];
+  value: string;
+  choose: (value: string) => void;
+}
+
+function Select({ label, choices, value, choose }: SelectProps) {
+  return (
+    <NativeSelect
+      className={classes.filter ?? ''}
+      label={label}
+      data={choices.map(([one, name]) => ({ value: one, label: name }))}
+      value={value}
+      onChange={(event) => choose(event.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,77 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ListedPerson } from '../api/types.ts';
+import { explain } from '../explain.ts';
+import { formatCount } from '../format.ts';
+import type { WholeList } from '../parts/company-list.tsx';
+import type { Ticks } from '../parts/data-table.tsx';
+import { tell } from '../parts/notices.tsx';
+import { peopleTexts as words } from '../texts-people.ts';
+import classes from './people.module.css';
+import { EditPeople } from './people-edit.tsx';
+
+/** People who can be selected all at once: they are read page by page. */
+const MAX_SELECTED = 10_000;
+
+export interface Selection {
+  /** As they were when they were selected. */
+  people: readonly ListedPerson[];
+  ticks: Ticks<ListedPerson>;
+  select: (people: readonly ListedPerson[]) => void;
+}
+
+/** Returns the selection in a company's list; people stay selected on other pages of it and in other searches. */
+export function useSelections(): (companyId: string) => Selection {
+  const [selected, setSelected] = useState<{ companyId: string; people: readonly ListedPerson[] }>();
+  return (companyId) => {
+    const people = selected?.companyId === companyId ? selected.people : [];
+    const ids = new Set(people.map(({ id }) => id));
+    const select = (chosen: readonly ListedPerson[]) => setSelected({ companyId, people: chosen });
+    const ticks: Ticks<ListedPerson> = {
+      isTicked: ({ id }) => ids.has(id),
+      tick: (rows, isTicked) => {
+        const others = people.filter(({ id }) => !rows.some((row) => row.id === id));
+        select(isTicked ? [...others, ...rows] : others);
+      },
+      label: ({ firstName, lastName }) => words.select(`${firstName} ${lastName}`),
+      labelOfAll: words.selectPage,
+    };
+    return { people, ticks, select };
+  };
+}
+
+interface SelectedProps {
+  selection: Selection;
+  whole: WholeList<ListedPerson>;
+  companyId: string;
+  /** Whether the company's departments and bands are open to the caller. */
+  isListed: boolean;
+}
+
+/** What can be done with the people who are selected; nothing while nobody is. */
+export function Selected({ selection: { people, select }, whole, companyId, isListed }: SelectedProps) {
+  const loading = useMutation({
+    mutationFn: whole.load,
+    onSuccess: select,
+    onError: (error) => tell('failed', explain(error)),
+  });
+  if (people.length === 0) return null;
+  const offersAll = people.length < whole.count && whole.count <= MAX_SELECTED;
+  return (
+    <Group className={classes.selected ?? ''} gap="sm" data-screen-only>
+      <Text fw={600} role="status" data-testid="selected">
+        {words.selected(formatCount(people.length))}
+      </Text>
+      <EditPeople {...{ people, companyId, isListed }} done={select} />
+      {offersAll && (
+        <Button variant="default" size="sm" onClick={() => loading.mutate()} loading={loading.isPending}>
+          {words.selectAll(formatCount(whole.count))}
+        </Button>
+      )}
+      <Button variant="subtle" size="sm" onClick={() => select([])}>
+        {words.clearSelection}
+      </Button>
+    </Group>
+  );
+}
