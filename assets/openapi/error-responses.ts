@@ -111,10 +111,12 @@ export function errorResponses(operation: Described, method: Method, shared: Com
     const base = (STATUS_CODES[status] ?? 'Error').replaceAll(/[^A-Za-z]/g, '');
     const [first = '', ...others] = kind.names?.(operation, example) ?? [];
     const names = [first, ...others].map((name) => base + componentName(name));
-    const present = status === 412 ? presentOf(operation) : undefined;
-    return [String(status), shared.response(names, responseOf(kind, example, shared, present))] as const;
+    return [
+      String(status),
+      shared.response(names, responseOf(kind, example, shared, dataOf(operation, status))),
+    ] as const;
   });
-  const other = responseOf(ANY_OTHER, ANY_OTHER.example(operation, []), shared, undefined);
+  const other = responseOf(ANY_OTHER, ANY_OTHER.example(operation, []), shared);
   return { ...Object.fromEntries(told), default: shared.response(['AnyOtherError'], other) };
 }
 
@@ -133,10 +135,15 @@ function errorCodes({ access, input, writes = false, etag, errors = [] }: Descri
   return [...codes, ...errors];
 }
 
-function responseOf({ when, headers = [] }: ErrorKind, example: ApiError, shared: Components, present?: TSchema) {
+function responseOf(
+  { when, headers = [] }: ErrorKind,
+  example: ApiError,
+  shared: Components,
+  data?: Record<string, TSchema>,
+) {
   const forms = { 'application/json': ApiErrorSchema, 'application/problem+json': ProblemSchema };
   const content = Object.entries(forms).map(([type, form]) => {
-    const schema = shared.schema((present === undefined ? form : withPresent(form, present)) as Schema);
+    const schema = shared.schema((data === undefined ? form : withData(form, data)) as Schema);
     return [type, { schema, example: bodyOf(example, type) }];
   });
   return {
@@ -148,11 +155,19 @@ function responseOf({ when, headers = [] }: ErrorKind, example: ApiError, shared
   };
 }
 
-/** The form of an error that shows the present state. */
-function withPresent(form: typeof ApiErrorSchema | typeof ProblemSchema, present: TSchema) {
+/** What an error of that status shows besides, under the word by which its form is called. */
+function dataOf(operation: Described, status: number): Record<string, TSchema> | undefined {
+  if (status === 412) return { changed: presentOf(operation) };
+  return status === 400 && operation.refused ? { refused: operation.refused } : undefined;
+}
+
+/** The form of an error that shows the present state, or, where the input is to blame and not the request, what is wrong with it. */
+function withData(form: typeof ApiErrorSchema | typeof ProblemSchema, { changed, refused }: Record<string, TSchema>) {
   const { title } = form as Schema;
-  const name = componentName((present as Schema).title ?? '', 'changed', title === 'Problem' ? title : '');
-  return Type.Object({ ...form.properties, data: present }, { title: name });
+  const word = changed ? 'changed' : 'refused';
+  const data = changed ?? refused ?? Type.Object({});
+  const name = componentName((data as Schema).title ?? '', word, title === 'Problem' ? title : '');
+  return Type.Object({ ...form.properties, data: changed ? data : Type.Optional(data) }, { title: name });
 }
 
 function bodyOf(error: ApiError, accept: string): unknown {

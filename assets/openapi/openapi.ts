@@ -41,7 +41,7 @@ function describe(operation: Operation<never>, method: Method, shared: Component
   const { operationId, methods, summary, description, tag, access, input } = operation;
   const suffix = method === methods[0] ? '' : `By${method === 'GET' ? 'Get' : 'Post'}`;
   const parameters = [
-    ...(method === 'GET' ? queryParameters(operation, shared) : []),
+    ...(method === 'GET' || operation.takesCsv ? queryParameters(operation, shared) : []),
     ...versionParameters(operation, method, shared),
   ];
   return {
@@ -50,11 +50,23 @@ function describe(operation: Operation<never>, method: Method, shared: Component
     summary,
     description,
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(method === 'POST' && input ? { requestBody: bodyOf(operation, input, shared) } : {}),
+    ...(operation.takesCsv ? { requestBody: CSV_BODY } : {}),
+    ...(method === 'POST' && input && !operation.takesCsv ? { requestBody: bodyOf(operation, input, shared) } : {}),
     security: access.name === 'public' ? [] : SECURITY.required,
     responses: responsesOf(operation, method, shared),
   };
 }
+
+const CSV_BODY = {
+  required: true,
+  description: 'UTF-8, RFC 4180, with a header',
+  content: {
+    'text/csv': {
+      schema: { type: 'string' },
+      example: 'email,firstName,lastName,department\nnew@acme.example,Asha,Rao,FIN-100\n',
+    },
+  },
+};
 
 function queryParameters({ input, tag, operationId }: Operation<never>, shared: Components) {
   const required = (input?.required ?? []) as readonly string[];

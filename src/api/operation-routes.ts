@@ -3,6 +3,7 @@ import type { KeyActor, UserActor } from '../audit/audit-trail.ts';
 import { type CallerAccess, type CompanyScope, companyScopeOf, requireCompany } from '../auth/callers/access.ts';
 import type { KeyCaller } from '../auth/callers/api-keys.ts';
 import type { Caller } from '../auth/callers/roles.ts';
+import { boundInFlight } from '../http/connections/in-flight.ts';
 import { ApiError, apiErrors } from '../lib/errors.ts';
 import { compileListInput, validateWith } from './input.ts';
 import type { Method, Operation } from './operation.ts';
@@ -29,7 +30,7 @@ function addRoute<Services>(
   servicesFor: (request: FastifyRequest) => Services,
 ): void {
   const { access, input, parse, output, path, writes = false } = operation;
-  const source = method === 'GET' || method === 'DELETE' ? 'query' : 'body';
+  const source = method === 'GET' || method === 'DELETE' || operation.takesCsv ? 'query' : 'body';
   const changesByGet = writes && method === 'GET';
   app.route({
     method,
@@ -37,6 +38,7 @@ function addRoute<Services>(
     config: { operation },
     ...(operation.bodyLimit === undefined ? {} : { bodyLimit: operation.bodyLimit }),
     exposeHeadRoute: method === 'GET' && !writes,
+    ...(operation.takesCsv ? { preParsing: acquireTable } : {}),
     ...(changesByGet ? { preValidation: [refusePrefetch, refuseMalformedQuery] } : {}),
     validatorCompiler: validateWith(parse ? () => parse : compileListInput),
     schema: {
@@ -58,6 +60,15 @@ function actorOf(caller: Caller | KeyCaller, requestId: string): UserActor | Key
   return 'keyId' in caller
     ? { kind: 'key', keyId: caller.keyId, requestId }
     : { kind: 'user', userId: caller.userId, requestId };
+}
+
+/** Bodies of many megabytes that are read and worked on at once, in one process. */
+const MAX_TABLES = 4;
+const tables = boundInFlight(MAX_TABLES);
+
+/** Refuses a large body before it is read where enough of them are under way. @throws ApiError `OVERLOADED` */
+async function acquireTable(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  tables.acquire(reply);
 }
 
 /** What of the service the caller reaches by this operation. @throws ApiError `COMPANY_FORBIDDEN` */

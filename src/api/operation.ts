@@ -38,7 +38,7 @@ export interface Description {
   readonly summary: string;
   readonly description: string;
   readonly path: string;
-  /** GET and DELETE take the input from the query, the others from a JSON body. */
+  /** GET and DELETE take the input from the query, and so does what takes CSV; the others from a JSON body. */
   readonly methods: readonly Method[];
   /** The human-readable text of the answer (spec.: Messages per operation). */
   readonly message: string;
@@ -46,6 +46,8 @@ export interface Description {
   readonly writes?: boolean;
   /** Bytes that a body may have, where that is more than usual. */
   readonly bodyLimit?: number;
+  /** The body is CSV: `request.body` has its bytes. Few such requests are taken at once. */
+  readonly takesCsv?: true;
   /** Whether pages of any origin may be let call it (`CORS_ORIGINS=*`): it tells everybody the same. */
   readonly allowAnyOrigin?: true;
   /** It is one of a standard that has documents of its own: the OpenAPI document does not tell of it. */
@@ -57,6 +59,8 @@ export interface Description {
   readonly etag?: 'response' | 'If-None-Match' | 'If-Match';
   /** What a 412 shows as the present state, where that is another form than the answer. */
   readonly present?: TSchema;
+  /** What a 400 shows besides, where the operation tells more of what is wrong than the fields. */
+  readonly refused?: TSchema;
   /** Errors that it can give beyond those which follow from the rest of the record. */
   readonly errors?: readonly ErrorCode[];
 }
@@ -85,6 +89,8 @@ type InputSpec<Input extends TObject, Checked> =
 
 /** Bytes that the body of an operation on many things, or on one with all that a directory knows of it, may have. */
 export const LARGE_BODY = 512 * 1024;
+/** Bytes of a table. */
+export const CSV_BODY = 10 * 1024 * 1024;
 
 /** An operation of the service: all that its routes, its documentation and its tests are made from. */
 export interface Operation<Services> extends Description {

@@ -71,11 +71,40 @@ export function feed(view: TObject, next: TSchema): Output<FeedItems> {
     schema: envelopeSchema(`${titleOf(view)}Feed`, Type.Array(view), { next }),
     wrap(message, { pieces, next }) {
       const head = JSON.stringify(envelope(message, [])).slice(0, -']}'.length);
-      const items = pieces.flatMap((piece, place) => (place === 0 ? [piece] : [COMMA, piece]));
-      return Buffer.concat([Buffer.from(head), ...items, Buffer.from(`],"next":${JSON.stringify(next)}}`)]);
+      return Buffer.concat([
+        Buffer.from(head),
+        ...withCommas(pieces),
+        Buffer.from(`],"next":${JSON.stringify(next)}}`),
+      ]);
     },
     isRaw: true,
   };
+}
+
+/**
+ * An answer whose last field is a long list, which is there as pieces of JSON with commas between the items of each.
+ *
+ * @param messageOf the text of the answer to some input; undefined: that of the operation
+ */
+export function oneWithList<View extends TObject, Name extends keyof Static<View> & string>(
+  view: View,
+  list: Name,
+  messageOf: (input: object) => string | undefined = () => undefined,
+): Output<Omit<Static<View>, Name> & { [List in Name]: readonly Buffer[] }> {
+  return {
+    view,
+    schema: envelopeSchema(`${titleOf(view)}Answer`, view, {}),
+    wrap(message, { [list]: pieces, ...others }, input) {
+      const text = messageOf(input ?? {}) ?? message;
+      const head = JSON.stringify(envelope(text, { ...others, [list]: [] })).slice(0, -']}}'.length);
+      return Buffer.concat([Buffer.from(head), ...withCommas(pieces as readonly Buffer[]), Buffer.from(']}}')]);
+    },
+    isRaw: true,
+  };
+}
+
+function withCommas(pieces: readonly Buffer[]): Buffer[] {
+  return pieces.flatMap((piece, place) => (place === 0 ? [piece] : [COMMA, piece]));
 }
 
 /** An answer in the form of another standard, which the handler sends by itself. */

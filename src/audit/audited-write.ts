@@ -129,21 +129,26 @@ function updateTables(entity: AuditedEntity, names: readonly string[], only: Sql
 
 /** Adds rows. Those of an id that is there already are left alone, and not in `written`. */
 export function auditedInsert<E extends AuditedEntity>(entity: E): (rows: readonly NewRowOf<E>[], actor: Actor) => Sql {
-  const fields = Object.values(entity.fields);
-  const values = fields.map(({ column, sqlDefault }) =>
-    raw(sqlDefault ? `coalesce(${column}, ${sqlDefault})` : column),
-  );
-  const tables = sql`
-    written as (
-      insert into ${raw(entity.table)} (${join(fields.map((field) => raw(field.column)))})
-      select ${join(values)} from given, jsonb_populate_recordset(null::${raw(entity.table)}, content)
-          on conflict (${columnOf(entity)}) do nothing
-      returning *)${auditTables(entity, written(entity, 'added'))}`;
+  const tables = insertedRows(entity, sql`given, jsonb_populate_recordset(null::${raw(entity.table)}, content)`);
   return (rows, actor) =>
     sql`${given(
       rows.map((row) => asColumns(entity, row)),
       actor,
     )}, ${tables}`;
+}
+
+/** The common tables of {@link auditedInsert} that follow on `given`. @param source has the rows, by the columns of the entity's fields */
+export function insertedRows(entity: AuditedEntity, source: Sql): Sql {
+  const fields = Object.values(entity.fields);
+  const values = fields.map(({ column, sqlDefault }) =>
+    raw(sqlDefault ? `coalesce(${column}, ${sqlDefault})` : column),
+  );
+  return sql`
+    written as (
+      insert into ${raw(entity.table)} (${join(fields.map((field) => raw(field.column)))})
+      select ${join(values)} from ${source}
+          on conflict (${columnOf(entity)}) do nothing
+      returning *)${auditTables(entity, written(entity, 'added'))}`;
 }
 
 /**

@@ -2,7 +2,7 @@ import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { Reader, Writer } from '../db/database.ts';
 import { type Entity, fieldOf, type UniqueKey } from '../entities/entity.ts';
 import { type Actor, auditedFields, auditSubjectColumns, auditTables, differences, given } from './audit-trail.ts';
-import { deletedRows } from './audited-write.ts';
+import { deletedRows, insertedRows } from './audited-write.ts';
 import { columnOf, sameKey, updatedAtNow } from './entity-sql.ts';
 
 export interface MergedRows {
@@ -66,6 +66,13 @@ export async function countMerge(db: Reader, staged: StagedRows): Promise<Merged
     from ${rows} s left join ${raw(entity.table)} t on t.${id} = s.${id}
     where t.${id} is null or ${differs(staged)}`);
   return counts ?? { added: 0, changed: 0 };
+}
+
+/** Adds rows that are not there yet, and tells the audit trail. @param rows a query in brackets, with the columns of the entity's fields */
+export async function addRows(transaction: Writer, entity: Entity, rows: Sql, actor: Actor): Promise<void> {
+  await transaction.query(
+    sql`with ${writer(actor)}, ${insertedRows(entity, sql`${rows} s`)} select from written limit 1`,
+  );
 }
 
 /** Removes rows, and tells the audit trail. @param ids selects theirs @returns how many there were */

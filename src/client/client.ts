@@ -1,6 +1,8 @@
 import type {
   AnswerOfGet,
   AnswerOfPost,
+  CsvPath,
+  CsvQuery,
   GetArguments,
   Item,
   ListArguments,
@@ -30,6 +32,13 @@ export interface Client {
   get<Path extends ReadablePath>(path: Path, ...given: GetArguments<Path>): Promise<AnswerOfGet<Path>>;
   /** Sends by a path, such as `post('/api/users/update', { id, phone }, { ifMatch: etag })`. */
   post<Path extends WritablePath>(path: Path, ...given: PostArguments<Path>): Promise<AnswerOfPost<Path>>;
+  /** Sends a table in CSV, such as `postCsv('/api/users/import', { companyId, dryRun: true }, csv)`. */
+  postCsv<Path extends CsvPath>(
+    path: Path,
+    query: CsvQuery<Path>,
+    csv: string,
+    options?: RequestOptions,
+  ): Promise<AnswerOfPost<Path>>;
   /** Everything on a list, asked for by pages of 100 unless `limit` says otherwise. */
   list<Path extends ListPath>(path: Path, ...given: ListArguments<Path>): AsyncGenerator<Item<Path>, void, undefined>;
   /** The pages of a list. */
@@ -75,11 +84,14 @@ export function createClient(options: ClientOptions): Client {
         ...{ method: 'post', path, body, ifMatch, signal },
         repeatable: repeatable ?? isRepeatable(path, body, ifMatch),
       }),
+    // What a table says is so already the second time.
+    postCsv: (path: string, query: object, csv: string, { signal }: RequestOptions = {}) =>
+      send({ method: 'post', path, query, csv, signal, repeatable: true }),
     list,
     pages,
     changes,
     feed: (given: FeedOptions = {}) => followFeed(send, given),
-  } as Client;
+  } as unknown as Client;
 }
 
 /** The lists of the geography come in full unless pages are asked for; others know no such parameter. */

@@ -20,10 +20,19 @@ type TakesIfMatch<Found> = Found extends { parameters: { header?: infer Given } 
 
 /** What is read by GET. The one GET that writes is none of it: updates go by POST. */
 export type ReadablePath = Exclude<PathsBy<'get'>, '/api/users/update-profile'>;
-export type WritablePath = PathsBy<'post'>;
+export type WritablePath = Exclude<PathsBy<'post'>, CsvPath>;
+/** What takes a table in CSV. */
+export type CsvPath = {
+  [Path in PathsBy<'post'>]: Operation<Path, 'post'> extends { requestBody: { content: { 'text/csv': string } } }
+    ? Path
+    : never;
+}[PathsBy<'post'>];
 
 export type Query<Path extends keyof paths> =
   Operation<Path, 'get'> extends { parameters: { query?: infer Given } } ? Exclude<Given, undefined> : never;
+/** What goes in the query beside a table. */
+export type CsvQuery<Path extends CsvPath> =
+  Operation<Path, 'post'> extends { parameters: { query: infer Given } } ? Given : never;
 export type Body<Path extends keyof paths> =
   Operation<Path, 'post'> extends { requestBody?: { content: { 'application/json': infer Given } } } ? Given : never;
 export type Answer<Path extends keyof paths> = JsonOf<Operation<Path, 'get'>>;
@@ -32,7 +41,7 @@ export type Written<Path extends keyof paths> = JsonOf<Operation<Path, 'post'>>;
 /** The version of what is answered, to be sent as `ifMatch` with a change of it. */
 type Versioned<Found> = HasETag<Found> extends true ? { etag: string } : unknown;
 export type AnswerOfGet<Path extends ReadablePath> = Answer<Path> & Versioned<Operation<Path, 'get'>>;
-export type AnswerOfPost<Path extends WritablePath> = Written<Path> & Versioned<Operation<Path, 'post'>>;
+export type AnswerOfPost<Path extends WritablePath | CsvPath> = Written<Path> & Versioned<Operation<Path, 'post'>>;
 
 /** Lists that come in pages. */
 export type ListPath = {

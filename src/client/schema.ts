@@ -304,6 +304,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import people from CSV
+         * @description People of one company are added and changed as a table in CSV says, all of them or none: read, matched, checked and merged by what `orgdesk import` uses, under the rules of a create and an update. The columns are those of users.csv without the company, and department, band and roles. The body may have 10 MiB and 50,000 rows. Problems are told with their lines, those of a dry run with status 200. For Corporate Admins of the company, and for Super Admins.
+         */
+        post: operations["importUsers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users/grant-role": {
         parameters: {
             query?: never;
@@ -2783,6 +2803,136 @@ export interface components {
             /** @description What was done, for people */
             message: string;
             data: components["schemas"]["SavedUsers"];
+        };
+        ImportProblem: {
+            /**
+             * @description The first line of the record, counted from 1; null where it is the file as a whole
+             * @example 3
+             */
+            line: number | null;
+            /**
+             * @description As the header names it; null where no single cell is to blame
+             * @example phone
+             */
+            column: string | null;
+            /**
+             * @description The text of the cell, up to 1,000 characters; null where it is not known
+             * @example 12
+             */
+            value: string | null;
+            /**
+             * @description What is wrong, and what is expected, for people
+             * @example "12" is not valid: expected an optional +, then 7 to 15 digits
+             */
+            message: string;
+        };
+        /** @enum {string} */
+        ImportAction: "added" | "changed";
+        ImportedField: {
+            /**
+             * @description As the API calls it; roles are those in the company
+             * @example lastName
+             */
+            field: string;
+            /**
+             * @description As the API writes it; null where there is none
+             * @example Rao
+             */
+            before: string | number | boolean | string[] | null;
+            /**
+             * @description As the API writes it; null where there is none
+             * @example Rao-Iyer
+             */
+            after: string | number | boolean | string[] | null;
+        };
+        ImportChange: {
+            /** @example 2 */
+            line: number;
+            /**
+             * Format: uuid
+             * @description Of the person; null of one whom a dry run would add, and whose id the file does not give
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            id: string | null;
+            /**
+             * @description As it is afterwards
+             * @example employee@acme.example
+             */
+            email: string;
+            /** @example changed */
+            action: components["schemas"]["ImportAction"];
+            /** @description Those that change; of a new person all that have a value */
+            fields: components["schemas"]["ImportedField"][];
+        };
+        UsersImport: {
+            /** @example 0 */
+            added: number;
+            /** @example 1 */
+            changed: number;
+            /**
+             * @description There already with the same content
+             * @example 0
+             */
+            unchanged: number;
+            /** @description In the order of the lines, up to 10,000; the last one counts the rest */
+            problems: components["schemas"]["ImportProblem"][];
+            /** @description In the order of the lines, of those in which nothing is wrong */
+            changes: components["schemas"]["ImportChange"][];
+        };
+        UsersImportAnswer: {
+            /** @constant */
+            success: true;
+            /** @description What was done, for people */
+            message: string;
+            data: components["schemas"]["UsersImport"];
+        };
+        UsersImportRefused: {
+            /** @constant */
+            success: false;
+            /**
+             * @description What was wrong, for people
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
+            /**
+             * @description A stable word for programs
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only where fields are to blame */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Names this request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data?: components["schemas"]["UsersImport"];
+        };
+        UsersImportRefusedProblem: {
+            /**
+             * @description Where the code is explained
+             * @example /docs/errors#INVALID_INPUT
+             */
+            type: string;
+            /**
+             * @description The name of the status
+             * @example Bad Request
+             */
+            title: string;
+            /** @example 400 */
+            status: number;
+            /**
+             * @description What was wrong, for people
+             * @example limit must be a whole number from 1 to 100.
+             */
+            detail: string;
+            /**
+             * @description A stable word for programs
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only where fields are to blame */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Names this request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data?: components["schemas"]["UsersImport"];
         };
         GrantRoleBody: {
             /**
@@ -5701,6 +5851,49 @@ export interface components {
             };
         };
         /** @description A value is missing or invalid, or the request is malformed */
+        BadRequestImportUsers: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "companyId is required.",
+                 *       "code": "INVALID_INPUT",
+                 *       "errors": [
+                 *         {
+                 *           "field": "companyId",
+                 *           "code": "REQUIRED",
+                 *           "message": "companyId is required."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UsersImportRefused"];
+                /**
+                 * @example {
+                 *       "type": "/docs/errors#INVALID_INPUT",
+                 *       "title": "Bad Request",
+                 *       "status": 400,
+                 *       "detail": "companyId is required.",
+                 *       "code": "INVALID_INPUT",
+                 *       "errors": [
+                 *         {
+                 *           "field": "companyId",
+                 *           "code": "REQUIRED",
+                 *           "message": "companyId is required."
+                 *         }
+                 *       ],
+                 *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["UsersImportRefusedProblem"];
+            };
+        };
+        /** @description A value is missing or invalid, or the request is malformed */
         BadRequestUserId: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6806,6 +6999,13 @@ export interface components {
          * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
          */
         IdPeople: string;
+        /**
+         * @description The company of the people
+         * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+         */
+        CompanyIdPeople: string;
+        /** @description true: checks everything, tells what would change, and changes nothing */
+        DryRun: boolean;
         /** @description Text that the name or code must contain; case, accents and extra white space do not matter */
         SearchBands: string;
         /**
@@ -8256,6 +8456,87 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequestCompanyIdPeople"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenToAdmin"];
+            409: components["responses"]["ConflictUserAlreadyExists"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    importUsers: {
+        parameters: {
+            query: {
+                /**
+                 * @description The company of the people
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId: components["parameters"]["CompanyIdPeople"];
+                /** @description true: checks everything, tells what would change, and changes nothing */
+                dryRun?: components["parameters"]["DryRun"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description UTF-8, RFC 4180, with a header */
+        requestBody: {
+            content: {
+                /**
+                 * @example email,firstName,lastName,department
+                 *     new@acme.example,Asha,Rao,FIN-100
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Users imported successfully",
+                     *       "data": {
+                     *         "added": 0,
+                     *         "changed": 1,
+                     *         "unchanged": 0,
+                     *         "problems": [
+                     *           {
+                     *             "line": 3,
+                     *             "column": "phone",
+                     *             "value": "12",
+                     *             "message": "\"12\" is not valid: expected an optional +, then 7 to 15 digits"
+                     *           }
+                     *         ],
+                     *         "changes": [
+                     *           {
+                     *             "line": 2,
+                     *             "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *             "email": "employee@acme.example",
+                     *             "action": "changed",
+                     *             "fields": [
+                     *               {
+                     *                 "field": "lastName",
+                     *                 "before": "Rao",
+                     *                 "after": "Rao-Iyer"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UsersImportAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequestImportUsers"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenToAdmin"];
             409: components["responses"]["ConflictUserAlreadyExists"];

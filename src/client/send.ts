@@ -21,6 +21,8 @@ export interface Sent {
   path: string;
   query?: object | undefined;
   body?: object | undefined;
+  /** The body, where it is a table. */
+  csv?: string | undefined;
   ifMatch?: string | undefined;
   signal?: AbortSignal | undefined;
   /** Whether it may be sent again where nobody knows if it was done. */
@@ -44,9 +46,10 @@ export function sender({ baseUrl, token, retries = 4, fetch }: ClientOptions): S
   }) as unknown as Http;
   const tokenSource: TokenSource = typeof token === 'function' ? token : () => token;
 
-  async function once({ method, path, query, ifMatch, signal }: Sent, body: string | undefined, bearer?: string) {
+  async function once({ method, path, query, csv, ifMatch, signal }: Sent, body: string | undefined, bearer?: string) {
     const headers = new Headers();
     if (bearer !== undefined) headers.set('authorization', `Bearer ${bearer}`);
+    if (csv !== undefined) headers.set('content-type', 'text/csv; charset=utf-8');
     if (ifMatch !== undefined) headers.set('if-match', ifMatch);
     const init = { params: { query }, headers, body, signal };
     const { data, error, response } = await http.request(method, path, init);
@@ -57,7 +60,7 @@ export function sender({ baseUrl, token, retries = 4, fetch }: ClientOptions): S
 
   return async (request) => {
     const { signal, repeatable } = request;
-    const body = request.body && JSON.stringify(request.body);
+    const body = request.csv ?? (request.body && JSON.stringify(request.body));
     let bearer = await tokenSource();
     let isRenewed = false;
     for (let tries = 1; ; tries++) {

@@ -14,6 +14,8 @@ export const ADVISORY_LOCKS = {
   webhooks: 7_241_910,
   /** Held while old changes are removed from the audit trail. */
   retention: 7_241_911,
+  /** With a number made of the company's id: held while people are brought to it. */
+  peopleImport: 7_241_912,
 } as const satisfies Record<string, number>;
 
 /** The number of a lock in SQL, for `pg_advisory_lock` and its like. */

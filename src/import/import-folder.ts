@@ -5,12 +5,13 @@ import type { Actor } from '../audit/audit-trail.ts';
 import { countMerge, countRows, type MergedRows, mergeRows, removeRows } from '../audit/merge-rows.ts';
 import { advisoryLock } from '../db/advisory-locks.ts';
 import { type Database, type Session, sqlState } from '../db/database.ts';
+import { ENTITIES } from '../entities/entities.ts';
 import type { Entity } from '../entities/entity.ts';
 import { checkAgainstDatabase } from './check/folder-checks.ts';
 import { ImportError, ProblemList } from './check/import-error.ts';
 import { identifyRows } from './match/identify-rows.ts';
 import { findFiles } from './read/find-files.ts';
-import { FILE_NAMES } from './read/import-format.ts';
+import { FILE_NAMES, folderFormat } from './read/import-format.ts';
 import { openRows } from './read/record-reader.ts';
 import { writeChanges } from './report/change-list.ts';
 import type { ReportFile } from './report/report-file.ts';
@@ -122,7 +123,7 @@ async function readAndCheck(
 ): Promise<StagedFile[]> {
   const problems = new ProblemList();
   const files: StagedFile[] = [];
-  await createStagingTables(session);
+  await createStagingTables(session, ENTITIES.map(folderFormat));
   for (const entity of entities) {
     const file = await stageFile(session, folder, entity, problems, onProgress);
     if (file) files.push(file);
@@ -148,8 +149,9 @@ async function stageFile(
   problems: ProblemList,
   onProgress: (progress: ImportProgress) => void,
 ): Promise<StagedFile | undefined> {
-  const total = await sizeOf(join(folder, entity.file));
-  await using file = await openRows(folder, entity, problems);
+  const [path, format] = [join(folder, entity.file), folderFormat(entity)];
+  const total = await sizeOf(path);
+  await using file = await openRows(path, format, problems);
   if (file === undefined) return undefined;
   const { columns, pieces } = file;
   let rows = 0;
@@ -162,7 +164,7 @@ async function stageFile(
     }
   }
   await session.copyInto(stagingTarget(entity, columns), copyRows());
-  return { entity, columns, rows };
+  return { entity, format, columns, rows };
 }
 
 async function countAll(session: Session, files: readonly StagedFile[]): Promise<Merged[]> {

@@ -87,7 +87,7 @@ const NULLABLE: Readonly<Record<string, readonly string[]>> = {
 };
 
 const writes = OPERATIONS.filter(
-  ({ id, writes }) => writes && /^(companies|users|departments|bands|approval)/.test(id),
+  ({ id, writes, takesCsv }) => writes && !takesCsv && /^(companies|users|departments|bands|approval)/.test(id),
 );
 
 async function state() {

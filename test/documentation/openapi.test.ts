@@ -140,6 +140,7 @@ const EXPECTED: readonly (readonly [
   ['POST /api/users/create', ADMIN, ['id', 'companyId', ...PERSON, 'roles'], CREATED],
   ['POST /api/users/update', ADMIN, ['id', ...PERSON, 'active', 'revokeKeys'], [...UPDATED, '409']],
   ['POST /api/users/save', ADMIN, ['companyId', 'create', 'update'], CREATED],
+  ['POST /api/users/import', ADMIN, ['companyId', 'dryRun'], CREATED],
   ['POST /api/users/grant-role', ADMIN, ['userId', 'role', 'companyId'], GRANTED],
   ['POST /api/users/revoke-role', ADMIN, ['userId', 'role', 'companyId', 'revokeKeys'], GRANTED],
   ['GET /api/departments/get', 'manager@acme.example', ['id'], FOUND],
@@ -351,9 +352,12 @@ for (const [name, caller, fields, errors] of EXPECTED) {
     it('has the fields of the specification, where the method puts them, each with what it means', () => {
       const inQuery = (operation.parameters ?? []).filter(({ in: where }) => where === 'query');
       for (const { name: field, description } of operation.parameters ?? []) assert.ok(description, field);
-      assert.deepEqual(inQuery.map((field) => field.name).sort(), method === 'GET' ? fields.toSorted() : []);
+      const isTable = operation.requestBody?.content['text/csv'] !== undefined;
+      const hasQuery = method === 'GET' || isTable;
+      assert.deepEqual(inQuery.map((field) => field.name).sort(), hasQuery ? fields.toSorted() : []);
       for (const field of inQuery) assert.equal(field.required, isRequired(path, field.name), field.name);
       if (method === 'GET' || fields.length === 0) return assert.equal(operation.requestBody, undefined);
+      if (isTable) return assert.equal(operation.requestBody?.required, true);
       const { required, content } = operation.requestBody ?? assert.fail('no body');
       assert.equal(required, isAdministered(path));
       assert.deepEqual(Object.keys(content), ['application/json']);
@@ -404,6 +408,7 @@ for (const [name, caller, fields, errors] of EXPECTED) {
         method: method as 'GET' | 'POST',
         url: `${path}?${query}`,
         ...(names.length ? { payload } : {}),
+        ...csvOf(operation),
       };
       const response = await api.send(caller === undefined ? request : { ...request, as: caller });
       // What the examples of a write are of is there already, in use, or never was.
@@ -417,9 +422,17 @@ for (const [name, caller, fields, errors] of EXPECTED) {
   });
 }
 
+/** The table that is the example of a body, without its rows: those are of departments that nobody has. */
+function csvOf({ requestBody }: Operation) {
+  const table = (requestBody?.content['text/csv'] as { example?: string } | undefined)?.example;
+  return table === undefined ? {} : { headers: { 'content-type': 'text/csv' }, payload: table.split('\n', 1)[0] ?? '' };
+}
+
 /** Whether the operation changes what belongs to companies. */
 function isAdministered(path: string): boolean {
-  return /\/(?:create|update|save|delete|revoke|grant-role|revoke-role|record|rotate-secret|skip|test)$/.test(path);
+  return /\/(?:create|update|save|delete|revoke|grant-role|revoke-role|record|rotate-secret|skip|test|import)$/.test(
+    path,
+  );
 }
 
 function isRequired(path: string, field: string): boolean {

@@ -120,6 +120,19 @@ describe('with the documented roles', { concurrency: false }, () => {
       const response = await api.send({ method: 'POST', url: `/api/${path}`, payload, as });
       assert.equal(response.statusCode, 200, `${path}: ${response.body}`);
     }
+    const imported = await api.send({
+      method: 'POST',
+      url: '/api/users/import',
+      as: 'admin@acme.example',
+      query: { companyId },
+      headers: { 'content-type': 'text/csv' },
+      payload: `email,firstName,lastName,loyaltyPoints,active,roles\nbrought@acme.example,A,B,5,true,MANAGER\nnewer@acme.example,A,B,7,true,EMPLOYEE\n`,
+    });
+    assert.equal(imported.statusCode, 200, imported.body);
+    assert.deepEqual(
+      (({ added, changed }) => [added, changed])(dataOf<{ added: number; changed: number }>(imported)),
+      [1, 1],
+    );
   });
 
   it('the service hears of changed geography', async () => {

@@ -78,8 +78,10 @@ export async function askBy(
   return app.inject({
     method,
     url,
-    ...(method === 'POST' ? { payload: request } : { query }),
+    ...(method === 'POST' && !operation.takesCsv ? { payload: request } : { query }),
+    ...(operation.takesCsv ? { payload: 'email\n' } : {}),
     headers: {
+      ...(operation.takesCsv ? { 'content-type': 'text/csv' } : {}),
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(operation.id.endsWith('.delete') ? { 'if-match': '"another"' } : {}),
     },

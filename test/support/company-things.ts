@@ -78,6 +78,7 @@ export function requestsFor(
     'users.create': { id: userId, companyId, ...person, ...places },
     'users.update': { id: userId },
     'users.save': { companyId, create: [{ id: userId, ...person, ...places }] },
+    'users.import': { companyId },
     'users.grantRole': { userId, companyId, role: 'EMPLOYEE' },
     'users.revokeRole': { userId, companyId, role: 'MANAGER' },
     'departments.list': { companyId },

@@ -10,7 +10,7 @@ interface Described {
   tags: readonly string[];
   security: readonly object[];
   parameters?: readonly { in: string; name: string; required: boolean; example?: unknown; schema: Schema }[];
-  requestBody?: { content: { 'application/json': { schema: Schema } } };
+  requestBody?: { content: { 'application/json'?: { schema: Schema }; 'text/csv'?: object } };
   responses: { 200: { content: { 'application/json': { schema: Schema } } } };
 }
 
@@ -44,7 +44,7 @@ function shown(path: string, { get, post }: { get?: Described; post?: Described 
   const method = get === undefined || (post !== undefined && takesVersion(post)) ? 'post' : 'get';
   const operation = method === 'get' ? get : post;
   if (operation === undefined) throw new TypeError(`${path} has no operation`);
-  const given = method === 'get' ? queryOf(operation) : bodyOf(operation);
+  const given = method === 'get' || takesCsv(operation) ? queryOf(operation) : bodyOf(operation);
   const request: Shown = { path, method, operation, given };
   const methods = [get && 'GET', post && 'POST'].filter(Boolean).join(' or ');
   return [
@@ -53,6 +53,8 @@ function shown(path: string, { get, post }: { get?: Described; post?: Described 
     ['```ts', byClient(request), '```'].join('\n'),
   ];
 }
+
+const takesCsv = ({ requestBody }: Described) => requestBody?.content['text/csv'] !== undefined;
 
 const takesVersion = ({ parameters = [] }: Described) => parameters.some(({ name }) => name === 'If-Match');
 
@@ -69,7 +71,7 @@ function queryOf({ parameters = [] }: Described): Record<string, unknown> {
 
 /** What is required, and of a change one field that changes. */
 function bodyOf({ requestBody }: Described): Record<string, unknown> {
-  const { properties = {}, required = [] } = requestBody?.content['application/json'].schema ?? {};
+  const { properties = {}, required = [] } = requestBody?.content['application/json']?.schema ?? {};
   const [changed] = Object.keys(properties).filter((name) => name !== 'id');
   const isChange = required.every((name) => name === 'id') && changed !== undefined;
   const names = isChange ? [...required, changed] : required;
@@ -78,12 +80,14 @@ function bodyOf({ requestBody }: Described): Record<string, unknown> {
 
 function curl({ path, method, operation, given }: Shown): string {
   const query = Object.entries(given).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
-  const hasBody = method === 'post' && Object.keys(given).length > 0;
-  const url = `${ADDRESS}${path}${method === 'get' && query.length > 0 ? `?${query.join('&')}` : ''}`;
+  const isTable = takesCsv(operation);
+  const hasBody = method === 'post' && !isTable && Object.keys(given).length > 0;
+  const url = `${ADDRESS}${path}${(method === 'get' || isTable) && query.length > 0 ? `?${query.join('&')}` : ''}`;
   const body = JSON.stringify(given);
   const words = [
     ...(operation.security.length > 0 ? ['-H "Authorization: Bearer $TOKEN"'] : []),
     ...(hasBody ? ["-H 'Content-Type: application/json'"] : []),
+    ...(isTable ? ["-H 'Content-Type: text/csv'", '--data-binary @people.csv'] : []),
     ...(hasBody ? [`-d '${body.length > WIDTH ? JSON.stringify(given, null, 2) : body}'`] : []),
     `'${url}'`,
   ];
@@ -99,6 +103,7 @@ function byClient({ path, method, operation, given }: Shown): string {
   if ('pagination' in properties) {
     return `${call('for await (const each of', 'list', path, given)}) {\n  console.log(each);\n}`;
   }
+  if (takesCsv(operation)) return `const { data } = await orgdesk.postCsv(${quoted(path)}, ${literal(given)}, csv);`;
   if (!takesVersion(operation)) return `${call('const { data } = await', method, path, given)};`;
   const read = path.replace(/\/(?:update|delete)(-profile)?$/, (_, own) => (own ? '/profile' : '/get'));
   const changed = literal(given).replace(/\bid: '[^']+'/, 'id');

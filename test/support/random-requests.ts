@@ -154,6 +154,13 @@ const oneHeader = fc.oneof(
 );
 const headers = fc.tuple(oneHeader, oneHeader).map(([one, other]) => ({ ...one, ...other }));
 
+/** Tables of people, and what is nearly one. */
+const tables = fc
+  .array(
+    fc.array(fc.oneof(fc.string(), fc.constantFrom('email', 'a@x.example', '"', '\r\n', 'roles')), { maxLength: 4 }),
+  )
+  .map((rows) => rows.map((row) => row.join()).join('\n'));
+
 /**
  * Requests to one operation, made from what is published about it: valid, nearly valid and wild parameters, bodies and headers.
  *
@@ -175,6 +182,7 @@ export function randomRequests(
   const body = requestBody?.content['application/json']?.schema ?? {};
   const bodies = inputs(Object.entries(body.properties ?? {}), body.required ?? []);
   const payload = fc.oneof(
+    ...(requestBody?.content['text/csv'] ? [{ weight: 12, arbitrary: tables }] : []),
     { weight: 12, arbitrary: bodies.map((values) => JSON.stringify(values)) },
     { weight: 1, arbitrary: fc.json() },
     {
@@ -182,11 +190,12 @@ export function randomRequests(
       arbitrary: fc.tuple(bodies, fc.nat(40)).map(([values, cut]) => JSON.stringify(values).slice(cut)),
     },
   );
+  const type = requestBody?.content['text/csv'] ? 'text/csv' : 'application/json';
   const more = fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: headers });
   return fc.tuple(inputs(inQuery, required), payload, more).map(([query, text, others]) => {
     const search = queryString(query);
     const url = search === '' ? path : `${path}?${search}`;
     if (method === 'GET') return { method, url, headers: { ...good, ...others } };
-    return { method, url, headers: { 'content-type': 'application/json', ...good, ...others }, payload: text };
+    return { method, url, headers: { 'content-type': type, ...good, ...others }, payload: text };
   });
 }

@@ -6,7 +6,7 @@ import type { Access } from '../../src/auth/callers/access.ts';
 export interface RegisteredRoute {
   method: 'GET' | 'POST' | 'HEAD';
   url: string;
-  operation: { readonly id: string; readonly access: Access };
+  operation: { readonly id: string; readonly access: Access; readonly takesCsv?: true };
 }
 
 /**

@@ -21,6 +21,7 @@ declare module 'fastify' {
       readonly access: Access;
       readonly scope?: Scope | undefined;
       readonly writes?: boolean;
+      readonly takesCsv?: true;
     };
   }
   interface FastifyRequest {

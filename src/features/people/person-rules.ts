@@ -39,6 +39,9 @@ export function checkPersonRules(
   if (LIMIT_FIELDS.some((name) => name in changes)) {
     throw new ApiError('OWN_LIMIT', 'Nobody changes their own approval limit or band: ask another administrator.');
   }
+  if ('loyaltyPoints' in changes) {
+    throw new ApiError('OWN_LIMIT', 'Nobody changes their own loyalty points: ask another administrator.');
+  }
   if (changes.active === true) {
     throw new ApiError('OWN_LIMIT', 'An API key does not reactivate the person who made it: ask an administrator.');
   }
@@ -114,8 +117,7 @@ function isProtectedFrom(caller: Administrator, { systemRole, companyRoles }: Ro
 }
 
 /**
- * Checks, before people are deactivated or lose a role, that somebody else stays who can run each company, and the platform. Locks the
- * companies' rows until the transaction ends, so that two who remove each other come one after the other.
+ * Checks, before people are deactivated or lose a role, that somebody else stays who can run each company, and the platform.
  *
  * @param caller undefined: somebody at the command line
  * @param people whose rows are locked
@@ -128,17 +130,61 @@ export async function assertNotLastAdmin(
   people: readonly Roles[],
   losing?: { role: string; companyId?: string | undefined },
 ): Promise<void> {
+  const isLost = ({ role, companyId }: { role: string; companyId?: string }) =>
+    losing === undefined || (losing.role === role && (losing.companyId ?? companyId) === companyId);
+  const [last] = await findLastAdmins(
+    transaction,
+    caller,
+    people.map((person) => ({
+      ...person,
+      systemRole: person.systemRole && isLost(person.systemRole) ? person.systemRole : null,
+      companyRoles: person.companyRoles.filter(isLost),
+    })),
+  );
+  if (last !== undefined) throw new ApiError('LAST_ADMIN', last.message);
+}
+
+/** People who cannot leave, as nobody else would stay in their place. */
+export interface LastAdmins {
+  message: string;
+  userIds: readonly string[];
+}
+
+/**
+ * Finds who is among the last that can run a company, or the platform. Locks the companies' rows until the transaction ends, so that two who
+ * remove each other come one after the other.
+ *
+ * @param caller undefined: somebody at the command line
+ * @param people who leave all at once, each with the roles that they lose
+ */
+export async function findLastAdmins(
+  transaction: Transaction,
+  caller: Administrator | undefined,
+  people: readonly Roles[],
+): Promise<LastAdmins[]> {
   const leaving = people.filter(({ active }) => active);
-  const isLosing = (role: string) => losing === undefined || losing.role === role;
-  const isSuper = leaving.some(({ systemRole }) => systemRole?.active && systemRole.role === 'SUPER_ADMIN');
-  if (isSuper && isLosing('SUPER_ADMIN')) await assertNotLastSuperAdmin(transaction, leaving);
-  if ((caller && mayAnything(caller)) || !isLosing('CORPORATE_ADMIN')) return;
-  const companies = leaving
-    .flatMap(({ companyRoles }) => companyRoles)
-    .filter(({ role, companyId }) => role === 'CORPORATE_ADMIN' && (losing?.companyId ?? companyId) === companyId)
-    .map(({ companyId }) => companyId);
-  for (const companyId of [...new Set(companies)].sort())
-    await assertNotLastCorporateAdmin(transaction, leaving, companyId);
+  const found: LastAdmins[] = [];
+  const idsOf = (some: readonly Roles[]) => some.map(({ userId }) => userId);
+  const supers = leaving.filter(({ systemRole }) => systemRole?.active && systemRole.role === 'SUPER_ADMIN');
+  if (supers.length > 0 && !(await hasOtherSuperAdmin(transaction, supers))) {
+    found.push({
+      message: 'This is the last active Super Admin: give somebody else the role first.',
+      userIds: idsOf(supers),
+    });
+  }
+  if (caller && mayAnything(caller)) return found;
+  const isAdminOf = (companyId: string) => (person: Roles) =>
+    person.companyRoles.some((held) => held.role === 'CORPORATE_ADMIN' && held.companyId === companyId);
+  const companies = leaving.flatMap(({ companyRoles }) => companyRoles).map(({ companyId }) => companyId);
+  for (const companyId of [...new Set(companies)].sort()) {
+    const admins = leaving.filter(isAdminOf(companyId));
+    if (admins.length === 0 || (await hasOtherCorporateAdmin(transaction, admins, companyId))) continue;
+    found.push({
+      message: 'This is the last active Corporate Admin of the company: give somebody else the role first.',
+      userIds: idsOf(admins),
+    });
+  }
+  return found;
 }
 
 function isAnotherThan(people: readonly Roles[]): Sql {
@@ -146,30 +192,25 @@ function isAnotherThan(people: readonly Roles[]): Sql {
   return sql`users.id not in (select id::uuid from json_array_elements_text(${ids}::text::json) leaving (id))`;
 }
 
-async function assertNotLastSuperAdmin(transaction: Transaction, leaving: readonly Roles[]): Promise<void> {
+async function hasOtherSuperAdmin(transaction: Transaction, leaving: readonly Roles[]): Promise<boolean> {
   await transaction.query(sql`
     select from system_roles where role = 'SUPER_ADMIN' order by user_id for update`);
   const [other] = await transaction.query(sql`
     select from system_roles join users on users.id = system_roles.user_id
      where system_roles.role = 'SUPER_ADMIN' and system_roles.active and users.active and ${isAnotherThan(leaving)}
      limit 1`);
-  if (other !== undefined) return;
-  throw new ApiError('LAST_ADMIN', 'This is the last active Super Admin: give somebody else the role first.');
+  return other !== undefined;
 }
 
-async function assertNotLastCorporateAdmin(
+async function hasOtherCorporateAdmin(
   transaction: Transaction,
   leaving: readonly Roles[],
   companyId: string,
-): Promise<void> {
+): Promise<boolean> {
   await transaction.query(sql`select from companies where id = ${companyId} for no key update`);
   const [other] = await transaction.query(sql`
     select from company_roles join users on users.id = company_roles.user_id
      where company_roles.company_id = ${companyId} and company_roles.role = 'CORPORATE_ADMIN'
        and users.active and ${isAnotherThan(leaving)} limit 1`);
-  if (other !== undefined) return;
-  throw new ApiError(
-    'LAST_ADMIN',
-    'This is the last active Corporate Admin of the company: give somebody else the role first.',
-  );
+  return other !== undefined;
 }

@@ -1,11 +1,13 @@
 import { assertCompanyVisible } from '../../api/company-row.ts';
-import { LARGE_BODY, operation } from '../../api/operation.ts';
-import { one, page } from '../../api/output.ts';
+import { CSV_BODY, LARGE_BODY, operation } from '../../api/operation.ts';
+import { one, oneWithList, page } from '../../api/output.ts';
 import { pageRequestOf } from '../../api/pagination.ts';
 import { administrators, peopleStaff } from '../../auth/callers/access.ts';
 import type { Database, Reader } from '../../db/database.ts';
 import { entityTag } from '../../http/response/entity-tag.ts';
 import { findProfile, ProfileView, profileView } from '../profile/profile.ts';
+import { UsersImportInput, UsersImportView } from './import-schemas.ts';
+import { importUsers } from './import-users.ts';
 import { personView, visiblePersonView } from './person-view.ts';
 import { saveUsers } from './save-users.ts';
 import { readSavedUsers } from './save-users-input.ts';
@@ -141,6 +143,38 @@ const save = operation({
   handle: (call, { db }: { db: Database }) => saveUsers(db, call, call.input),
 });
 
+const importTable = operation({
+  id: 'users.import',
+  operationId: 'importUsers',
+  tag: 'People',
+  summary: 'Import people from CSV',
+  description:
+    'People of one company are added and changed as a table in CSV says, all of them or none: read, matched, checked and merged by what ' +
+    '`orgdesk import` uses, under the rules of a create and an update. The columns are those of users.csv without the company, and department, ' +
+    'band and roles. The body may have 10 MiB and 50,000 rows. Problems are told with their lines, those of a dry run with status 200. ' +
+    'For Corporate Admins of the company, and for Super Admins.',
+  access: administrators,
+  methods: ['POST'],
+  path: '/api/users/import',
+  writes: true,
+  takesCsv: true,
+  bodyLimit: CSV_BODY,
+  errors: ['ALREADY_EXISTS'],
+  refused: UsersImportView,
+  input: UsersImportInput,
+  output: oneWithList(UsersImportView, 'changes', (input) =>
+    'dryRun' in input && input.dryRun === true ? 'Users checked successfully' : undefined,
+  ),
+  message: 'Users imported successfully',
+  async handle(call, { db }: { db: Database }) {
+    const { companyId, dryRun = false } = call.input;
+    const { socket } = call.request.raw;
+    const csv = call.request.body as Buffer;
+    call.reply.type('application/json');
+    return importUsers(db, call, { companyId, dryRun, csv }, () => !socket.destroyed);
+  },
+});
+
 const grant = operation({
   ...common,
   id: 'users.grantRole',
@@ -188,4 +222,4 @@ function withKeysMade<View extends object>(user: View, keysMade: number | undefi
   return keysMade === undefined ? user : Object.assign(user, { keysMade });
 }
 
-export const usersOperations = [list, get, create, update, save, grant, revoke];
+export const usersOperations = [list, get, create, update, save, importTable, grant, revoke];

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { apiErrors } from '../../lib/errors.ts';
+import { ApiError, apiErrors } from '../../lib/errors.ts';
 import { parseJsonFairly } from '../../lib/parse-json-in-pieces.ts';
 import type { ParsedJson } from '../../lib/strict-json.ts';
 
@@ -11,33 +11,46 @@ const HAVE_BODIES = new Set(['POST', 'PUT', 'PATCH']);
 
 /**
  * Takes JSON objects in UTF-8 as bodies, and nothing else: an empty body, with whatever content type or none, counts as
- * `{}`; another content type is a 415, malformed JSON or another JSON value a 400.
+ * `{}`; another content type is a 415, malformed JSON or another JSON value a 400. Operations that take CSV get its bytes.
  *
  * @param mediaTypes that mean JSON, in lower case
  */
 export function acceptJsonBodies(app: FastifyInstance, mediaTypes: readonly string[] = ['application/json']): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
-    body.length === 0 ? {} : parseJsonObject(body, isSaidToBeJson(request, mediaTypes)),
-  );
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    if (takesCsv(request)) return csvOf(request, body);
+    return body.length === 0 ? {} : parseJsonObject(body, isSaidToBe(request, mediaTypes));
+  });
   // The framework refuses by itself a content type that is none, also of an empty body.
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!isSaidToBeJson(request, mediaTypes)) delete request.raw.headers['content-type'];
+    if (!isSaidToBe(request, takesCsv(request) ? CSV_TYPES : mediaTypes)) delete request.raw.headers['content-type'];
     done();
   });
   // Without a content type and a length no parser is asked.
   app.addHook('preValidation', (request, _reply, done) => {
-    if (HAVE_BODIES.has(request.method)) request.body ??= {};
+    if (HAVE_BODIES.has(request.method)) request.body ??= takesCsv(request) ? Buffer.alloc(0) : {};
     done();
   });
 }
 
-/** Whether a body is said to be JSON in UTF-8, not compressed. */
-function isSaidToBeJson({ raw: { headers } }: FastifyRequest, mediaTypes: readonly string[]): boolean {
-  const coding = headers['content-encoding'];
-  return (
-    isUtf8Json(headers['content-type'], mediaTypes) && (coding === undefined || coding.toLowerCase() === 'identity')
+const CSV_TYPES = ['text/csv'];
+
+function takesCsv({ routeOptions }: FastifyRequest): boolean {
+  return routeOptions.config.operation?.takesCsv === true;
+}
+
+function csvOf(request: FastifyRequest, body: Buffer): Buffer {
+  if (body.length === 0 || isSaidToBe(request, CSV_TYPES)) return body;
+  throw new ApiError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    'The body must be CSV, sent as Content-Type: text/csv in UTF-8, not compressed.',
   );
+}
+
+/** Whether a body is said to be of one of these types, in UTF-8, not compressed. */
+function isSaidToBe({ raw: { headers } }: FastifyRequest, mediaTypes: readonly string[]): boolean {
+  const coding = headers['content-encoding'];
+  return isOfType(headers['content-type'], mediaTypes) && (coding === undefined || coding.toLowerCase() === 'identity');
 }
 
 /** A name that an object has twice gives a list of its values, as in a query. */
@@ -62,8 +75,7 @@ async function parseJsonObject(body: Buffer, isJson: boolean): Promise<object> {
   return twice.length === 0 ? value : Object.assign(Object.create(null), value, Object.fromEntries(twice));
 }
 
-function isUtf8Json(contentType: string | undefined, mediaTypes: readonly string[]): boolean {
-  if (contentType === 'application/json') return true;
+function isOfType(contentType: string | undefined, mediaTypes: readonly string[]): boolean {
   if (contentType === undefined) return false;
   const [type = ''] = contentType.split(';', 1);
   if (!mediaTypes.includes(type.trim().toLowerCase())) return false;

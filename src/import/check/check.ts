@@ -11,7 +11,12 @@ export interface Check {
   /** Selects the rows to object to, as {@link Finding}s. */
   found: Sql;
   reason: (finding: Finding) => string;
+  /** Whether the rows have what somebody has of whom nothing may be told: few of them are. */
+  isTaken?: boolean;
 }
+
+/** Values that somebody else has, told at most: nobody is to try out thousands of addresses by requests that write nothing. */
+const MAX_TAKEN = 10;
 
 /** A row to object to. */
 export interface Finding {
@@ -23,16 +28,18 @@ export interface Finding {
 
 /** Adds to the list what a check finds. */
 export async function runCheck(db: Reader, problems: ProblemList, check: Check): Promise<void> {
-  const { entity, column, found, reason } = check;
+  const { entity, column, found, reason, isTaken = false } = check;
   const findings = await db.query<Finding & { total: number }>(sql`
     with found as materialized (${found})
     select line, value, other, (select count(*)::integer from found) as total
-    from found order by line limit ${MAX_PROBLEMS}::integer`);
+    from found order by line limit ${isTaken ? MAX_TAKEN : MAX_PROBLEMS}::integer`);
   for (const finding of findings) {
     const { line, value } = finding;
     problems.add({ file: entity.file, line, column, value: value ?? undefined, reason: reason(finding) });
   }
-  problems.addUntold((findings[0]?.total ?? 0) - findings.length);
+  const total = findings[0]?.total ?? 0;
+  problems.addUntold(total - findings.length);
+  if (isTaken) problems.taken += total;
 }
 
 /** The field of a key that is blamed where the key stands twice. */

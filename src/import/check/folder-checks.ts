@@ -1,13 +1,17 @@
-import sql, { raw, type Sql } from 'sql-template-tag';
+import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import { columnOf, sameKey } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
 import { ENTITIES, entityOf } from '../../entities/entities.ts';
 import type { Entity, UniqueKey } from '../../entities/entity.ts';
+import { whereToAdd } from '../match/resolve-references.ts';
 import { gives, type StagedFile, stagingTable } from '../stage/staging.ts';
 import { type Check, lastField, namesOf, runCheck } from './check.ts';
 import { type ProblemList, quoted } from './import-error.ts';
 
-/** Finds what does not fit the folder, which holds the files of these, and the database as they will be together. Rows have their ids. */
+/**
+ * Finds what does not fit the files and the database as they will be together. Rows have their ids. Of a file that a request brings, nothing is
+ * told of other companies.
+ */
 export async function checkAgainstDatabase(
   db: Reader,
   files: readonly StagedFile[],
@@ -17,20 +21,22 @@ export async function checkAgainstDatabase(
   for (const entity of ENTITIES) {
     const file = fileOf(entity);
     const given = entity.unique.filter(({ fields }) => file && fields.some((field) => gives(file, field)));
-    for (const key of given) await runCheck(db, problems, takenInDatabase(entity, key));
+    for (const key of given) await runCheck(db, problems, takenInDatabase(entity, key, file));
     for (const [field, { references, ofSameCompany }] of Object.entries(entity.fields)) {
       if (references === undefined) continue;
       const target = entityOf(references);
-      if (file && gives(file, field)) await runCheck(db, problems, unknownReference(entity, field, target));
+      if (file && gives(file, field)) await runCheck(db, problems, unknownReference(file, field, target));
       if (!ofSameCompany) continue;
-      if (file) await runCheck(db, problems, ofAnotherCompany(entity, field, target));
+      if (file && file.format.companyId === undefined)
+        await runCheck(db, problems, ofAnotherCompany(entity, field, target));
       if (fileOf(target)) await runCheck(db, problems, orphansReferences(entity, field, target));
     }
   }
 }
 
 /** Values of stored rows that the folder does not name. */
-function takenInDatabase(entity: Entity, key: UniqueKey): Check {
+function takenInDatabase(entity: Entity, key: UniqueKey, file: StagedFile | undefined): Check {
+  const isBrought = file?.format.companyId !== undefined;
   const field = lastField(key);
   const [staged, id] = [stagingTable(entity), columnOf(entity)];
   return {
@@ -41,14 +47,24 @@ function takenInDatabase(entity: Entity, key: UniqueKey): Check {
       from ${staged} s join ${raw(entity.table)} t on ${sameKey(entity, key, 's', 't')}
       where t.${id} <> s.${id}
         and not exists (select from ${staged} named where named.${id} = t.${id})`,
+    isTaken: isBrought,
     reason: ({ value, other }) =>
-      key.fields.length > 1
-        ? `the database has a ${entity.noun} of the same ${namesOf(key.fields)}, with the id ${quoted(other)}: give that id, or none`
-        : `${quoted(value)} belongs to the ${entity.noun} ${other} in the database: correct it, or give that id`,
+      isBrought
+        ? takenReason(entity, value)
+        : key.fields.length > 1
+          ? `the database has a ${entity.noun} of the same ${namesOf(key.fields)}, with the id ${quoted(other)}: give that id, or none`
+          : `${quoted(value)} belongs to the ${entity.noun} ${other} in the database: correct it, or give that id`,
   };
 }
 
-function unknownReference(entity: Entity, field: string, target: Entity): Check {
+/** Why a value cannot be taken that a row has which the file may not know of. */
+export function takenReason(entity: Entity, value: string): string {
+  return `${quoted(value)} belongs to another ${entity.noun}: correct it`;
+}
+
+function unknownReference(file: StagedFile, field: string, target: Entity): Check {
+  const { entity } = file;
+  const ofCompany = file.format.companyId === undefined ? undefined : companyOf(target);
   const [staged, column, id] = [stagingTable(entity), columnOf(entity, field), columnOf(target)];
   return {
     entity,
@@ -59,9 +75,11 @@ function unknownReference(entity: Entity, field: string, target: Entity): Check 
         select ${column} from ${staged} where ${column} is not null
         except select ${id} from ${stagingTable(target)}
       ) as outside on outside.${column} = s.${column}
-      where not exists (select from ${raw(target.table)} t where t.${id} = outside.${column})`,
+      where not exists (
+        select from ${raw(target.table)} t
+         where t.${id} = outside.${column}${ofCompany ? sql` and t.${ofCompany} = s.${companyOf(entity)}` : empty})`,
     reason: ({ value }) =>
-      `${quoted(value)} is the id of no ${target.noun} in the folder or the database: correct it, or add the ${target.noun} to ${target.file}`,
+      `${quoted(value)} is the id of no ${target.noun}${ofCompany ? ' of the company' : ''}${whereToAdd(file, target)}`,
   };
 }
 

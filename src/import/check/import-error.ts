@@ -43,10 +43,22 @@ export class ProblemList {
   #count = 0;
   /** Whether rows are missing that could not be read, or more is wrong than is told: references to rows cannot be judged. */
   incomplete = false;
+  /** How many values there are that somebody else has, of whom nothing may be told. */
+  taken = 0;
   readonly #kept: ImportProblem[] = [];
 
   get count(): number {
     return this.#count;
+  }
+
+  /** How many problems are counted alone. */
+  get untold(): number {
+    return this.#count - this.#kept.length;
+  }
+
+  /** Those that are told, by their lines. */
+  get told(): ImportProblem[] {
+    return this.#kept.toSorted((left, right) => (left.line ?? 0) - (right.line ?? 0));
   }
 
   add(problem: ImportProblem): void {

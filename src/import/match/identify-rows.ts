@@ -4,7 +4,7 @@ import type { Writer } from '../../db/database.ts';
 import { type Entity, fieldOf, type Key } from '../../entities/entity.ts';
 import { type Check, lastField, namesOf, runCheck } from '../check/check.ts';
 import { type ProblemList, quoted } from '../check/import-error.ts';
-import { columnsOf, KEEP } from '../read/import-format.ts';
+import { KEEP } from '../read/import-format.ts';
 import { gives, ID_IS_NEW, type StagedFile, stagingTable } from '../stage/staging.ts';
 import { resolveReferences } from './resolve-references.ts';
 
@@ -12,8 +12,15 @@ import { resolveReferences } from './resolve-references.ts';
  * Says of each staged row of a file which stored row it is, if any: gives it the id of the one with the same natural key, unless another staged
  * row goes by that id, or a new id. References by key become ids, and what the checks look at and the file lacks is as it is stored. Files that
  * this one refers to have been through it. Finds what stands twice in the file, and what its new rows lack.
+ *
+ * @param whenKnown called when each row has its id, before anything of stored rows or of what they refer to is looked at
  */
-export async function identifyRows(db: Writer, file: StagedFile, problems: ProblemList): Promise<void> {
+export async function identifyRows(
+  db: Writer,
+  file: StagedFile,
+  problems: ProblemList,
+  whenKnown: () => Promise<void> = async () => undefined,
+): Promise<void> {
   const { entity } = file;
   const keys: Key[] = [{ fields: [entity.id] }, ...entity.unique].filter(({ fields }) =>
     fields.some((field) => gives(file, field)),
@@ -22,6 +29,7 @@ export async function identifyRows(db: Writer, file: StagedFile, problems: Probl
   await resolveReferences(db, file, 'apart', problems);
   for (const key of keys.filter(isWhole)) await runCheck(db, problems, duplicateInFile(entity, key));
   await assignIds(db, file, problems);
+  await whenKnown();
   await fillFromStored(db, file);
   await resolveReferences(db, file, 'within', problems);
   for (const key of keys) if (!isWhole(key)) await runCheck(db, problems, duplicateInFile(entity, key));
@@ -66,8 +74,8 @@ async function fillFromStored(db: Writer, file: StagedFile): Promise<void> {
 async function assertCompleteNewRows(db: Writer, file: StagedFile, problems: ProblemList): Promise<void> {
   const { entity } = file;
   const [staged, id] = [stagingTable(entity), columnOf(entity)];
-  const columns = columnsOf(entity).filter(({ name, field }) => name === field);
-  const lacking = columns.filter(({ name, whenEmpty }) => whenEmpty === undefined && !gives(file, name));
+  const columns = file.format.columns.filter(({ name, field }) => name === field);
+  const lacking = columns.filter(({ name, whenAbsent }) => whenAbsent === undefined && !gives(file, name));
   if (lacking.length === 0) return;
   const names = namesOf(lacking.map(({ name }) => orByKey(entity, name)));
   await runCheck(db, problems, {

@@ -3,9 +3,9 @@ import { columnOf, comparable } from '../../audit/entity-sql.ts';
 import type { Writer } from '../../db/database.ts';
 import { entityOf } from '../../entities/entities.ts';
 import { type Entity, fieldOf } from '../../entities/entity.ts';
-import { runCheck } from '../check/check.ts';
+import { namesOf, runCheck } from '../check/check.ts';
 import { type ProblemList, quoted } from '../check/import-error.ts';
-import { type Column, referenceColumn, referenceKey } from '../read/import-format.ts';
+import { type Column, referenceKey } from '../read/import-format.ts';
 import { type StagedFile, stagingTable } from '../stage/staging.ts';
 
 /** A reference that a file tells by the key of the row referred to. */
@@ -15,8 +15,8 @@ interface NamedReference {
   /** Where the key stands. */
   column: Column;
   target: Entity;
-  /** The field of the target that is told. */
-  last: string;
+  /** The fields of the target, one of which is told. */
+  toldBy: readonly string[];
   /** The other fields of the key, by which both rows must agree: the company, say. */
   shared: readonly string[];
 }
@@ -34,7 +34,8 @@ export async function resolveReferences(
 ): Promise<void> {
   for (const reference of namedReferences(file)) {
     if ((reference.shared.length === 0) !== (which === 'apart')) continue;
-    const { entity, field, column, target, last } = reference;
+    const { entity, field, column, target } = reference;
+    const told = namesOf(reference.toldBy, 'or');
     const open = isOpen(reference);
     const staged = stagingTable(entity);
     await db.query(sql`
@@ -51,17 +52,25 @@ export async function resolveReferences(
           from ${staged} s left join matched on ${sameReference(reference)} where ${open}`,
       reason: ({ value, other }) =>
         other === '0'
-          ? `${quoted(value)} is the ${last} of no ${target.noun}${ofCompany} in the folder or the database: correct it, or add the ${target.noun} to ${target.file}`
-          : `${quoted(value)} is the ${last} of ${other} ${target.noun}s${ofCompany}: give the ${field} of one`,
+          ? `${quoted(value)} is the ${told} of no ${target.noun}${ofCompany}${whereToAdd(file, target)}`
+          : `${quoted(value)} is the ${told} of ${other} ${target.noun}s${ofCompany}: give the ${field} of one`,
     });
   }
 }
 
+/** What may be done about a row that a file refers to and that is not there, to complete a sentence. */
+export function whereToAdd({ format }: StagedFile, target: Entity): string {
+  if (format.companyId !== undefined) return ': correct it';
+  return ` in the folder or the database: correct it, or add the ${target.noun} to ${target.file}`;
+}
+
 function namedReferences({ entity, columns }: StagedFile): NamedReference[] {
-  return Object.entries(entity.fields).flatMap(([field, { references }]) => {
-    const column = referenceColumn(entity, field);
-    if (references === undefined || !columns.some(({ name }) => name === column?.name) || !column) return [];
-    return [{ entity, field, column, ...referenceKey(entityOf(references)) }];
+  return columns.flatMap((column): NamedReference[] => {
+    const { field, toldBy } = column;
+    const { references } = field === undefined ? {} : fieldOf(entity, field);
+    if (field === undefined || toldBy === undefined || references === undefined) return [];
+    const { target, shared } = referenceKey(entityOf(references));
+    return [{ entity, field, column, toldBy, target, shared }];
   });
 }
 
@@ -79,9 +88,9 @@ function isOpen({ entity, field, column, shared }: NamedReference): Sql {
  * folder stand for the stored ones of their ids.
  */
 function matches(reference: NamedReference): Sql {
-  const { entity, target, shared, last } = reference;
+  const { entity, target, shared, toldBy } = reference;
   const { ignoresCase } = target.naturalKey ?? {};
-  const keyOf = (row: string) =>
+  const keyOf = (row: string, last: string) =>
     join([
       comparable(raw(`${row}.${fieldOf(target, last).column}`), ignoresCase),
       ...shared.map((name) => raw(`${row}.${fieldOf(target, name).column}`)),
@@ -93,12 +102,17 @@ function matches(reference: NamedReference): Sql {
     wanted as materialized (
       select distinct ${join(keyColumns(reference).map((told, place) => sql`${told} as ${names[place] ?? raw('')}`))}
         from ${stagingTable(entity)} s where ${isOpen(reference)}),
-    found as (
-      select wanted.*, n.${id} as id from wanted join ${stagingTable(target)} n on (${keyOf('n')}) = (${wanted})
+    found as (${join(
+      toldBy.map(
+        (last) => sql`
+      select wanted.*, n.${id} as id from wanted join ${stagingTable(target)} n on (${keyOf('n', last)}) = (${wanted})
        where n.${id} is not null
       union
-      select wanted.*, t.${id} from wanted join ${raw(target.table)} t on (${keyOf('t')}) = (${wanted})
-       where not exists (select from ${stagingTable(target)} n where n.${id} = t.${id})),
+      select wanted.*, t.${id} from wanted join ${raw(target.table)} t on (${keyOf('t', last)}) = (${wanted})
+       where not exists (select from ${stagingTable(target)} n where n.${id} = t.${id})`,
+      ),
+      ' union ',
+    )}),
     matched as (
       select ${join(names)}, (array_agg(id))[1] as id, count(*)::integer as rows from found group by ${join(names)})`;
 }

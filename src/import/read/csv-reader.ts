@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { CsvError, parse } from 'csv-parse/sync';
 import { openRegularFile } from '../../lib/regular-file.ts';
+import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 
 /** A row of cells, as they stand in the file. */
 export interface CsvRecord {
@@ -8,6 +9,9 @@ export interface CsvRecord {
   line: number;
   cells: readonly string[];
 }
+
+/** Where CSV is read from: the path of a file, or bytes. */
+export type CsvSource = string | Buffer;
 
 /** The records that a piece of the file held, and how many bytes of the file are read by now. */
 export interface CsvPiece {
@@ -49,13 +53,14 @@ const SYNTAX_FAULTS: Readonly<Record<string, string>> = {
  * Reads a CSV file (RFC 4180: UTF-8, commas, quotes doubled within quotes; lines end in LF or CRLF) piece by piece.
  * A byte order mark is skipped, and so are empty lines. Cells are not trimmed, and records may differ in length.
  *
+ * @param source the path of a file, or its bytes
  * @throws CsvSyntaxError where that is not what the file holds; IrregularFileError or the file system's error where it cannot be read
  */
-export async function* readCsv(path: string): AsyncGenerator<CsvPiece> {
+export async function* readCsv(source: CsvSource): AsyncGenerator<CsvPiece> {
   /** The beginning of a record, one of whose quotes is not closed yet. */
   let rest: Buffer = Buffer.alloc(0);
   let [line, bytesRead] = [1, 0];
-  for await (const block of blocksOfLines(path)) {
+  for await (const block of blocksOfLines(source)) {
     const bytes = Buffer.concat([rest, bytesRead === 0 ? withoutMark(block) : block]);
     bytesRead += block.length;
     const { records, end, fault } = bytes.includes(QUOTE) ? quotedRecords(bytes, line) : plainRecords(bytes, line);
@@ -115,12 +120,24 @@ function quotedRecords(lines: Buffer, firstLine: number): ParsedLines {
   return { records, end };
 }
 
+/** The chunks of bytes that are read one after the other; of bytes in memory others get their turn before each. */
+async function* chunksOf(source: CsvSource): AsyncGenerator<Buffer> {
+  if (typeof source === 'string') {
+    const file = await openRegularFile(source);
+    yield* file.createReadStream({ highWaterMark: PIECE }) as AsyncIterable<Buffer>;
+    return;
+  }
+  for (let start = 0; start < source.length; start += PIECE) {
+    await yieldToEventLoop();
+    yield source.subarray(start, start + PIECE);
+  }
+}
+
 /** Reads a file in blocks of whole lines, all of it UTF-8. A line feed is never part of another character in UTF-8. */
-async function* blocksOfLines(path: string): AsyncGenerator<Buffer> {
+async function* blocksOfLines(source: CsvSource): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   let line = 1;
-  const file = await openRegularFile(path);
-  for await (const chunk of file.createReadStream({ highWaterMark: PIECE }) as AsyncIterable<Buffer>) {
+  for await (const chunk of chunksOf(source)) {
     const bytes = Buffer.concat([rest, chunk]);
     const [firstEnd, end] = [bytes.indexOf(LINE_FEED) + 1, bytes.lastIndexOf(LINE_FEED) + 1];
     if (firstEnd > MAX_RECORD) throw new CsvSyntaxError(line, TOO_LONG);

@@ -1,5 +1,4 @@
-import type { Entity } from '../../entities/entity.ts';
-import { type Column, columnsOf } from './import-format.ts';
+import type { Column, FileFormat } from './import-format.ts';
 
 /** A column that a file has. */
 export interface HeaderColumn extends Column {
@@ -17,13 +16,13 @@ export const MAX_COLUMNS = 1000;
 
 /** The columns that a header names, in the order of the format; or all that is wrong with it. Names count in either case of letters. */
 export function readHeader(
-  entity: Entity,
+  format: FileFormat,
   cells: readonly string[],
 ): { columns: readonly HeaderColumn[]; faults: readonly HeaderFault[] } {
-  const unreadable = headerFormatError(entity, cells);
+  const unreadable = headerFormatError(format, cells);
   if (unreadable !== undefined) return { columns: [], faults: [{ reason: unreadable }] };
-  const format = columnsOf(entity);
-  const known = new Map(format.map((column) => [column.name.toLowerCase(), column]));
+  const taken = columnsTaken(format);
+  const known = new Map(taken.map((column) => [column.name.toLowerCase(), column]));
   const [indexes, doubled, unknown] = [new Map<Column, number>(), new Set<string>(), new Set<string>()];
   for (const [index, cell] of cells.entries()) {
     const column = known.get(cell.trim().toLowerCase());
@@ -31,29 +30,34 @@ export function readHeader(
     else if (indexes.has(column)) doubled.add(cell);
     else indexes.set(column, index);
   }
-  const columns = format.flatMap((column) => {
+  const columns = taken.flatMap((column) => {
     const index = indexes.get(column);
     return index === undefined ? [] : [{ ...column, index }];
   });
-  const unknownReason = `unknown column: the columns of ${entity.file} are ${columnNames(entity)}`;
+  const unknownReason = `unknown column: the columns of ${format.name} are ${columnNames(format)}`;
   return {
     columns,
     faults: [
       ...Array.from(unknown, (column) => ({ column, reason: unknownReason })),
       ...Array.from(doubled, (column) => ({ column, reason: 'the column stands more than once in the header' })),
-      ...missingKey(entity, columns),
+      ...missingKey(format, columns),
     ],
   };
 }
 
 /** The names of all columns of a file, for people. */
-export function columnNames(entity: Entity): string {
-  return columnsOf(entity)
+export function columnNames(format: FileFormat): string {
+  return columnsTaken(format)
     .map(({ name }) => name)
     .join(', ');
 }
 
-function headerFormatError(entity: Entity, cells: readonly string[]): string | undefined {
+/** The columns that a file may have. */
+function columnsTaken({ columns }: FileFormat): Column[] {
+  return columns.filter(({ isFixed }) => !isFixed);
+}
+
+function headerFormatError(format: FileFormat, cells: readonly string[]): string | undefined {
   if (cells.some((cell) => cell.includes('\r'))) {
     return 'a carriage return stands without a line feed: save the file with LF or CRLF at the end of lines';
   }
@@ -61,13 +65,13 @@ function headerFormatError(entity: Entity, cells: readonly string[]): string | u
     return 'the cells are not separated by commas: save the file with commas';
   }
   if (cells.length > MAX_COLUMNS) {
-    return `the header has ${cells.length} columns: the columns of ${entity.file} are ${columnNames(entity)}`;
+    return `the header has ${cells.length} columns: the columns of ${format.name} are ${columnNames(format)}`;
   }
   return undefined;
 }
 
 /** A fault where no row of the file can say which one it is. */
-function missingKey({ id, naturalKey }: Entity, columns: readonly Column[]): HeaderFault[] {
+function missingKey({ entity: { id, naturalKey } }: FileFormat, columns: readonly Column[]): HeaderFault[] {
   const isGiven = (name: string) => columns.some(({ field }) => field === name);
   if (isGiven(id)) return [];
   if (naturalKey === undefined) return [{ column: id, reason: 'the column is missing from the header' }];

@@ -15,10 +15,32 @@ export interface Column {
   /** Of the staging table, as SQL writes it. */
   column: string;
   kind: ValueKind;
-  /** What an empty cell stands for, and the absent column in a new row. Undefined: a cell has to say something. */
+  /** What an empty cell stands for. Undefined: a cell has to say something. */
   whenEmpty: CellValue | undefined;
-  /** The field that it gives, or whose reference it gives. Absent: it says whether the row is to stay. */
+  /** What a new row has where the column is absent. Undefined: it has to be there. */
+  whenAbsent: CellValue | undefined;
+  /** The field that it gives, or whose reference it gives. Absent: it is no field of the row. */
   field?: string;
+  /** Of a column that tells a reference in other words than by the id: the fields of the row referred to, one of which it has. */
+  toldBy?: readonly string[];
+  /** It is no column of the file: each row has what stands for an absent one. */
+  isFixed?: true;
+}
+
+/** What a file may hold. */
+export interface FileFormat {
+  entity: Entity;
+  /** What the file is called, for people. */
+  name: string;
+  /** Those of the staging table, and of the file but for fixed ones. */
+  columns: readonly Column[];
+  /** The company that all rows are of, where a request brings the file; it knows of no other one. */
+  companyId?: string;
+}
+
+/** The format of the file of an entity in a folder. */
+export function folderFormat(entity: Entity): FileFormat {
+  return { entity, name: entity.file, columns: columnsOf(entity) };
 }
 
 /** Of the column that takes rows away, in the staging table. */
@@ -30,13 +52,16 @@ export function columnsOf(entity: Entity): Column[] {
   return [
     ...names.map((name) => fieldColumn(entity, name)),
     ...names.flatMap((name) => referenceColumn(entity, name) ?? []),
-    ...(entity.deleteFlag ? [{ name: entity.deleteFlag, column: KEEP, kind: boolean, whenEmpty: true }] : []),
+    ...(entity.deleteFlag
+      ? [{ name: entity.deleteFlag, column: KEEP, kind: boolean, whenEmpty: true, whenAbsent: true }]
+      : []),
   ];
 }
 
 function fieldColumn(entity: Entity, name: string): Column {
   const { column, kind, ...field } = fieldOf(entity, name);
-  return { name, field: name, column, kind, whenEmpty: name === entity.id ? emptyId(entity) : emptyField(field) };
+  const whenEmpty = name === entity.id ? emptyId(entity) : emptyField(field);
+  return { name, field: name, column, kind, whenEmpty, whenAbsent: whenEmpty };
 }
 
 function emptyId({ naturalKey }: Entity): CellValue | undefined {
@@ -59,6 +84,8 @@ export function referenceColumn(entity: Entity, name: string): Column | undefine
     column: `${column}_key`,
     kind: fieldOf(target, last).kind,
     whenEmpty: undefined,
+    whenAbsent: undefined,
+    toldBy: [last],
   };
 }
 

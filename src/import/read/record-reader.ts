@@ -1,10 +1,9 @@
-import { join } from 'node:path';
-import type { Entity } from '../../entities/entity.ts';
 import { openRegularFile } from '../../lib/regular-file.ts';
+import { namesOf } from '../check/check.ts';
 import { type ProblemList, quoted } from '../check/import-error.ts';
-import { type CsvPiece, type CsvRecord, CsvSyntaxError, readCsv } from './csv-reader.ts';
+import { type CsvPiece, type CsvRecord, type CsvSource, CsvSyntaxError, readCsv } from './csv-reader.ts';
 import { columnNames, type HeaderColumn, MAX_COLUMNS, readHeader } from './header.ts';
-import type { CellValue } from './import-format.ts';
+import type { CellValue, FileFormat } from './import-format.ts';
 
 /** Rows of a file, ready for its staging table. */
 export interface RowPiece {
@@ -24,28 +23,33 @@ export interface FileRows extends AsyncDisposable {
 }
 
 /**
- * Reads a file of a folder piece by piece. What is wrong goes to `problems`: a row with a bad value is given all the same,
+ * Reads a file piece by piece. What is wrong goes to `problems`: a row with a bad value is given all the same,
  * so that references to it hold; where rows had to be left out the list is marked incomplete.
  *
  * @returns undefined where the header is not that of such a file
  */
-export async function openRows(folder: string, entity: Entity, problems: ProblemList): Promise<FileRows | undefined> {
+export async function openRows(
+  source: CsvSource,
+  format: FileFormat,
+  problems: ProblemList,
+): Promise<FileRows | undefined> {
+  const { file } = format.entity;
   const fail = (line: number | undefined, reason: string, column?: string) => {
     problems.incomplete = true;
-    problems.add({ file: entity.file, line, column, value: undefined, reason });
+    problems.add({ file, line, column, value: undefined, reason });
   };
-  const records = readCsv(join(folder, entity.file));
+  const records = readCsv(source);
   try {
     for (;;) {
       const { done, value: piece } = await records.next();
       if (done) {
-        fail(1, `the file is empty: expected a header with the columns ${columnNames(entity)}`);
+        fail(1, `the file is empty: expected a header with the columns ${columnNames(format)}`);
         return undefined;
       }
       const place = piece.records.findIndex(isNotBlank);
       const header = piece.records[place];
       if (header === undefined) continue;
-      const { columns, faults } = readHeader(entity, header.cells);
+      const { columns, faults } = readHeader(format, header.cells);
       const close = async () => void (await records.return(undefined));
       for (const { column, reason } of faults) fail(header.line, reason, column);
       if (faults.length > 0) {
@@ -53,8 +57,8 @@ export async function openRows(folder: string, entity: Entity, problems: Problem
         return undefined;
       }
       const first = { ...piece, records: piece.records.slice(place + 1) };
-      const format = formatOf(entity.file, columns, header.cells.length);
-      return { columns, pieces: readRows(format, first, records, problems, fail), [Symbol.asyncDispose]: close };
+      const rules = rulesOf(file, columns, header.cells.length);
+      return { columns, pieces: readRows(rules, first, records, problems, fail), [Symbol.asyncDispose]: close };
     }
   } catch (error) {
     failToRead(error, fail);
@@ -63,20 +67,20 @@ export async function openRows(folder: string, entity: Entity, problems: Problem
 }
 
 /** What rows are read by. */
-interface Format {
+interface RowRules {
   file: string;
   columns: readonly HeaderColumn[];
   /** How many cells a record has. */
   width: number;
-  /** Columns of which a row fills in one: a reference by id, or by key. */
-  eitherOr: readonly (readonly [HeaderColumn, HeaderColumn])[];
+  /** Columns of which a row fills in one: a reference by id, or in other words. */
+  eitherOr: readonly (readonly HeaderColumn[])[];
 }
 
-function formatOf(file: string, columns: readonly HeaderColumn[], width: number): Format {
-  const eitherOr = columns.flatMap((key) => {
-    const id = columns.find(({ name }) => key.name !== key.field && name === key.field);
-    return id === undefined ? [] : [[id, key] as const];
-  });
+function rulesOf(file: string, columns: readonly HeaderColumn[], width: number): RowRules {
+  const fields = [...new Set(columns.flatMap(({ field }) => field ?? []))];
+  const eitherOr = fields
+    .map((name) => columns.filter(({ field }) => field === name))
+    .filter(({ length }) => length > 1);
   const mayBeEmpty = new Set(eitherOr.flat());
   const settled = columns.map((column) => (mayBeEmpty.has(column) ? { ...column, whenEmpty: null } : column));
   return { file, columns: settled, width, eitherOr };
@@ -85,15 +89,15 @@ function formatOf(file: string, columns: readonly HeaderColumn[], width: number)
 type Fail = (line: number | undefined, reason: string, column?: string) => void;
 
 async function* readRows(
-  format: Format,
+  rules: RowRules,
   first: CsvPiece,
   others: AsyncIterable<CsvPiece>,
   problems: ProblemList,
   fail: Fail,
 ): AsyncGenerator<RowPiece> {
   try {
-    yield copyRows(format, first, problems, fail);
-    for await (const piece of others) yield copyRows(format, piece, problems, fail);
+    yield copyRows(rules, first, problems, fail);
+    for await (const piece of others) yield copyRows(rules, piece, problems, fail);
   } catch (error) {
     failToRead(error, fail);
   }
@@ -104,15 +108,15 @@ function failToRead(error: unknown, fail: Fail): void {
   else fail(undefined, unreadable(error));
 }
 
-function copyRows(format: Format, { records, bytesRead }: CsvPiece, problems: ProblemList, fail: Fail): RowPiece {
+function copyRows(rules: RowRules, { records, bytesRead }: CsvPiece, problems: ProblemList, fail: Fail): RowPiece {
   const piece: RowPiece = { rows: 0, copyRows: '', bytesRead };
   for (const record of records) {
     if (!isNotBlank(record)) continue;
-    if (record.cells.length !== format.width) {
-      fail(record.line, `${count(record.cells.length, 'cell')} where the header has ${count(format.width, 'column')}`);
+    if (record.cells.length !== rules.width) {
+      fail(record.line, `${count(record.cells.length, 'cell')} where the header has ${count(rules.width, 'column')}`);
     } else {
       piece.rows++;
-      piece.copyRows += copyRow(format, record, problems);
+      piece.copyRows += copyRow(rules, record, problems);
     }
   }
   return piece;
@@ -123,16 +127,18 @@ function isNotBlank({ cells }: CsvRecord): boolean {
   return cells.length > MAX_COLUMNS || cells.some((cell) => cell.trim() !== '');
 }
 
-function copyRow(format: Format, record: CsvRecord, problems: ProblemList): string {
+function copyRow(rules: RowRules, record: CsvRecord, problems: ProblemList): string {
   let row = String(record.line);
-  for (const column of format.columns) {
-    row += `\t${copyValue(readCell(format, column, record.line, cellOf(record, column), problems))}`;
+  for (const column of rules.columns) {
+    row += `\t${copyValue(readCell(rules, column, record.line, cellOf(record, column), problems))}`;
   }
-  for (const [id, key] of format.eitherOr) {
-    const value = cellOf(record, key);
-    if ((cellOf(record, id) === '') !== (value === '')) continue;
-    const reason = `expected ${value === '' ? '' : 'only '}one of ${id.name} and ${key.name}`;
-    problems.add({ file: format.file, line: record.line, column: key.name, value, reason });
+  for (const columns of rules.eitherOr) {
+    const filled = columns.filter((column) => cellOf(record, column) !== '');
+    const blamed = filled.at(-1) ?? columns.at(-1);
+    if (filled.length === 1 || blamed === undefined) continue;
+    const reason = `expected ${filled.length === 0 ? '' : 'only '}one of ${namesOf(columns.map(({ name }) => name))}`;
+    const value = cellOf(record, blamed);
+    problems.add({ file: rules.file, line: record.line, column: blamed.name, value, reason });
   }
   return `${row}\n`;
 }
@@ -141,13 +147,13 @@ function cellOf({ cells }: CsvRecord, { index }: HeaderColumn): string {
   return (cells[index] ?? '').trim();
 }
 
-function readCell(format: Format, column: HeaderColumn, line: number, text: string, problems: ProblemList): CellValue {
+function readCell(rules: RowRules, column: HeaderColumn, line: number, text: string, problems: ProblemList): CellValue {
   if (text === '' && column.whenEmpty !== undefined) return column.whenEmpty;
   const result = column.kind.parse(text);
   if ('value' in result) return result.value;
   const shown = text === '' ? 'the cell is empty' : `${quoted(text)} is not valid`;
   problems.add({
-    file: format.file,
+    file: rules.file,
     line,
     column: column.name,
     value: text,

@@ -3,11 +3,12 @@ import type { StagedRows } from '../../audit/merge-rows.ts';
 import type { Session, Writer } from '../../db/database.ts';
 import { ENTITIES } from '../../entities/entities.ts';
 import { type Entity, fieldOf } from '../../entities/entity.ts';
-import { type Column, columnsOf, KEEP } from '../read/import-format.ts';
+import { type Column, type FileFormat, KEEP } from '../read/import-format.ts';
 
-/** A file of the folder, whose rows are in the staging table of its entity. */
+/** A file whose rows are in the staging table of its entity. */
 export interface StagedFile {
   entity: Entity;
+  format: FileFormat;
   /** The columns that it has. */
   columns: readonly Column[];
   rows: number;
@@ -40,15 +41,15 @@ export function idsToRemove({ entity, columns }: StagedFile): Sql | undefined {
 }
 
 /**
- * Makes the staging tables of all files, of those too that the folder lacks: every check finds both sides.
+ * Makes the staging tables of the formats. Checks look for both sides of a reference: that of a file which is not there stays empty.
  * Those of an earlier import on the same session, which it could not drop, go. A column that a file lacks has the default of new rows.
  */
-export async function createStagingTables(session: Session): Promise<void> {
+export async function createStagingTables(session: Session, formats: readonly FileFormat[]): Promise<void> {
   await dropStagingTables(session);
-  const statements = ENTITIES.map((entity) => {
-    const definitions = columnsOf(entity).map(({ column, kind, whenEmpty, field }) => {
-      const hasDefault = field !== undefined && whenEmpty !== undefined && whenEmpty !== null;
-      return `${column} ${kind.sqlType}${hasDefault ? ` default '${whenEmpty}'` : ''}`;
+  const statements = formats.map(({ entity, columns }) => {
+    const definitions = columns.map(({ column, kind, whenAbsent, field }) => {
+      const hasDefault = field !== undefined && whenAbsent !== undefined && whenAbsent !== null;
+      return `${column} ${kind.sqlType}${hasDefault ? ` default '${whenAbsent}'` : ''}`;
     });
     if (entity.naturalKey) definitions.push(`${ID_IS_NEW} boolean`);
     return `create temporary table ${stagingTable(entity).text} (line integer, ${definitions.join()});`;
@@ -56,9 +57,9 @@ export async function createStagingTables(session: Session): Promise<void> {
   await session.transaction((transaction) => transaction.run(statements.join('\n')));
 }
 
-/** Frees their space, also where the disk is so low that nothing else may be written. */
-export async function dropStagingTables(session: Session): Promise<void> {
-  const tables = ENTITIES.map((entity) => sql`pg_temp.${stagingTable(entity)}`);
+/** Frees their space, also where the disk is so low that nothing else may be written. @param others further temporary tables */
+export async function dropStagingTables(session: Session, others: readonly Sql[] = []): Promise<void> {
+  const tables = [...ENTITIES.map(stagingTable), ...others].map((table) => sql`pg_temp.${table}`);
   await session.transaction(async (transaction) => {
     await transaction.run('set transaction read write');
     await transaction.query(sql`drop table if exists ${join(tables)}`);
@@ -76,5 +77,5 @@ export async function analyzeStagedRows(db: Writer, files: readonly StagedFile[]
 }
 
 function deletesRows(columns: readonly Column[]): boolean {
-  return columns.some(({ field }) => field === undefined);
+  return columns.some(({ column }) => column === KEEP);
 }

@@ -37,7 +37,7 @@ const { built: bare, routes } = await withRoutes(() =>
 after(() => bare[Symbol.asyncDispose]());
 const check = publishedSchemaCheck();
 const authorization = `Bearer ${await bare.context.signToken(PROFILE_ROW.userId, 600)}`;
-const posts = routes.filter(({ method }) => method === 'POST');
+const posts = routes.filter(({ method, operation }) => method === 'POST' && !operation.takesCsv);
 
 describe('malformed and odd bodies', () => {
   for (const { method, url, operation } of posts) {

@@ -1,0 +1,156 @@
+import sql, { join, raw } from 'sql-template-tag';
+import type { Author } from '../../api/write-request.ts';
+import type { Transaction } from '../../db/database.ts';
+import { fieldOf } from '../../entities/entity.ts';
+import { user } from '../../entities/user.ts';
+import type { ProblemList } from '../../import/check/import-error.ts';
+import type { PeopleRules } from '../../import/people/import-people.ts';
+import { ROLES } from '../../import/people/people-format.ts';
+import { gives, type StagedFile, stagingTable } from '../../import/stage/staging.ts';
+import { ApiError } from '../../lib/errors.ts';
+import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
+import { endDeletion } from './deletion.ts';
+import { checkPersonRules, findLastAdmins } from './person-rules.ts';
+import { findPeople, type Person, writeChanges } from './person-service.ts';
+
+/** The rules of a create and an update, for people whom somebody brings to a company. */
+export function importRules(author: Author, companyId: string): PeopleRules {
+  return {
+    async check(transaction, file, problems) {
+      const rows = await changesUnderRules(transaction, file, author, companyId);
+      const people = await findPeople(
+        transaction,
+        rows.map(({ id }) => id),
+      );
+      const changed = rows.flatMap((row) => {
+        const person = people.get(row.id);
+        return person === undefined ? [] : [{ ...row, person }];
+      });
+      for (const one of changed) checkOne(author, file, one, problems);
+      await checkLastAdmins(transaction, author, companyId, { file, changed, problems });
+    },
+    complete: (transaction) => endDeletions(transaction, author),
+  };
+}
+
+/** The fields that rules look at. */
+const FIELDS = ['email', 'active', 'approvalLimit', 'bandId', 'loyaltyPoints'] as const;
+
+/** A row that changes what rules look at, of somebody whom they may protect. */
+interface RuledRow {
+  line: number;
+  id: string;
+  /** The fields that change, with their new values as texts. */
+  changes: Readonly<Record<string, string>>;
+  /** Whether the person would not be a Corporate Admin of the company any more. */
+  losesAdmin: boolean;
+}
+
+interface ChangedPerson extends RuledRow {
+  person: Person;
+}
+
+/** Few people are meant: the caller, and those who hold a platform role, a role in another company, or administer this one. */
+async function changesUnderRules(
+  transaction: Transaction,
+  file: StagedFile,
+  { caller }: Author,
+  companyId: string,
+): Promise<RuledRow[]> {
+  const self = 'userId' in caller ? caller.userId : caller.createdBy;
+  const given = FIELDS.filter((name) => gives(file, name));
+  const values = given.map((name) => {
+    const { column } = fieldOf(user, name);
+    // A value that could not be read is told already.
+    return sql`(${raw(`'${name}'`)}, s.${raw(column)}::text, s.${raw(column)} <> t.${raw(column)})`;
+  });
+  values.push(sql`('', null, null)`);
+  return transaction.query<RuledRow>(sql`
+    select ruled.* from (
+      select s.line, s.id, "losesAdmin",
+             (select coalesce(json_object_agg(field, value), '{}')
+                from (values ${join(values)}) as value (field, value, is_changed) where is_changed) as changes
+        from ${stagingTable(user)} s join users t on t.id = s.id
+       cross join lateral (
+         select exists (select from company_roles held
+                         where held.user_id = s.id and held.company_id = ${companyId}::uuid and held.role = 'CORPORATE_ADMIN')
+                as "isAdmin") is_admin
+       cross join lateral (
+         select "isAdmin" and s.${raw(ROLES)} is not null and 'CORPORATE_ADMIN' <> all (string_to_array(s.${raw(ROLES)}, ' '))
+                as "losesAdmin") loses
+       where s.id = ${self}::uuid or "isAdmin" or exists (select from system_roles held where held.user_id = s.id)
+          or exists (select from company_roles held where held.user_id = s.id and held.company_id <> ${companyId}::uuid)
+    ) ruled where "losesAdmin" or changes::text <> '{}' order by line`);
+}
+
+function checkOne({ caller }: Author, file: StagedFile, row: ChangedPerson, problems: ProblemList): void {
+  const { person, changes } = row;
+  const { active, ...others } = changes;
+  try {
+    checkPersonRules(caller, person, active === undefined ? others : { ...others, active: active === 'true' });
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const blamed = error.code === 'PROTECTED_USER' ? ['email', 'active'] : ['approvalLimit', 'bandId', 'loyaltyPoints'];
+    const field = blamed.find((name) => name in changes) ?? 'active';
+    tell(file, row.line, field, error.message, problems);
+  }
+}
+
+/** Tells a problem of the column that gives a field. */
+function tell(
+  { entity, columns }: StagedFile,
+  line: number,
+  field: string,
+  reason: string,
+  problems: ProblemList,
+): void {
+  const column = columns.find((one) => one.field === field)?.name ?? field;
+  problems.add({ file: entity.file, line, column, value: undefined, reason });
+}
+
+/** Finds those without whom nobody would administer a company, or the platform. Who becomes a Corporate Admin by another row stays in their place. */
+async function checkLastAdmins(
+  transaction: Transaction,
+  { caller }: Author,
+  companyId: string,
+  { file, changed, problems }: { file: StagedFile; changed: readonly ChangedPerson[]; problems: ProblemList },
+): Promise<void> {
+  const leaving = changed.filter(({ changes, losesAdmin }) => losesAdmin || changes.active === 'false');
+  if (leaving.length === 0) return;
+  const staged = stagingTable(user);
+  const isActive = gives(file, 'active') ? sql`s.active` : sql`coalesce(t.active, true)`;
+  const [comes] = await transaction.query(sql`
+    select from ${staged} s left join users t on t.id = s.id
+     where 'CORPORATE_ADMIN' = any(string_to_array(s.${raw(ROLES)}, ' ')) and ${isActive} limit 1`);
+  const losers = leaving.map(({ person, changes }) => {
+    const isLeaving = changes.active === 'false';
+    const isLost = (held: { companyId: string }) => (held.companyId === companyId ? comes === undefined : isLeaving);
+    return {
+      ...person,
+      systemRole: isLeaving ? person.systemRole : null,
+      companyRoles: person.companyRoles.filter(isLost),
+    };
+  });
+  for (const { message, userIds } of await findLastAdmins(transaction, caller, losers)) {
+    for (const { line, id, changes } of leaving) {
+      if (!userIds.includes(id)) continue;
+      tell(file, line, changes.active === 'false' ? 'active' : ROLES, message, problems);
+    }
+  }
+}
+
+/** Ends the deletion of people whom the import activates: a directory sees them again. */
+async function endDeletions(transaction: Transaction, author: Author): Promise<void> {
+  const returned = await transaction.query<{ id: string; email: string }>(sql`
+    select t.id, t.email from ${stagingTable(user)} s join users t on t.id = s.id
+      join scim_users d on d.user_id = t.id
+     where t.active and d.deleted_at is not null order by t.id`);
+  for (const person of returned) {
+    await yieldToEventLoop();
+    const { email } = await endDeletion(transaction, author, person, { active: true } as {
+      active: boolean;
+      email?: string;
+    });
+    if (email !== undefined) await writeChanges(transaction, author, person.id, { email });
+  }
+}

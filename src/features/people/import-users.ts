@@ -1,0 +1,74 @@
+import { getCompanyOrForbid } from '../../api/company-row.ts';
+import { mapConflicts, retryOnUniqueViolation, type WriteRequest } from '../../api/write-request.ts';
+import { recordRefusal } from '../../audit/audit-trail.ts';
+import type { Database, IsWanted } from '../../db/database.ts';
+import { company } from '../../entities/company.ts';
+import { user } from '../../entities/user.ts';
+import type { ImportProblem } from '../../import/check/import-error.ts';
+import { importPeople, type PeopleReport } from '../../import/people/import-people.ts';
+import { oneAtATime } from '../../import/people/one-at-a-time.ts';
+import { ApiError, apiErrors, type FieldProblem } from '../../lib/errors.ts';
+import { importRules } from './import-rules.ts';
+import type { ImportProblemView } from './import-schemas.ts';
+
+/** People whom a caller brings to a company. */
+export interface UsersImport {
+  companyId: string;
+  dryRun: boolean;
+  csv: Buffer;
+}
+
+/** What an import does, or would do. */
+export interface UsersReport extends Omit<PeopleReport, 'problems' | 'untold' | 'taken'> {
+  problems: readonly ImportProblemView[];
+}
+
+/**
+ * Imports people into a company by the reader, the matcher and the checks of `orgdesk import`, under the rules of a create and an update: all of
+ * them or none.
+ *
+ * @param isWanted whether somebody still waits for the answer
+ * @throws ApiError `COMPANY_FORBIDDEN` for an unknown company, `INVALID_INPUT` with all problems where it is no dry run, `OVERLOADED` where
+ *   another import of the company is at work. Of taken ids and addresses the trail keeps a line: who tries addresses out leaves one.
+ */
+export async function importUsers(
+  db: Database,
+  request: WriteRequest,
+  { companyId, dryRun, csv }: UsersImport,
+  isWanted: IsWanted,
+): Promise<UsersReport> {
+  await getCompanyOrForbid(db, companyId);
+  const rules = importRules(request, companyId);
+  const brought = { companyId, csv, dryRun, isWanted, actor: request.actor };
+  const work = () => retryOnUniqueViolation(() => importPeople(db, brought, rules));
+  const { problems, untold, taken, ...report } = await oneAtATime(companyId, () => mapConflicts(user, work));
+  if (taken > 0) {
+    const refused = { entity: company, id: companyId, companyId, values: { taken } };
+    await recordRefusal(db, request.actor, refused);
+  }
+  const told = problemViews(problems, untold);
+  if (!dryRun && told.length > 0) throw refusal(told, problems.length + untold);
+  return { ...report, problems: told };
+}
+
+function problemViews(problems: readonly ImportProblem[], untold: number): ImportProblemView[] {
+  const views = problems.map(({ line = null, column = null, value = null, reason }) => ({
+    line,
+    column,
+    value,
+    message: reason,
+  }));
+  if (untold > 0) views.push({ line: null, column: null, value: null, message: `… and ${untold} more` });
+  return views;
+}
+
+function refusal(problems: readonly ImportProblemView[], total: number): ApiError {
+  const fields = problems.map(({ line, column, message }): FieldProblem => {
+    const row = line === null ? 'body' : `lines[${line}]`;
+    return { field: column === null ? row : `${row}.${column}`, code: 'INVALID_VALUE', message };
+  });
+  const { problems: told } = apiErrors.invalidInput(fields);
+  const message = `Nothing was imported: ${total} ${total === 1 ? 'problem' : 'problems'}.`;
+  const data = { added: 0, changed: 0, unchanged: 0, problems, changes: [] };
+  return new ApiError('INVALID_INPUT', message, { problems: told, data });
+}

@@ -1,0 +1,70 @@
+import sql, { join, raw, type Sql } from 'sql-template-tag';
+import { comparable } from '../../audit/entity-sql.ts';
+import type { Writer } from '../../db/database.ts';
+import { user } from '../../entities/user.ts';
+import { type Check, runCheck } from '../check/check.ts';
+import { takenReason } from '../check/folder-checks.ts';
+import type { ProblemList } from '../check/import-error.ts';
+import { identifyRows } from '../match/identify-rows.ts';
+import { gives, type StagedFile, stagingTable } from '../stage/staging.ts';
+import { ROLES } from './people-format.ts';
+
+const staged = stagingTable(user);
+
+/**
+ * Says of each staged row which person of the company it is, if any, and gives new people what they get without being asked: the department and
+ * band of the company's, the role of an employee. Rows of people of other companies are left out, and told.
+ */
+export async function identifyPeople(
+  db: Writer,
+  file: StagedFile,
+  companyId: string,
+  problems: ProblemList,
+): Promise<void> {
+  await identifyRows(db, file, problems, async () => {
+    for (const check of livingElsewhere(companyId)) await runCheck(db, problems, check);
+    await db.query(sql`
+      delete from ${staged} s using users t where t.id = s.id and t.company_id <> ${companyId}::uuid`);
+  });
+  const isNew = sql`not exists (select from users t where t.id = s.id)`;
+  await db.query(sql`update ${staged} s set ${raw(ROLES)} = 'EMPLOYEE' where ${raw(ROLES)} is null and ${isNew}`);
+  const lacking = DEFAULTS.filter(({ field }) => !gives(file, field));
+  if (lacking.length === 0) return;
+  const set = lacking.map(({ column, standard }) => sql`${raw(column)} = c.${raw(standard)}`);
+  await db.query(sql`
+    update ${staged} s set ${join(set)} from companies c where c.id = ${companyId}::uuid and ${isNew}`);
+  for (const { field, column, code } of lacking) await runCheck(db, problems, withoutDefault(field, column, code));
+}
+
+/** What the company gives new people. */
+const DEFAULTS = [
+  { field: 'departmentId', column: 'department_id', standard: 'default_department_id', code: 'departmentCostCode' },
+  { field: 'bandId', column: 'band_id', standard: 'default_band_id', code: 'bandCode' },
+] as const;
+
+/** New people for whom the company has no default. */
+function withoutDefault(field: string, column: string, code: string): Check {
+  return {
+    entity: user,
+    column: undefined,
+    found: sql`select s.line, null as value, '' as other from ${staged} s where s.${raw(column)} is null`,
+    reason: () =>
+      `there is no such user yet, and a new one needs ${field} (or ${code}), for which the company has no default: add what is missing`,
+  };
+}
+
+/** Rows that mean somebody of another company, by the address that the row gives, or by the id. */
+function livingElsewhere(companyId: string): Check[] {
+  const address = (row: string) => comparable(raw(`${row}.email`), true);
+  const isByAddress = sql`${address('t')} = ${address('s')}`;
+  const check = (column: string, value: Sql, condition: Sql): Check => ({
+    entity: user,
+    column,
+    found: sql`
+      select s.line, ${value} as value, '' as other from ${staged} s join users t on t.id = s.id
+       where t.company_id <> ${companyId}::uuid and ${condition}`,
+    isTaken: true,
+    reason: ({ value: told }) => takenReason(user, told),
+  });
+  return [check('email', sql`s.email`, isByAddress), check('id', sql`s.id::text`, sql`(${isByAddress}) is not true`)];
+}

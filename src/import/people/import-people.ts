@@ -1,0 +1,215 @@
+import sql, { join, raw } from 'sql-template-tag';
+import type { Actor } from '../../audit/audit-trail.ts';
+import { addRows, mergeRows, removeRows } from '../../audit/merge-rows.ts';
+import type { Database, IsWanted, Session, Transaction, Writer } from '../../db/database.ts';
+import { notWanted } from '../../db/database-errors.ts';
+import { companyRole } from '../../entities/held-role.ts';
+import { user } from '../../entities/user.ts';
+import { checkAgainstDatabase } from '../check/folder-checks.ts';
+import { type ImportProblem, ProblemList } from '../check/import-error.ts';
+import { openRows } from '../read/record-reader.ts';
+import { expectSpace } from '../stage/import-space.ts';
+import {
+  analyzeStagedRows,
+  createStagingTables,
+  dropStagingTables,
+  gives,
+  rowsToMerge,
+  type StagedFile,
+  stagingTable,
+  stagingTarget,
+} from '../stage/staging.ts';
+import { identifyPeople } from './identify-people.ts';
+import { lockCompanyImports } from './one-at-a-time.ts';
+import { CHANGES, listChanges, readChanges } from './people-changes.ts';
+import { MAX_PEOPLE, peopleFormat, ROLES, stagedFormats } from './people-format.ts';
+
+/** People whom a request brings to a company. */
+export interface BroughtPeople {
+  companyId: string;
+  csv: Buffer;
+  /** Checks everything, tells what would be written, and writes nothing. */
+  dryRun: boolean;
+  actor: Actor;
+  /** Whether somebody still waits for the answer: asked before anything is begun. */
+  isWanted: IsWanted;
+}
+
+/** What those who bring people may do. */
+export interface PeopleRules {
+  /** Adds what the rules forbid to the problems, of rows that are staged. Whom they look at is locked where something is to be written. */
+  check(transaction: Transaction, file: StagedFile, problems: ProblemList): Promise<void>;
+  /** Writes what goes with the change of some people, once all are written. */
+  complete(transaction: Transaction, file: StagedFile): Promise<void>;
+}
+
+export interface PeopleReport {
+  added: number;
+  changed: number;
+  unchanged: number;
+  /** By their lines. Where there are any, nothing has been written. */
+  problems: readonly ImportProblem[];
+  /** Problems that are counted alone. */
+  untold: number;
+  /** How many addresses and ids belong to people of whom nothing may be told. */
+  taken: number;
+  /** Pieces of JSON: changes with commas between. */
+  changes: readonly Buffer[];
+}
+
+/** Milliseconds that a statement may take on a server, and wait for a lock: longer than any of 50,000 rows needs. */
+const [STATEMENT_TIMEOUT, LOCK_TIMEOUT] = [60_000, 10_000];
+
+/** Rows from which on an embedded database is told how many there are now; a server does this by itself. */
+const MANY_ROWS = 1000;
+
+/**
+ * Imports people into a company, all of them or none: read, matched, checked and merged like the `users.csv` of a folder, under rules about
+ * people. Rows in which nothing is wrong are told also where others are not right.
+ *
+ * @throws DiskLowError
+ */
+export function importPeople(db: Database, brought: BroughtPeople, rules: PeopleRules): Promise<PeopleReport> {
+  const { companyId, csv, dryRun, isWanted } = brought;
+  expectSpace(db, csv.length, dryRun);
+  return db.session(async (session) => {
+    if (!isWanted()) throw notWanted();
+    if (db.kind === 'server') {
+      await lockCompanyImports(session, companyId);
+      await session.query(sql`set statement_timeout = ${raw(String(STATEMENT_TIMEOUT))}`);
+      await session.query(sql`set lock_timeout = ${raw(String(LOCK_TIMEOUT))}`);
+      await session.query(sql`set work_mem = '32MB'`);
+    }
+    try {
+      const problems = new ProblemList();
+      const file = await stagePeople(session, brought, problems);
+      if (file === undefined) return reportOf(problems);
+      await analyzeStagedRows(session, [file]);
+      await identifyPeople(session, file, companyId, problems);
+      await checkAgainstDatabase(session, [file], problems);
+      if (!dryRun && problems.count === 0) await writePeople(session, file, brought, rules, problems);
+      else await session.transaction((transaction) => rules.check(transaction, file, problems));
+      const isHopeless = problems.untold > 0;
+      if (isHopeless || (!dryRun && problems.count > 0)) return reportOf(problems);
+      const rows = dryRun ? await listGoodRows(session, file, companyId, problems) : file.rows;
+      const { added, changed, pieces } = await readChanges(session);
+      if (db.kind === 'embedded' && !dryRun && added + changed >= MANY_ROWS && db.diskState?.() !== 'low') {
+        await session.query(sql`vacuum analyze users`);
+      }
+      return { ...reportOf(problems), added, changed, unchanged: rows - added - changed, changes: pieces };
+    } finally {
+      // What cannot be dropped goes with the session, or at the beginning of the next import.
+      await dropTables(session).catch(() => undefined);
+    }
+  });
+}
+
+function reportOf(problems: ProblemList): PeopleReport {
+  const { told, untold, taken } = problems;
+  return { added: 0, changed: 0, unchanged: 0, problems: told, untold, taken, changes: [] };
+}
+
+/** @returns undefined where the rows cannot be looked at */
+async function stagePeople(
+  session: Session,
+  { companyId, csv }: BroughtPeople,
+  problems: ProblemList,
+): Promise<StagedFile | undefined> {
+  const format = peopleFormat(companyId);
+  const { entity } = format;
+  await dropTables(session);
+  await createStagingTables(session, stagedFormats(format));
+  await using file = await openRows(csv, format, problems);
+  if (file === undefined) return undefined;
+  const { columns, pieces } = file;
+  let rows = 0;
+  async function* copyRows(): AsyncGenerator<string> {
+    for await (const piece of pieces) {
+      rows += piece.rows;
+      if (rows > MAX_PEOPLE) return;
+      if (piece.rows > 0) yield piece.copyRows;
+    }
+  }
+  await session.copyInto(stagingTarget(entity, columns), copyRows());
+  if (rows <= MAX_PEOPLE) return { entity, format, columns, rows };
+  const reason = `there are more than ${MAX_PEOPLE} rows: split the file`;
+  problems.add({ file: entity.file, line: undefined, column: undefined, value: undefined, reason });
+  return undefined;
+}
+
+/** Writes the rows in one transaction, where the rules allow it. */
+function writePeople(
+  session: Session,
+  file: StagedFile,
+  { companyId, actor, isWanted }: BroughtPeople,
+  rules: PeopleRules,
+  problems: ProblemList,
+): Promise<void> {
+  return session.transaction(async (transaction) => {
+    if (!isWanted()) throw notWanted();
+    await lockChanging(transaction, file);
+    await rules.check(transaction, file, problems);
+    if (problems.count > 0) return;
+    await listChanges(transaction, file, { companyId, tellsNewIds: true });
+    await mergeRows(transaction, rowsToMerge(file), actor);
+    await writeRoles(transaction, file, companyId, actor);
+    await rules.complete(transaction, file);
+  });
+}
+
+/** Locks who changes in what rules look at, in one order: two who lock the same people wait for one another and go on. */
+async function lockChanging(transaction: Transaction, file: StagedFile): Promise<void> {
+  const fields = Object.entries(user.fields).filter(([name]) => name !== user.id && gives(file, name));
+  const differing = fields.map(([, { column }]) => raw(`s.${column} is distinct from t.${column}`));
+  await transaction.query(sql`
+    with locked as materialized (
+      select t.id from ${stagingTable(user)} s join users t on t.id = s.id
+       where s.${raw(ROLES)} is not null or ${join([sql`false`, ...differing], ' or ')}
+       order by t.id for update of t)
+    select count(*)::integer from locked`);
+}
+
+/** Gives and takes the roles that the rows name. */
+async function writeRoles(transaction: Writer, file: StagedFile, companyId: string, actor: Actor): Promise<void> {
+  const staged = stagingTable(file.entity);
+  const wanted = sql`
+    select s.id as user_id, each.role from ${staged} s cross join unnest(string_to_array(s.${raw(ROLES)}, ' ')) as each (role)`;
+  const held = sql`select 1 from company_roles held where held.company_id = ${companyId}::uuid`;
+  await addRows(
+    transaction,
+    companyRole,
+    sql`(
+      select null::text as id, wanted.user_id, ${companyId}::uuid as company_id, wanted.role from (${wanted}) wanted
+       where not exists (${held} and held.user_id = wanted.user_id and held.role = wanted.role)
+       order by wanted.user_id, wanted.role)`,
+    actor,
+  );
+  await removeRows(
+    transaction,
+    companyRole,
+    sql`
+      select held.id from company_roles held join ${staged} s on s.id = held.user_id
+       where held.company_id = ${companyId}::uuid and held.role <> all (string_to_array(s.${raw(ROLES)}, ' '))`,
+    actor,
+  );
+}
+
+/** Lists what the rows would change in which nothing is wrong. @returns how many of these there are */
+async function listGoodRows(
+  session: Session,
+  file: StagedFile,
+  companyId: string,
+  problems: ProblemList,
+): Promise<number> {
+  const staged = stagingTable(user);
+  const lines = JSON.stringify(problems.told.flatMap(({ line }) => line ?? []));
+  await session.query(sql`
+    delete from ${staged} where line = any(array(select json_array_elements_text(${lines}::text::json))::integer[])`);
+  await listChanges(session, file, { companyId, tellsNewIds: false });
+  const [count] = await session.query<{ rows: number }>(sql`select count(*)::integer as rows from ${staged}`);
+  return count?.rows ?? 0;
+}
+
+async function dropTables(session: Session): Promise<void> {
+  await dropStagingTables(session, [CHANGES]);
+}

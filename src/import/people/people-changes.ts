@@ -1,0 +1,77 @@
+import sql, { join, raw, type Sql } from 'sql-template-tag';
+import { auditedFields } from '../../audit/audit-trail.ts';
+import { newValue } from '../../audit/merge-rows.ts';
+import type { Reader, Writer } from '../../db/database.ts';
+import { fieldOf } from '../../entities/entity.ts';
+import { user } from '../../entities/user.ts';
+import { ID_IS_NEW, rowsToMerge, type StagedFile, stagingTable } from '../stage/staging.ts';
+import { ROLES } from './people-format.ts';
+
+/** The temporary table of the changes: the line of each, whether it adds somebody, and the change as JSON. */
+export const CHANGES = raw('import_changes');
+
+/** Changes that are read at once. */
+const BATCH = 1000;
+
+/** The roles that somebody holds in the company: sorted, none of a new person. */
+const heldRoles = (companyId: string) => sql`
+  array(select held.role from company_roles held where held.user_id = t.id and held.company_id = ${companyId}::uuid order by 1)`;
+
+/** Lists what the staged rows change, while nothing is written yet. @param tellsNewIds whether people who are added have their ids already */
+export async function listChanges(
+  db: Writer,
+  file: StagedFile,
+  { companyId, tellsNewIds }: { companyId: string; tellsNewIds: boolean },
+): Promise<void> {
+  const staged = rowsToMerge(file);
+  const names = auditedFields(user).filter((name) => name !== 'companyId');
+  const values = names.map((name, place) => {
+    const { column, kind } = fieldOf(user, name);
+    const [before, after] = [raw(`t.${column}`), newValue(staged, name)];
+    const told = (value: Sql) =>
+      kind.sqlType === 'integer' || kind.sqlType === 'boolean'
+        ? sql`to_jsonb(${value})`
+        : sql`to_jsonb((${value})::text)`;
+    return sql`(${raw(String(place))}, ${raw(`'${name}'`)}, ${before} is distinct from ${after}, ${told(before)}, ${told(after)})`;
+  });
+  const wanted = sql`string_to_array(s.${raw(ROLES)}, ' ')`;
+  values.push(sql`(
+    ${raw(String(names.length))}, 'roles', s.${raw(ROLES)} is not null and held.roles <> ${wanted},
+    case when t.id is not null then to_jsonb(held.roles) end, to_jsonb(${wanted}))`);
+  const id = tellsNewIds ? sql`s.id` : sql`case when s.${raw(ID_IS_NEW)} is not true then s.id end`;
+  await db.query(sql`
+    create temporary table ${CHANGES} as
+    select s.line, t.id is null as is_added,
+           jsonb_build_object('line', s.line, 'id', ${id}, 'email', ${newValue(staged, 'email')},
+             'action', case when t.id is null then 'added' else 'changed' end, 'fields', each.fields)::text as change
+      from ${stagingTable(user)} s left join users t on t.id = s.id
+     cross join lateral (select ${heldRoles(companyId)} as roles) held
+     cross join lateral (
+       select jsonb_agg(jsonb_build_object('field', field, 'before', before, 'after', after) order by place) as fields
+         from (values ${join(values)}) as value (place, field, is_changed, before, after) where is_changed) each
+     where each.fields is not null`);
+}
+
+/** The changes that were listed. */
+export interface ListedChanges {
+  added: number;
+  changed: number;
+  /** Pieces of JSON, in the order of the lines: changes with commas between. */
+  pieces: Buffer[];
+}
+
+/** Reads the changes that were listed, so many at a time. */
+export async function readChanges(db: Reader): Promise<ListedChanges> {
+  const listed: ListedChanges = { added: 0, changed: 0, pieces: [] };
+  for (let last = 0; ; ) {
+    const changes = await db.query<{ line: number; isAdded: boolean; change: string }>(sql`
+      select line, is_added as "isAdded", change from ${CHANGES} where line > ${last}::integer order by line limit ${BATCH}::integer`);
+    const end = changes.at(-1);
+    if (end === undefined) return listed;
+    const added = changes.filter(({ isAdded }) => isAdded).length;
+    listed.added += added;
+    listed.changed += changes.length - added;
+    listed.pieces.push(Buffer.from(changes.map(({ change }) => change).join()));
+    last = end.line;
+  }
+}

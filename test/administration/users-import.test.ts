@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, describe, it } from 'node:test';
+import type { LightMyRequestResponse } from 'fastify';
+import { assertInvalid, assertRefused, dataOf } from '../support/answers.ts';
+import type { Person } from '../support/people.ts';
+import { openAdministration, told, userOf } from './administration.ts';
+
+const administration = await openAdministration();
+const { api, home, other, superAdmin, admin, foreignAdmin, get, add, addCompany, changesOf, withoutTrace } =
+  administration;
+after(() => administration[Symbol.asyncDispose]());
+
+interface Answer {
+  added: number;
+  changed: number;
+  unchanged: number;
+  problems: { line: number | null; column: string | null; value: string | null; message: string }[];
+  changes: {
+    line: number;
+    id: string | null;
+    email: string;
+    action: string;
+    fields: { field: string; before: unknown; after: unknown }[];
+  }[];
+}
+
+function send(csv: string | Buffer, query: object = {}, as: Person = admin): Promise<LightMyRequestResponse> {
+  return api.send({
+    method: 'POST',
+    url: '/api/users/import',
+    as: as.email,
+    query: { companyId: home.id, ...query },
+    headers: { 'content-type': 'text/csv' },
+    payload: csv,
+  });
+}
+const bring = async (csv: string | Buffer, as?: Person) => dataOf<Answer>(await send(csv, {}, as));
+const check = async (csv: string | Buffer, as?: Person) => dataOf<Answer>(await send(csv, { dryRun: 'true' }, as));
+const refusal = async (csv: string | Buffer, as?: Person) => {
+  const response = await withoutTrace(() => send(csv, {}, as));
+  const { code, data } = response.json<{ code: string; data: Answer }>();
+  assert.deepEqual([response.statusCode, code], [400, 'INVALID_INPUT']);
+  return data;
+};
+const userWith = async (id: string) => userOf(await get(superAdmin, 'users/get', { id }));
+const address = () => `${randomUUID()}@new.example`;
+const lines = (...rows: string[]) => `${rows.join('\n')}\n`;
+
+describe('users/import', () => {
+  it('adds and changes people of the company, and leaves others alone', async () => {
+    const [changed, same] = [await add(), await add()];
+    const email = address();
+    const csv = lines('email,firstName,lastName', `${email},Ana,Lee`, `${changed.email.toUpperCase()},Re,Named`);
+    const preview = await withoutTrace(() => check(csv));
+    assert.deepEqual([preview.added, preview.changed, preview.unchanged, preview.problems], [1, 1, 0, []]);
+    const answer = await bring(csv);
+    const added = answer.changes[0];
+    assert.deepEqual({ ...preview.changes[0], id: added?.id }, added);
+    assert.equal(preview.changes[0]?.id, null);
+    assert.deepEqual(answer.changes[1], {
+      line: 3,
+      id: changed.id,
+      email: changed.email.toUpperCase(),
+      action: 'changed',
+      fields: [
+        { field: 'email', before: changed.email, after: changed.email.toUpperCase() },
+        { field: 'firstName', before: (await userWith(same.id)).firstName, after: 'Re' },
+        { field: 'lastName', before: (await userWith(same.id)).lastName, after: 'Named' },
+      ],
+    });
+    const user = await userWith(added?.id ?? '');
+    assert.deepEqual(
+      [user.email, user.departmentId, user.bandId, user.roles, user.approvalLimit, user.clientType],
+      [email, home.departmentId, home.bandId, ['EMPLOYEE'], '0.00', 'CORPORATE'],
+    );
+    assert.deepEqual(await withoutTrace(() => bring(csv)), {
+      ...{ added: 0, changed: 0, unchanged: 2, problems: [], changes: [] },
+    });
+  });
+
+  it('tells every problem with its line and column, and the changes of all other lines', async () => {
+    const [one, two] = [address(), address()];
+    const csv = lines(
+      'email,firstName,lastName,phone,department',
+      `${one},Ana,Lee,12,GENERAL`,
+      'none,,Lee,,Nowhere',
+      `${two},Bo,Ray,+919876543210,general`,
+      `${two.toUpperCase()},Bo,Ray,,General`,
+      `${address()},Bo`,
+    );
+    const { problems, changes, ...counts } = await withoutTrace(() => check(csv));
+    assert.deepEqual(
+      problems.map(({ line, column, value }) => [line, column, value]),
+      [
+        [2, 'phone', '12'],
+        [3, 'email', 'none'],
+        [3, 'firstName', ''],
+        [3, 'department', 'Nowhere'],
+        [5, 'email', two.toUpperCase()],
+        [6, null, null],
+      ],
+    );
+    assert.deepEqual(counts, { added: 1, changed: 0, unchanged: 0 });
+    assert.deepEqual(
+      changes.map(({ line, email }) => [line, email]),
+      [[4, two]],
+    );
+    const refused = await refusal(csv);
+    assert.deepEqual(refused.problems, problems);
+    assert.deepEqual([refused.added, refused.changes], [0, []]);
+  });
+
+  it('gives and takes the roles that the file names, and leaves them alone where it names none', async () => {
+    const [promoted, kept] = [await add({ roles: [['EMPLOYEE', home]] }), await add({ roles: [['MANAGER', home]] })];
+    const csv = lines('email,roles', `${promoted.email},"MANAGER, CORPORATE_ADMIN"`, `${kept.email},`);
+    const changes = await changesOf(() => bring(csv));
+    assert.deepEqual(
+      changes.map((change) => [told(change).what, change.actor.userId]),
+      ['companyRole added', 'companyRole added', 'companyRole removed'].map((what) => [what, admin.id]),
+    );
+    assert.equal(new Set(changes.map(({ requestId }) => requestId)).size, 1);
+    assert.deepEqual((await userWith(promoted.id)).roles, ['CORPORATE_ADMIN', 'MANAGER']);
+    assert.deepEqual((await userWith(kept.id)).roles, ['MANAGER']);
+    const { changes: again } = await check(lines('email,roles', `${promoted.email},EMPLOYEE MANAGER`));
+    assert.deepEqual(again[0]?.fields, [
+      { field: 'roles', before: ['CORPORATE_ADMIN', 'MANAGER'], after: ['EMPLOYEE', 'MANAGER'] },
+    ]);
+    for (const roles of ['SUPER_ADMIN', 'MANAGER MANAGER', 'Manager']) {
+      const { problems } = await refusal(lines('email,roles', `${kept.email},${roles}`));
+      assert.deepEqual(
+        problems.map(({ line, column }) => [line, column]),
+        [[2, 'roles']],
+      );
+    }
+  });
+
+  it('is for administrators of the company, and tells nothing of others', async () => {
+    const manager = await add({ roles: [['MANAGER', home]] });
+    assertRefused(await send('email\n', {}, manager), 403, 'ROLE_REQUIRED');
+    assertRefused(await send('email\n', {}, foreignAdmin), 403, 'COMPANY_FORBIDDEN');
+    assertRefused(await send('email\n', { companyId: randomUUID() }, superAdmin), 403, 'COMPANY_FORBIDDEN');
+    assertInvalid(await send('email\n', { companyId: 'x' }), 'companyId');
+    const json = { method: 'POST', url: '/api/users/import', as: admin.email, query: { companyId: home.id } } as const;
+    assertRefused(await api.send({ ...json, payload: {} }), 415, 'UNSUPPORTED_MEDIA_TYPE');
+    const csv = lines('id,email', `${foreignAdmin.id},`, `,${foreignAdmin.email}`);
+    const changes = await changesOf(() => send(csv));
+    assert.deepEqual(
+      changes.map(({ action, entityId }) => [action, entityId]),
+      [['refused', home.id]],
+    );
+  });
+
+  it('holds to the rules about people, each told of its line', async () => {
+    const guest = await add({ roles: [['EMPLOYEE', other]] });
+    const { problems } = await refusal(
+      lines('email,approvalLimit,active,roles', `${admin.email},999,true,`, `${guest.email},5,false,`),
+    );
+    assert.deepEqual(
+      problems.map(({ line, column }) => [line, column]),
+      [
+        [2, 'approvalLimit'],
+        [3, 'active'],
+      ],
+    );
+  });
+
+  it('keeps a Corporate Admin in the company, unless another row brings one', async () => {
+    const company = await addCompany();
+    const [one, two] = [
+      await add({ company, roles: [['CORPORATE_ADMIN', company]] }),
+      await add({ company, roles: [['EMPLOYEE', company]] }),
+    ];
+    const query = { companyId: company.id };
+    const leaving = lines('email,active,roles', `${one.email},true,EMPLOYEE`);
+    const refused = await withoutTrace(() => send(leaving, query, one));
+    const { problems } = refused.json<{ data: Answer }>().data;
+    assert.equal(refused.statusCode, 400);
+    assert.deepEqual(
+      problems.map(({ line, column }) => [line, column]),
+      [[2, 'roles']],
+    );
+    const preview = await withoutTrace(() => send(leaving, { ...query, dryRun: 'true' }, one));
+    assert.deepEqual(dataOf<Answer>(preview).problems, problems);
+    const handed = lines('email,active,roles', `${one.email},false,`, `${two.email},,CORPORATE_ADMIN`);
+    assert.equal(dataOf<Answer>(await send(handed, query, one)).changed, 2);
+    assert.deepEqual((await userWith(two.id)).roles, ['CORPORATE_ADMIN', 'EMPLOYEE'].slice(0, 1));
+    assert.equal((await userWith(one.id)).active, false);
+  });
+
+  it('takes addresses that two people swap, and ids that the file gives', async () => {
+    const [one, two, id] = [await add(), await add(), randomUUID()];
+    const csv = lines(
+      'id,email,firstName,lastName',
+      `${one.id},${two.email},A,B`,
+      `${two.id.toUpperCase()},${one.email},A,B`,
+      `${id},${address()},New,One`,
+    );
+    const { added, changed, changes } = await bring(csv);
+    assert.deepEqual([added, changed, changes[2]?.id], [1, 2, id]);
+    assert.equal((await userWith(one.id)).email, two.email);
+  });
+
+  it('refuses more than 50,000 rows, and a body of more than 10 MiB', async () => {
+    const { problems, ...rest } = await check(`email\n${'a@new.example\n'.repeat(50_001)}`);
+    assert.deepEqual(rest, { added: 0, changed: 0, unchanged: 0, changes: [] });
+    assert.deepEqual([problems.length, problems[0]?.line], [1, null]);
+    assertRefused(await send(Buffer.alloc(10 * 1024 * 1024 + 1, 'a')), 413, 'PAYLOAD_TOO_LARGE');
+  });
+
+  it('is done once at a time for a company', async () => {
+    const headers = { authorization: `Bearer ${await api.tokenFor(admin.email)}`, 'content-type': 'text/csv' };
+    const payload = lines('email,firstName,lastName', `${address()},Ana,Lee`);
+    const request = {
+      method: 'POST',
+      url: '/api/users/import',
+      query: { companyId: home.id },
+      headers,
+      payload,
+    } as const;
+    const answers = await Promise.all([api.app.inject(request), api.app.inject(request)]);
+    const [done, busy] = answers.sort((left, right) => left.statusCode - right.statusCode);
+    assert.equal(done?.statusCode, 200);
+    assert.deepEqual([busy?.statusCode, busy?.headers['retry-after'], busy?.json().code], [503, '5', 'OVERLOADED']);
+    assert.equal((await api.app.inject(request)).json().data.unchanged, 1);
+  });
+});
