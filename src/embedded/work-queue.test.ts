@@ -82,7 +82,7 @@ test('work queue: what is not wanted any more when its turn comes is not begun',
   const running = queue.run(first.start);
   const refused = assert.rejects(
     queue.run(unwanted.start, () => isWanted),
-    busy,
+    { code: 'DATABASE_UNWANTED' },
   );
   const last = queue.run(wanted.start, () => true);
   isWanted = false;
