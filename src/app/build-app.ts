@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { operationRoutes } from '../api/operation-routes.ts';
 import { watchFeed } from '../audit/feed-watch.ts';
 import { shareReads } from '../audit/shared-reads.ts';
-import { authenticateCallers, callerId } from '../auth/callers/authentication.ts';
+import { authenticateCallers, callerId, shareOf } from '../auth/callers/authentication.ts';
 import { firstSignIn } from '../auth/callers/first-sign-in.ts';
 import { databaseWhile, readerWhile } from '../db/wanted-work.ts';
 import type { ConsoleFiles } from '../features/console/console-files.ts';
@@ -117,8 +117,9 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     offer: signInOptions(context),
     calledAddress: (request: FastifyRequest) => calledAddress(request, isTrusted || (() => false)),
   };
-  const servicesFor = ({ raw }: FastifyRequest): Services => {
-    const isWanted = () => !raw.socket.destroyed;
+  const servicesFor = (request: FastifyRequest): Services => {
+    const share = shareOf(request);
+    const isWanted = Object.assign(() => !request.raw.socket.destroyed, share === undefined ? {} : { share });
     return { ...services, db: databaseWhile(isWanted, db), lists: readerWhile(isWanted, replica ?? db) };
   };
   app.register(async (api) => {

@@ -1,7 +1,11 @@
 import type { Sql } from 'sql-template-tag';
 
 /** Tells whether somebody still waits for a result. It is asked when the turn of the work has come. */
-export type IsWanted = () => boolean;
+export interface IsWanted {
+  (): boolean;
+  /** Whose work it is: where one database serves one statement at a time, each of them has their turn. Absent: everybody's. */
+  readonly share?: string;
+}
 
 /** Runs statements that only read, perhaps on a replica. Query functions take one, or a {@link Writer}, as their first argument. */
 export interface Reader {

@@ -58,6 +58,24 @@ test('work queue: one at a time, in the order in which it comes, also where one 
   assert.deepEqual(begun, ['first', 'third']);
 });
 
+test('work queue: each of those who wait has their turn, however much the others ask for', async () => {
+  const { queue, begun, work } = openTestQueue();
+  const of = (share: string) => Object.assign(() => true, { share });
+  const many = Array.from({ length: 5 }, (_, index) => work(`a${index}`));
+  const few = [work('b0'), work('b1')];
+  const other = work('c0');
+  const anybody = work('x');
+  const running = [
+    ...many.map(({ start }) => queue.run(start, of('a'))),
+    ...few.map(({ start }) => queue.run(start, of('b'))),
+    queue.run(other.start, of('c')),
+    queue.runLong(anybody.start),
+  ];
+  for (const one of [...many, ...few, other, anybody]) one.end();
+  await Promise.all(running);
+  assert.deepEqual(begun, ['a0', 'a1', 'b0', 'c0', 'x', 'a2', 'b1', 'a3', 'a4']);
+});
+
 test('work queue: what has waited for two seconds is refused and never begun, long work waits on', async () => {
   const { queue, begun, work, looks } = openTestQueue();
   const [first, late, long] = [work('first'), work('late'), work('long')];

@@ -13,7 +13,7 @@ export const WORK_LIMIT_MS = 10_000;
 /** Calls back once in each interval, until it is disposed of. */
 export type CallRegularly = (look: () => void) => Disposable;
 
-/** Runs work one at a time, in the order in which it comes. */
+/** Runs work one at a time: of those who wait that of whoever was served longest ago, and of one's own what came first. */
 export interface WorkQueue {
   /**
    * Runs work that has deadlines, for the wait and for itself. Where too much waits it is refused; where it has waited for
@@ -48,10 +48,25 @@ export function openWorkQueue(callRegularly: CallRegularly, end?: (error: Error)
   let closed: Error | undefined;
   let onIdle = () => {};
   let now = 0;
+  /** The number of the last turn of each whose work has begun while others waited. */
+  const turns = new Map<string | undefined, number>();
+  let turn = 0;
+
+  function takeNext(): Task | undefined {
+    let [chosen, least] = [0, Number.POSITIVE_INFINITY];
+    for (let at = 0; at < waiting.length && least > 0; at++) {
+      const last = turns.get(waiting[at]?.isWanted?.share) ?? 0;
+      if (last < least) [chosen, least] = [at, last];
+    }
+    const [task] = waiting.splice(chosen, 1);
+    if (waiting.length === 0) turns.clear();
+    else turns.set(task?.isWanted?.share, ++turn);
+    return task;
+  }
 
   function advance(): void {
     while (running === undefined && !isHeld) {
-      const task = waiting.shift();
+      const task = takeNext();
       if (task === undefined) {
         onIdle();
         return;

@@ -74,7 +74,7 @@ export const WORST: readonly WorstRequests[] = [
     requests: ({ token }) => [
       post(token, '/api/users/update-profile', (number) => ({
         addressLine1: `${number}`.padEnd(255, 'x'),
-        addressLine2: `${number}`.padEnd(255, '\u{20000}'.repeat(200)).slice(0, 200),
+        addressLine2: `${number}`.padEnd(255, 'y'),
       })),
     ],
   },

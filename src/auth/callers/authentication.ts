@@ -188,6 +188,13 @@ export function callerId({ caller }: FastifyRequest): { userId?: string; keyId?:
   return 'keyId' in caller ? { keyId: caller.keyId } : { userId: caller.userId };
 }
 
+/** Names those whose work has its turn on the embedded database: the company of a caller, or else the caller. */
+export function shareOf({ caller }: FastifyRequest): string | undefined {
+  if (!caller) return undefined;
+  if ('keyId' in caller) return caller.companyId ?? caller.keyId;
+  return caller.companyRoles[0]?.companyId ?? caller.userId;
+}
+
 function accessOf({ routeOptions }: FastifyRequest): Access {
   const { operation } = routeOptions.config;
   if (operation === undefined) throw new TypeError('A route without an operation');
