@@ -1,6 +1,7 @@
 import { adminCommand } from './admin-command.ts';
 import { auditCommand } from './audit-command.ts';
 import { backupCommand } from './backup-command.ts';
+import { checkCommand } from './check-command.ts';
 import type { Command, CommandUsage, PlainCommand } from './command.ts';
 import { eraseCommand } from './erase-command.ts';
 import { exportCommand } from './export-command.ts';
@@ -15,6 +16,7 @@ import { tokenCommand } from './token-command.ts';
 
 /** The commands that do their work on the database and end. */
 export const COMMANDS: readonly Command[] = [
+  checkCommand,
   migrateCommand,
   importCommand,
   exportCommand,

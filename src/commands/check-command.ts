@@ -1,0 +1,27 @@
+import { UserError } from '../lib/errors.ts';
+import { CHECKS, type Finding } from './check/checks.ts';
+import type { Command } from './command.ts';
+
+export const checkCommand: Command = {
+  name: 'check',
+  parameters: [],
+  summary:
+    'look whether settings, database, schema, rights, geography, identity provider, proxy, disk and clock are right',
+  details:
+    'A line for each: ok, note (it works, and may not be what is meant) or wrong, with what to do. Ends with 1 where anything is wrong, ' +
+    'and where the database cannot be opened. Changes nothing.',
+  needsDatabase: () => true,
+  async act(context, _values, { print }) {
+    let faults = 0;
+    for (const [name, check] of Object.entries(CHECKS)) {
+      const { state, text } = await Promise.resolve(check(context)).catch(faultOf);
+      if (state === 'wrong') faults += 1;
+      print(`${state.padEnd(5)}  ${name}: ${text}`);
+    }
+    if (faults > 0) throw new UserError(`${faults} ${faults === 1 ? 'thing is' : 'things are'} not right.`);
+  },
+};
+
+function faultOf(error: unknown): Finding {
+  return { state: 'wrong', text: `could not be looked at (${error instanceof Error ? error.message : String(error)})` };
+}

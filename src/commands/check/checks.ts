@@ -1,0 +1,116 @@
+import sql from 'sql-template-tag';
+import type { Context } from '../../app/context.ts';
+import { identityProvider } from '../../auth/tokens/identity-provider.ts';
+import { unknownSettings } from '../../config/unknown-settings.ts';
+import { pendingMigrations } from '../../db/migrator.ts';
+import { geographyState } from '../../features/geography/load/upgrade-geography.ts';
+import { missingRights } from './service-rights.ts';
+
+/** What was looked at, and what of it is not right. */
+export interface Finding {
+  /** `note`: it works, and may not be what is meant. */
+  state: 'ok' | 'note' | 'wrong';
+  /** For people; of what is not right, what to do. */
+  text: string;
+}
+
+const ok = (text: string): Finding => ({ state: 'ok', text });
+const note = (text: string): Finding => ({ state: 'note', text });
+const wrong = (text: string): Finding => ({ state: 'wrong', text });
+
+/** Seconds by which the clocks of service and database may differ: tokens are good to the half minute. */
+const CLOCK_TOLERANCE = 5;
+/** Rights that are named at most. */
+const MAX_NAMED = 5;
+
+/** What is looked at, in this order: a later one may need what an earlier one found right. */
+export const CHECKS: Readonly<Record<string, (context: Context) => Finding | Promise<Finding>>> = {
+  settings() {
+    const unknown = unknownSettings(process.env);
+    return unknown.length === 0 ? ok('all that are set are understood') : note(unknown.join(' '));
+  },
+  tokens({ config }) {
+    if (config.identityProvider) return ok(`from the identity provider ${config.identityProvider.issuer}`);
+    if (config.jwtSecretPrevious !== undefined)
+      return note('by JWT_SECRET; those by JWT_SECRET_PREVIOUS are taken too. Leave it out when they have run out');
+    if (config.jwtSecret !== undefined) return ok('by JWT_SECRET');
+    if (config.databaseUrl === undefined) return ok('by the key in DATA_DIR');
+    return note(
+      'by the key in DATA_DIR, which other instances do not have: set JWT_SECRET or OIDC_ISSUER where there are several',
+    );
+  },
+  async database({ db }) {
+    const [row] = await db.query<{ version: number; name: string; role: string; isSuper: boolean }>(sql`
+      select current_setting('server_version_num')::integer as version, current_setting('server_version') as name,
+             current_user::text as role, (select rolsuper from pg_roles where rolname = current_user) as "isSuper"`);
+    if (row === undefined || db.kind === 'embedded') return ok(`embedded PostgreSQL ${row?.name ?? ''}`);
+    if (row.version < 150_000) return wrong(`PostgreSQL ${row.name} is too old: use 15 or newer`);
+    const text = `PostgreSQL ${row.name}, as ${row.role}`;
+    return row.isSuper ? note(`${text}, a superuser: give the service a role of its own (docs/database.md)`) : ok(text);
+  },
+  async schema({ db }) {
+    const { present, pending } = await pendingMigrations(db);
+    if (pending.length === 0) return ok(`version ${present}`);
+    return wrong(
+      `version ${present}, ${pending.length} migrations are pending: run \`orgdesk migrate\` as the owner of the tables`,
+    );
+  },
+  async rights({ db, config }) {
+    const missing = await missingRights(db);
+    if (missing.length > 0) {
+      const named = missing.slice(0, MAX_NAMED).join(', ');
+      const more = missing.length > MAX_NAMED ? ` and ${missing.length - MAX_NAMED} more` : '';
+      return wrong(
+        `this role lacks ${named}${more}: run the second block of "Two roles" (docs/database.md) as the owner`,
+      );
+    }
+    const [row] = await db.query<{ owns: boolean; mayRemove: boolean }>(sql`
+      select pg_has_role((select relowner from pg_class where oid = 'audit_changes'::regclass), 'usage') as owns,
+             has_function_privilege('remove_old_audit_changes(integer, integer)', 'execute') as "mayRemove"`);
+    if (config.auditRetention !== undefined && !row?.mayRemove)
+      return wrong('AUDIT_RETENTION is set, and this role may not remove old changes: grant it that (docs/audit.md)');
+    if (db.kind === 'embedded') return ok('those of the owner');
+    return ok(row?.owns ? 'those of the owner of the tables, who may migrate' : 'those of the service');
+  },
+  async geography({ db }) {
+    const state = await geographyState(db);
+    if (state === 'present') return ok('loaded');
+    return wrong(state === 'none' ? 'none: run `orgdesk geography`' : 'of an earlier version: run `orgdesk migrate`');
+  },
+  async 'identity provider'({ config }) {
+    if (config.identityProvider === undefined) return ok('none is set');
+    // One of its own: a service that is asked to do this goes on with its keys.
+    using provider = identityProvider(config.identityProvider);
+    let failure = 'no answer';
+    await provider.start((error) => {
+      failure = String(error);
+    });
+    if (provider.keys.state === 'up') return ok(`${provider.issuer} gives its keys`);
+    return wrong(`${provider.issuer} gives no keys (${failure}): see docs/identity-providers.md`);
+  },
+  proxy({ config }) {
+    if (config.trustProxy.length > 0) return ok(`X-Forwarded-For of ${config.trustProxy.join(', ')} is believed`);
+    if (['127.0.0.1', '::1', 'localhost'].includes(config.host))
+      return note(
+        'TRUST_PROXY is not set: behind a proxy on this machine no caller meets a rate limit (docs/security.md)',
+      );
+    return note(
+      `TRUST_PROXY is not set, and the service listens on ${config.host}: behind a proxy all callers count as one`,
+    );
+  },
+  disk({ db, config }) {
+    if (db.diskState === undefined) return ok("the database server's");
+    if (db.diskState() === 'ok') return ok(`more than the reserve is free in ${config.dataDir}`);
+    return wrong(`less than DISK_RESERVE is free in ${config.dataDir}: nothing is written until there is space`);
+  },
+  async clock({ db }) {
+    const before = Date.now();
+    const [row] = await db.query<{ now: string }>(
+      sql`select (extract(epoch from clock_timestamp()) * 1000)::text as now`,
+    );
+    const [now, after] = [Number(row?.now), Date.now()];
+    const off = Math.max(before - now, now - after, 0) / 1000;
+    if (off <= CLOCK_TOLERANCE) return ok('that of the database agrees');
+    return wrong(`differs by ${Math.round(off)} s from that of the database: synchronise both (NTP)`);
+  },
+};

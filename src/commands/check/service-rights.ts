@@ -1,0 +1,74 @@
+import sql from 'sql-template-tag';
+import type { Reader } from '../../db/database.ts';
+
+/** The rights that the service works with, as docs/database.md grants them: a test holds both equal. */
+export const SERVICE_RIGHTS: readonly (readonly [right: string, on: string])[] = [
+  [
+    'select',
+    'schema_version, countries, states, cities, alternate_names, geography_revision, companies, company_counts, departments, employee_bands, users, company_roles, system_roles, user_identities, approval_policies, approval_policy_levels, bookings, api_keys, scim_users, scim_groups, webhooks, webhook_secrets, webhook_progress, webhook_deliveries, audit_changes, audit_personal_values, change_feed',
+  ],
+  [
+    'insert',
+    'companies, departments, employee_bands, users, company_roles, system_roles, user_identities, approval_policies, approval_policy_levels, bookings, api_keys, scim_users, scim_groups, webhooks, webhook_secrets, webhook_progress, webhook_deliveries, audit_changes, audit_personal_values',
+  ],
+  [
+    'update (name, legal_name, gstin, email, credit_limit, credit_days, active, default_department_id, default_band_id, updated_at)',
+    'companies',
+  ],
+  ['update (name, cost_code, budget)', 'departments'],
+  ['update (name, code, auto_approval_limit, max_booking_limit)', 'employee_bands'],
+  [
+    'update (email, first_name, last_name, phone, client_type, department_id, band_id, approval_limit, date_of_birth, gender, address_line_1, address_line_2, pincode, active, updated_at)',
+    'users',
+  ],
+  ['update (role, active)', 'system_roles'],
+  ['update (name, auto_approval_limit)', 'approval_policies'],
+  ['update (level, role_required, min_amount)', 'approval_policy_levels'],
+  ['update (user_id, amount, created_at)', 'bookings'],
+  ['update (last_used_at, revoked_at)', 'api_keys'],
+  ['update', 'scim_users, scim_groups, webhooks, webhook_secrets, webhook_progress'],
+  ['update (position)', 'audit_changes, change_feed'],
+  [
+    'delete',
+    'departments, employee_bands, company_roles, system_roles, approval_policies, approval_policy_levels, scim_users, scim_groups, webhooks, webhook_secrets, webhook_deliveries',
+  ],
+  [
+    'execute',
+    'function fold(text), lower_letters(text), text_runs(text, integer, integer), publish_audit_changes(integer)',
+  ],
+];
+
+/** One right, as the functions of PostgreSQL that look for it take it. */
+interface Right {
+  kind: 'table' | 'column' | 'function';
+  right: string;
+  object: string;
+  column: string | null;
+}
+
+/** Returns the rights of the service that this role does not have, as `insert on users`. */
+export async function missingRights(db: Reader): Promise<string[]> {
+  const rows = await db.query<Pick<Right, 'right' | 'object' | 'column'>>(sql`
+    select "right", object, "column"
+      from json_to_recordset(${JSON.stringify(rightsWanted())}::text::json)
+        as wanted (kind text, "right" text, object text, "column" text)
+     where not case kind
+       when 'function' then coalesce(has_function_privilege(to_regprocedure(object), "right"), false)
+       when 'column' then coalesce(has_column_privilege(to_regclass(object), "column", "right"), false)
+       else coalesce(has_table_privilege(to_regclass(object), "right"), false) end`);
+  return rows.map(({ right, object, column }) => `${right}${column === null ? '' : ` (${column})`} on ${object}`);
+}
+
+function rightsWanted(): Right[] {
+  return SERVICE_RIGHTS.flatMap(([granted, on]): Right[] => {
+    const [, right = '', , columns] = /^(\w+)( \((.*)\))?$/.exec(granted) ?? [];
+    if (right === 'execute') {
+      const functions = on.replace(/^function /, '').match(/\w+\([^)]*\)/g) ?? [];
+      return functions.map((object) => ({ kind: 'function', right, object, column: null }));
+    }
+    return on.split(', ').flatMap((object): Right[] => {
+      if (columns === undefined) return [{ kind: 'table', right, object, column: null }];
+      return columns.split(', ').map((column) => ({ kind: 'column', right, object, column }));
+    });
+  });
+}

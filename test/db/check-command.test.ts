@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, describe, it } from 'node:test';
+import { contextOf } from '../../src/app/context.ts';
+import { CHECKS } from '../../src/commands/check/checks.ts';
+import { missingRights, SERVICE_RIGHTS } from '../../src/commands/check/service-rights.ts';
+import { checkCommand } from '../../src/commands/check-command.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { UserError } from '../../src/lib/errors.ts';
+import { buildTestApp, TEST_SECRET } from '../support/build-test-app.ts';
+import { openDemoDatabaseWithCountry } from '../support/test-database.ts';
+
+const api = await buildTestApp({}, openDemoDatabaseWithCountry);
+after(() => api[Symbol.asyncDispose]());
+const { db } = api;
+
+/** What `orgdesk check` prints with these settings; `fault` where it ends with 1. */
+async function check(settings: Record<string, string> = {}, database = db) {
+  const lines: string[] = [];
+  const output = {
+    print: (text: string) => void lines.push(text),
+    progress: () => undefined,
+    flushed: async () => undefined,
+  };
+  const context = await contextOf(readConfig({ JWT_SECRET: TEST_SECRET, ...settings }), database);
+  const fault = await checkCommand.act(context, [], output, {}).then(
+    () => undefined,
+    (error: unknown) => (error instanceof UserError ? error.message : assert.fail(String(error))),
+  );
+  const of = (name: string) => lines.find((line) => line.includes(`  ${name}: `)) ?? assert.fail(`no line of ${name}`);
+  return { lines, fault, of };
+}
+
+describe('orgdesk check', () => {
+  it('has a line for each thing, and succeeds where none is wrong', async () => {
+    const { lines, fault } = await check();
+    assert.equal(lines.length, Object.keys(CHECKS).length);
+    for (const line of lines) assert.match(line, /^(ok {3}|note ) {2}[a-z ]+: \S/);
+    assert.equal(fault, undefined);
+  });
+
+  it('says what is wrong, and what to do', async () => {
+    const provider = { JWT_SECRET: '', JWKS_URL: 'http://127.0.0.1:9/keys', TOKEN_ISSUER: 'x', TOKEN_AUDIENCE: 'x' };
+    const { of, fault } = await check(provider);
+    assert.match(of('identity provider'), /^wrong .*gives no keys \(.+\): see/);
+    assert.equal(fault, '1 thing is not right.');
+    const late = {
+      ...db,
+      query: (async (...asked: Parameters<typeof db.query>) => {
+        const rows = await db.query<{ now?: string }>(...asked);
+        return rows.map((row) => (row.now === undefined ? row : { now: String(Number(row.now) - 60_000) }));
+      }) as typeof db.query,
+    };
+    assert.match((await check({}, late)).of('clock'), /^wrong .*differs by 60 s/);
+    const full = { ...db, diskState: () => 'low' as const };
+    assert.match((await check({}, full)).of('disk'), /^wrong .*DISK_RESERVE/);
+    assert.match((await check({ HOST: '0.0.0.0' })).of('proxy'), /^note .*TRUST_PROXY is not set/);
+    assert.match((await check({ TRUST_PROXY: '10.0.0.1' })).of('proxy'), /^ok .*10\.0\.0\.1/);
+  });
+
+  it('looks for the rights that the documentation grants the service', () => {
+    const documented = readFileSync('docs/database.md', 'utf8').replaceAll(/\s+/g, ' ');
+    const grants = documented.match(/grant (?:select|insert|update|delete|execute) [^;]*? to orgdesk_service;/g) ?? [];
+    assert.deepEqual(
+      SERVICE_RIGHTS.map(([right, on]) => `grant ${right} on ${on} to orgdesk_service;`).sort(),
+      grants.sort(),
+    );
+  });
+
+  it('names the rights that a role lacks', async () => {
+    const role = `orgdesk_checked_${process.pid}`;
+    const limited = db.transaction(async (transaction) => {
+      assert.deepEqual(await missingRights(transaction), []);
+      await transaction.run(`
+        create role ${role}; grant usage on schema public to ${role};
+        ${SERVICE_RIGHTS.slice(1)
+          .map(([right, on]) => `grant ${right} on ${on} to ${role};`)
+          .join('\n')}
+        revoke update (gender) on users from ${role};
+        set local role ${role}`);
+      const missing = await missingRights(transaction);
+      assert.ok(
+        missing.includes('select on users') && missing.includes('update (gender) on users'),
+        missing.join(', '),
+      );
+      assert.ok(missing.every((right) => right === 'update (gender) on users' || right.startsWith('select on ')));
+      throw new Error('undo all');
+    });
+    await assert.rejects(limited, /undo all/);
+  });
+});
