@@ -109,7 +109,7 @@ it('what a list shows comes as a file, all of its pages, also where the service 
     ['/departments', ADMIN, /^Department,Cost code,Budget,People$/],
     ['/bands', ADMIN, /^Band,Code,Approved automatically up to,Largest booking,People$/],
     ['/policies', ADMIN, /^Name,Approved automatically up to,Levels$/],
-    ['/history', STAFF, /^When,Who,What,From → to$/],
+    ['/history', STAFF, /^When \(UTC\),Who,What happened$/],
     ['/keys', STAFF, /^Name,Company,Begins with,What it opens,Made by,Last used,Ends,State$/],
     ['/webhooks', STAFF, /^URL,Company,Description,Events,Added,State$/],
   ] as const;

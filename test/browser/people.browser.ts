@@ -71,9 +71,13 @@ describe('people', () => {
       await page.getByRole('button', { name: 'Deactivate' }).waitFor();
       await page.getByRole('main').getByRole('link', { name: 'History' }).click();
       await heading(page, 'History');
-      await page.getByText('What concerns').getByText('Nila Verma').waitFor();
-      await page.getByRole('row').filter({ hasText: 'Active' }).filter({ hasText: 'You' }).first().waitFor();
-      await page.getByRole('row').filter({ hasText: 'Person added' }).waitFor();
+      await page.getByText('Changes to').getByText('Nila Verma').waitFor();
+      await page.getByText(/ reactivated Nila Verma$/).waitFor();
+      await page.getByText(/ gave Nila Verma the role Manager at /).waitFor();
+      await page
+        .getByText(/ added Nila Verma$/)
+        .first()
+        .waitFor();
     }));
 
   it('whom nobody but others may change are explained before one tries', async () => {

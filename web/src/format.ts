@@ -48,6 +48,13 @@ export function formatMoment(iso: string): string {
   return moment.format(new Date(iso));
 }
 
+const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' });
+
+/** A date-time in the reader's time zone, with its seconds and the zone. */
+export function formatExactly(iso: string): string {
+  return exact.format(new Date(iso));
+}
+
 /** How the reader's language writes numbers. */
 export const separators: Separators = { group: separator('group'), decimal: separator('decimal') };
 /** An amount with its thousands parted, and one with a fraction, as the reader may type them. */

@@ -18,6 +18,7 @@ export type Policy = Schemas['ApprovalPolicy'];
 export type Level = Policy['levels'][number];
 export type Evaluation = Schemas['Evaluation'];
 export type Change = Schemas['Change'];
+export type NamedChange = Schemas['NamedChange'];
 export type ApiKey = Schemas['ApiKey'];
 export type NewApiKey = Schemas['NewApiKey'];
 export type Webhook = Schemas['Webhook'];

@@ -1,9 +1,16 @@
-import { texts } from '../texts.ts';
+import { parseAmount } from '../../../src/entities/money.ts';
+import type { NamedChange } from '../api/types.ts';
+import { formatCount, formatDate, formatMoment, formatMoney } from '../format.ts';
+import { roleName, texts } from '../texts.ts';
 import { companyTexts } from '../texts-company.ts';
 import { historyTexts as words } from '../texts-history.ts';
+import { keyTexts } from '../texts-keys.ts';
 import { pageTexts } from '../texts-pages.ts';
 import { peopleTexts } from '../texts-people.ts';
 import { profileTexts } from '../texts-profile.ts';
+import type { Telling } from './history-sentences.ts';
+
+type Value = NamedChange['changes'][number]['after'];
 
 /** The names that fields have elsewhere on the pages. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -30,16 +37,38 @@ const NAMES: Readonly<Record<string, string>> = {
   code: companyTexts.code,
   autoApprovalLimit: companyTexts.autoApprovalLimit,
   maxBookingLimit: companyTexts.maxBookingLimit,
+  ...words.fields,
 };
 
+const AMOUNTS = ['approvalLimit', 'creditLimit', 'budget', 'autoApprovalLimit', 'maxBookingLimit', 'minAmount'];
+
 /** A field as people call it; one that is new here by the name that it has. */
-export function fieldName(field: string): string {
+function fieldName(field: string): string {
   return NAMES[field] ?? field;
 }
 
-/** A value before or after a change. */
-export function shownValue(value: string | number | boolean | null): string {
+/** A value as the other pages write it. */
+function valueText(field: string, value: Value, names: NamedChange['names']): string {
   if (value === null || value === '') return words.empty;
   if (typeof value === 'boolean') return value ? words.yes : words.no;
-  return texts.roles[String(value)] ?? String(value);
+  if (typeof value === 'number') return formatCount(value);
+  if (AMOUNTS.includes(field) && parseAmount(value) !== undefined) return formatMoney(value);
+  if (field === 'dateOfBirth') return formatDate(value);
+  if (/^\d{4}-\d\d-\d\dT/.test(value)) return formatMoment(value);
+  if (field === 'scopes') return known(value, keyTexts.scopeNames);
+  if (field === 'entities') return known(value, words.entities);
+  return names[value] ?? texts.roles[value] ?? CLIENT_TYPES[value] ?? value;
 }
+
+const CLIENT_TYPES: Readonly<Record<string, string>> = profileTexts.clientTypes;
+
+/** Words parted by spaces, each by the name that it has here. */
+function known(value: string, names: Readonly<Record<string, string>>): string {
+  return value
+    .split(' ')
+    .map((word) => names[word] ?? word)
+    .join(', ');
+}
+
+/** How changes are told in the language of the reader. */
+export const TELLING: Telling = { words, fieldName, valueText, roleName };

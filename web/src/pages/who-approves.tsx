@@ -1,20 +1,18 @@
-import { Alert, Anchor, Group, List, Paper, Select, Stack, Text, Title } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Alert, Anchor, Group, List, Paper, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { approvalGap } from '../../../src/entities/approval-decision.ts';
 import { cents } from '../../../src/entities/money.ts';
 import { readAmount } from '../amounts.ts';
 import type { Evaluation, Policy } from '../api/types.ts';
 import { formatCount, formatMoney, separators } from '../format.ts';
+import { PersonBox } from '../parts/person-box.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { useAddressState, useTyped } from '../parts/use-list-state.ts';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { roleName } from '../texts.ts';
 import { companyTexts, approvalTexts as words } from '../texts-company.ts';
-import { pageTexts } from '../texts-pages.ts';
 import { AmountBox } from './amount-box.tsx';
 import { beginning } from './ladder.tsx';
 import { gapText } from './policy-warnings.tsx';
@@ -41,6 +39,8 @@ export function WhoApproves({ policy }: { policy: Policy & { companyId: string }
         <AmountBox amount={tried} label={words.amount} />
         <PersonBox
           companyId={policy.companyId}
+          label={words.person}
+          placeholder={words.personHint}
           userId={userId}
           choose={(id) => change({ userId: id }, { replace: true })}
         />
@@ -104,48 +104,5 @@ function Step({ step: { approvers }, title }: StepProps) {
         {more > 0 && <List.Item>{words.more(formatCount(more))}</List.Item>}
       </List>
     </Alert>
-  );
-}
-
-interface PersonBoxProps {
-  companyId: string;
-  userId: string;
-  choose: (id: string) => void;
-}
-
-/** A person of the company, found as one types. */
-function PersonBox({ companyId, userId, choose }: PersonBoxProps) {
-  const { client, userId: caller } = useSession();
-  const [typed, setTyped] = useState('');
-  const [search] = useDebouncedValue(typed, 200);
-  const query = { companyId, limit: 20, ...(search.trim() === '' ? {} : { search: search.trim() }) };
-  const found = useQuery({
-    queryKey: ownKey(caller, 'people', query),
-    queryFn: ({ signal }) => client.get('/api/users/list', query, signal),
-    placeholderData: keepPreviousData,
-  });
-  const chosen = useQuery({
-    queryKey: ownKey(caller, 'person', userId),
-    queryFn: ({ signal }) => client.read('/api/users/get', { id: userId }, signal),
-    enabled: userId !== '',
-  });
-  const people = [...(chosen.data ? [chosen.data.data] : []), ...(found.data?.data ?? [])];
-  const names = new Map(people.map(({ id, firstName, lastName }) => [id, `${firstName} ${lastName}`]));
-  return (
-    <Select
-      label={words.person}
-      placeholder={words.personHint}
-      data={[...names].map(([value, label]) => ({ value, label }))}
-      // What is found is what the service finds, by the address as well.
-      filter={({ options }) => options}
-      value={userId === '' ? null : userId}
-      onChange={(id) => choose(id ?? '')}
-      onSearchChange={setTyped}
-      nothingFoundMessage={words.nobodyFound}
-      searchable
-      clearable
-      clearButtonProps={{ 'aria-label': pageTexts.form.any }}
-      flex="1 1 16rem"
-    />
   );
 }

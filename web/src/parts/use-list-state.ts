@@ -18,6 +18,11 @@ const BEGINS_ANEW = [
   'bandId',
   'role',
   'userId',
+  'actorId',
+  'entity',
+  'action',
+  'from',
+  'to',
 ];
 
 /** The parameters of the page's address. */

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { english } from '../../../web/src/english/history.ts';
+import { historyTexts as german } from '../../../web/src/german/history.ts';
+import { dayAfter } from '../../../web/src/pages/history-days.ts';
+import { entriesOf, entryText } from '../../../web/src/pages/history-groups.ts';
+import { sentenceOf, type Telling } from '../../../web/src/pages/history-sentences.ts';
+
+type Change = Parameters<typeof sentenceOf>[0];
+type Field = Change['changes'][number];
+
+const telling = (words: typeof english): Telling => ({
+  words,
+  fieldName: (field) => ({ budget: 'Budget', bandId: 'Band', phone: 'Phone' })[field] ?? field,
+  valueText: (field, value, names) =>
+    names[String(value)] ?? (['budget', 'minAmount'].includes(field) ? `₹${Number(value)}` : String(value)),
+  roleName: (role) => ({ MANAGER: 'Manager' })[role] ?? role,
+});
+const field = (name: string, before: Field['before'], after: Field['after'], kept = true): Field => ({
+  ...{ field: name, before, after, kept },
+});
+const NAMES = { s: 'Sales', l: 'Legal', c: 'Acme', b1: 'Junior', b2: 'Senior' };
+const change = (given: Partial<Change>): Change => ({
+  ...{ id: '1', changedAt: '2026-01-31T09:30:00.000Z', action: 'changed', entity: 'user', entityId: 'p' },
+  ...{ userId: 'p', companyId: 'c', requestId: 'r', actor: { kind: 'user', userId: 'a', runId: null } },
+  ...{ actorName: 'Asha Rao', entityName: 'Priya Das', names: NAMES, changes: [], ...given },
+});
+const said = (given: Partial<Change>, words = english) =>
+  sentenceOf(change(given), telling(words)).replace(/[\u2068\u2069]/g, '');
+const department = { entity: 'department', entityId: 'l', userId: null, entityName: 'Legal' } as const;
+
+describe('history as sentences', () => {
+  it('tells who moved whom from where to where, in both languages', () => {
+    const changes = [field('departmentId', 's', 'l')];
+    assert.equal(said({ changes }), 'Asha Rao moved Priya Das from Sales to Legal');
+    assert.equal(said({ changes }, german), 'Asha Rao hat Priya Das von Sales nach Legal versetzt');
+  });
+
+  it('names what changed, with values as elsewhere', () => {
+    for (const [given, text] of [
+      [
+        { ...department, changes: [field('budget', '9100000.00', '9200000.00')] },
+        'Asha Rao changed the department Legal: Budget from ₹9100000 to ₹9200000',
+      ],
+      [
+        { changes: [field('departmentId', 's', 'l'), field('bandId', 'b1', 'b2')] },
+        'Asha Rao changed Priya Das: departmentId from Sales to Legal; Band from Junior to Senior',
+      ],
+      [{ changes: [field('phone', null, '+91')] }, 'Asha Rao changed Priya Das: Phone set to +91'],
+      [{ changes: [field('phone', '+91', null)] }, 'Asha Rao changed Priya Das: Phone cleared, was +91'],
+      [{ changes: [field('phone', null, null, false)] }, 'Asha Rao changed Priya Das: Phone (value not kept)'],
+      [{ changes: [field('active', true, false)] }, 'Asha Rao deactivated Priya Das'],
+      [{ changes: [field('active', false, true)] }, 'Asha Rao reactivated Priya Das'],
+      [{ ...department, action: 'removed' }, 'Asha Rao deleted the department Legal'],
+      [{ ...department, action: 'added', entityName: null }, 'Asha Rao added a department'],
+      [{ action: 'erased' }, 'Asha Rao erased the earlier personal values of Priya Das'],
+      [
+        { entity: 'apiKey', userId: null, entityName: 'Desk', changes: [field('revokedAt', null, '2026')] },
+        'Asha Rao revoked the API key Desk',
+      ],
+    ] as const) {
+      assert.equal(said(given as Partial<Change>), text);
+    }
+  });
+
+  it('tells of roles and levels by what they are', () => {
+    const role = { entity: 'companyRole', changes: [field('role', null, 'MANAGER'), field('companyId', null, 'c')] };
+    assert.equal(said({ ...role, action: 'added' } as Change), 'Asha Rao gave Priya Das the role Manager at Acme');
+    const taken = { entity: 'systemRole', action: 'removed', changes: [field('role', 'MANAGER', null)] } as const;
+    assert.equal(said({ ...taken, changes: [...taken.changes] }), 'Asha Rao took the role Manager from Priya Das');
+    const level = {
+      ...{ entity: 'approvalPolicyLevel', userId: null, entityName: 'Travel', action: 'added' },
+      changes: [field('roleRequired', null, 'MANAGER'), field('minAmount', null, '5.00')],
+    } as Partial<Change>;
+    const gone = { ...level, action: 'removed', entityName: null, names: { t: 'Travel' } } as Partial<Change>;
+    const changes = [
+      field('policyId', 't', null),
+      field('roleRequired', 'MANAGER', null),
+      field('minAmount', '5', null),
+    ];
+    assert.equal(
+      said({ ...gone, changes }),
+      'Asha Rao removed a level from the approval policy Travel: Manager from ₹5',
+    );
+    assert.equal(said(level), 'Asha Rao added a level to the approval policy Travel: Manager from ₹5');
+  });
+
+  it('names keys, imports and commands as what made a change', () => {
+    const changes = [field('active', true, false)];
+    const by = (kind: Change['actor']['kind'], actorName: string | null) =>
+      said({ changes, actor: { kind, userId: null, runId: null }, actorName });
+    assert.equal(by('key', 'Desk'), 'The API key Desk deactivated Priya Das');
+    assert.equal(by('key', null), 'An API key deactivated Priya Das');
+    assert.equal(by('import', null), 'An import deactivated Priya Das');
+    assert.equal(by('command', null), 'The operator deactivated Priya Das');
+    assert.equal(by('user', null), 'Somebody deactivated Priya Das');
+  });
+});
+
+describe('changes of one request', () => {
+  const person = (id: string, given: Partial<Change> = {}) =>
+    change({ id: `u${id}`, action: 'added', entityId: id, userId: id, entityName: `P${id}`, ...given });
+  const role = (id: string, given: Partial<Change> = {}) =>
+    person(id, { id: `r${id}`, entity: 'companyRole', ...given });
+  const texts = (changes: readonly Change[]) =>
+    entriesOf(changes).map((entry) => entryText(entry, telling(english), String).replace(/[\u2068\u2069]/g, ''));
+
+  it('are one entry, told by its main change where they are about one person', () => {
+    assert.deepEqual(texts([role('1'), person('1'), person('2', { requestId: 'other' })]), [
+      'Asha Rao added P1',
+      'Asha Rao added P2',
+    ]);
+  });
+
+  it('are counted where they are about several, as those of an import are', () => {
+    const run = { requestId: null, actorName: null, actor: { kind: 'import', userId: null, runId: 'run' } } as const;
+    const imported = ['1', '2', '3'].flatMap((id) => [role(id, run), person(id, run)]);
+    assert.deepEqual(texts([...imported, person('4', { ...run, action: 'changed' })]), [
+      'An import: 3 roles added, 3 people added, 1 person changed',
+    ]);
+    assert.equal(entriesOf(imported)[0]?.changes.length, 6);
+  });
+
+  it('stay apart where they belong to no request', () => {
+    assert.equal(entriesOf([person('1', { requestId: null }), person('2', { requestId: null })]).length, 2);
+  });
+});
+
+it('the day after is that of the calendar', () => {
+  assert.deepEqual(['2026-01-31', '2024-02-28', '2026-12-31'].map(dayAfter), [
+    '2026-02-01',
+    '2024-02-29',
+    '2027-01-01',
+  ]);
+});

@@ -1,0 +1,78 @@
+import { Group, NativeSelect, TextInput } from '@mantine/core';
+import type { NamedChange, Person, Query } from '../api/types.ts';
+import { PersonBox } from '../parts/person-box.tsx';
+import { type AddressState, useAddressState } from '../parts/use-list-state.ts';
+import { useSession } from '../session/session.tsx';
+import { useCompanyNames } from '../session/use-company.ts';
+import { corporateCompanies } from '../session/use-profile.ts';
+import { historyTexts as words } from '../texts-history.ts';
+import { dayAfter } from './history-days.ts';
+
+const ENTITIES = Object.keys(words.entities) as NamedChange['entity'][];
+const ACTIONS = Object.keys(words.actions) as NamedChange['action'][];
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** What narrows the history, as the service takes it and the address has it; nothing of what the address has wrong. */
+export function filtersOf({ value }: Pick<AddressState, 'value'>): Query<'/api/audit/list'> {
+  const entity = ENTITIES.find((known) => known === value('entity'));
+  const action = ACTIONS.find((known) => known === value('action'));
+  const [from, to] = [value('from'), value('to')];
+  const given = {
+    ...{ entity, action, userId: value('userId'), companyId: value('companyId'), actorId: value('actorId') },
+    entityId: entity && value('entityId'),
+    from: DAY.test(from) ? new Date(`${from}T00:00`).toISOString() : '',
+    to: DAY.test(to) ? new Date(`${dayAfter(to)}T00:00`).toISOString() : '',
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, text]) => text !== undefined && text !== ''));
+}
+
+interface HistoryFiltersProps {
+  profile: Person;
+  /** The name of whose changes are shown, where the changes tell it. */
+  actorName: string | undefined;
+}
+
+/** Narrows the history by who, what, when and where. */
+export function HistoryFilters({ profile, actorName }: HistoryFiltersProps) {
+  const { companyId } = useSession();
+  const { value, change } = useAddressState();
+  const companies = useCompanyNames(profile);
+  const asked = value('companyId') || companyId || corporateCompanies(profile)[0];
+  const choice = (name: string, label: string, every: string, names: Readonly<Record<string, string>>) => (
+    <NativeSelect
+      label={label}
+      data={[{ value: '', label: every }, ...Object.entries(names).map(([id, text]) => ({ value: id, label: text }))]}
+      value={value(name)}
+      onChange={(event) =>
+        change({ [name]: event.currentTarget.value, ...(name === 'entity' ? { entityId: '' } : {}) })
+      }
+    />
+  );
+  const day = (name: 'from' | 'to') => (
+    <TextInput
+      type="date"
+      label={words[name]}
+      value={value(name)}
+      onChange={(event) => change({ [name]: event.currentTarget.value })}
+    />
+  );
+  return (
+    <Group align="flex-end" gap="md" mb="lg" data-screen-only>
+      {asked !== undefined && corporateCompanies(profile).length > 0 && (
+        <PersonBox
+          companyId={asked}
+          label={words.by}
+          placeholder={words.byHint}
+          userId={value('actorId')}
+          name={actorName}
+          choose={(id) => change({ actorId: id })}
+        />
+      )}
+      {choice('entity', words.kind, words.kinds, words.entities)}
+      {choice('action', words.action, words.everyAction, words.actions)}
+      {day('from')}
+      {day('to')}
+      {companies.size > 0 && choice('companyId', words.company, words.everything, Object.fromEntries(companies))}
+    </Group>
+  );
+}

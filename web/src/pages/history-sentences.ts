@@ -1,0 +1,105 @@
+import type { NamedChange } from '../api/types.ts';
+import type { english } from '../english/history.ts';
+import { isolated } from '../isolated.ts';
+
+/** The words of a language, and how it writes values. */
+export interface Telling {
+  words: typeof english;
+  fieldName: (field: string) => string;
+  /** @param names of the ids among the values */
+  valueText: (field: string, value: Value, names: NamedChange['names']) => string;
+  roleName: (role: string) => string;
+}
+
+type FieldChange = NamedChange['changes'][number];
+type Value = FieldChange['after'];
+
+/** Who made a change, as a sentence begins with them; names stand isolated. */
+export function actorText({ actor, actorName }: NamedChange, { words }: Telling): string {
+  if (actorName === null) return words.actors[actor.kind];
+  return actor.kind === 'key' ? words.keyNamed(isolated(actorName)) : isolated(actorName);
+}
+
+/** What a change is about, by its name; of a level its policy, also where the level is gone. Null where nobody knows it. */
+export function subjectName({ entity, entityName, changes, names }: NamedChange): string | null {
+  if (entityName !== null || entity !== 'approvalPolicyLevel') return entityName;
+  const policy = changes.find(({ field }) => field === 'policyId');
+  return names[String(policy?.before ?? policy?.after)] ?? null;
+}
+
+/** One change as a sentence: "Asha Rao moved Priya Das from Sales to Legal". */
+export function sentenceOf(change: NamedChange, telling: Telling): string {
+  const { words } = telling;
+  const who = actorText(change, telling);
+  const name = subjectName(change);
+  const thing = words.thing(change.entity, name === null ? undefined : isolated(name));
+  if (change.action === 'refused') return words.refused(who, thing);
+  if (change.action === 'erased') return words.erased(who, thing);
+  switch (change.entity) {
+    case 'companyRole':
+    case 'systemRole':
+      return roleSentence(change, who, thing, telling);
+    case 'approvalPolicyLevel':
+      return levelSentence(change, who, thing, telling);
+    default:
+      break;
+  }
+  if (change.action === 'added') return words.added(who, thing);
+  if (change.action === 'removed') return words.removed(who, thing);
+  return singleSentence(change, who, thing, telling) ?? words.changed(who, thing, fieldTexts(change, telling));
+}
+
+/** What happened to each field, in words. */
+export function fieldTexts(change: NamedChange, { words, fieldName, valueText }: Telling): string[] {
+  return change.changes.map(({ field, before, after, kept }) => {
+    const name = fieldName(field);
+    const text = (value: Value) => isolated(valueText(field, value, change.names));
+    if (!kept) return `${name} (${words.notKept})`;
+    if (isNothing(before)) return words.setTo(name, text(after));
+    return isNothing(after) ? words.cleared(name, text(before)) : words.fromTo(name, text(before), text(after));
+  });
+}
+
+function isNothing(value: Value): boolean {
+  return value === null || value === '';
+}
+
+/** What has a sentence of its own; undefined: it has none. */
+function singleSentence(change: NamedChange, who: string, thing: string, telling: Telling): string | undefined {
+  const { words, valueText } = telling;
+  const [only, ...others] = change.changes;
+  if (only === undefined || others.length > 0 || !only.kept) return undefined;
+  const { field, before, after } = only;
+  if (field === 'active') return (after === true ? words.activated : words.deactivated)(who, thing);
+  if (field === 'revokedAt' && after !== null) return words.revoked(who, thing);
+  if (field !== 'departmentId' || isNothing(before) || isNothing(after)) return undefined;
+  const text = (value: Value) => isolated(valueText(field, value, change.names));
+  return words.moved(who, thing, text(before), text(after));
+}
+
+function roleSentence(change: NamedChange, who: string, thing: string, telling: Telling): string {
+  const { words, roleName } = telling;
+  const field = change.changes.find((one) => one.field === 'role');
+  const role = field?.after ?? field?.before;
+  if (change.action === 'changed' || typeof role !== 'string') {
+    return words.changed(who, thing, fieldTexts(change, telling));
+  }
+  const company = change.companyId === null ? null : change.names[change.companyId];
+  const isGiven = change.action === 'added';
+  if (change.entity === 'systemRole' || typeof company !== 'string') {
+    return (isGiven ? words.gave : words.took)(who, thing, roleName(role));
+  }
+  return (isGiven ? words.gaveAt : words.tookAt)(who, thing, roleName(role), isolated(company));
+}
+
+function levelSentence(change: NamedChange, who: string, thing: string, telling: Telling): string {
+  const { words, roleName, valueText } = telling;
+  if (change.action === 'changed') return words.levelChanged(who, thing, fieldTexts(change, telling));
+  const value = (name: string): Value => {
+    const found = change.changes.find(({ field }) => field === name);
+    return found?.after ?? found?.before ?? null;
+  };
+  const amount = isolated(valueText('minAmount', value('minAmount'), change.names));
+  const level = words.levelFrom(roleName(String(value('roleRequired') ?? '')), amount);
+  return (change.action === 'added' ? words.levelAdded : words.levelRemoved)(who, thing, level);
+}
