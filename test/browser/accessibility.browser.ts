@@ -43,8 +43,8 @@ describe('the keyboard alone', () => {
       await page.keyboard.press('Enter');
       await page.keyboard.press('Tab');
       assert.match(await focused(page), /super\.admin@orgdesk\.example/);
-      for (let person = 1; person <= 3; person++) await page.keyboard.press('Tab');
-      assert.match(await focused(page), /manager@acme\.example/);
+      for (let person = 1; person <= 4; person++) await page.keyboard.press('Tab');
+      assert.match(await focused(page), /employee@acme\.example/);
       await page.keyboard.press('Enter');
       await heading(page, 'Profile');
       assert.equal(await page.evaluate(() => document.activeElement?.id), 'content');

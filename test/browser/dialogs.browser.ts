@@ -124,3 +124,12 @@ it('the keys that an admin made can be revoked with their role, which is asked f
   const [key] = await ask(`/api/api-keys/list?companyId=${company}`);
   assert.ok(key?.revokedAt);
 });
+
+it('a new company says what is left to set up', () =>
+  open(`/overview?companyId=${company}`, token, async (page) => {
+    const left = page.getByRole('note').filter({ hasText: 'Left to set up' });
+    await left.getByRole('link', { name: 'Add bands with their limits' }).waitFor();
+    assert.equal(await left.getByRole('link', { name: 'Add an approval policy' }).count(), 0);
+    await left.getByRole('link', { name: 'Add departments with their budgets' }).click();
+    await heading(page, 'Departments');
+  }));

@@ -14,10 +14,10 @@ describe('whoever is signed in', () => {
         if (request.url().endsWith('/console/config')) configs++;
       });
       await page.getByRole('button', { name: 'manager@acme.example' }).click();
-      await heading(page, 'Profile');
+      await heading(page, 'Overview');
       assert.equal(configs, 0);
       await page.reload();
-      await page.getByText('manager@acme.example').waitFor();
+      await heading(page, 'Overview');
       assert.equal(configs, 1);
       const second = await page.context().newPage();
       await second.goto(`${address}/departments`);
@@ -154,7 +154,7 @@ describe('what did not come', () => {
       await page.getByText('A part of the console could not be loaded.').waitFor();
       await page.unroute('**/assets/page-*.js');
       await page.getByRole('button', { name: 'Try again' }).click();
-      await page.getByLabel('First name').waitFor();
+      await heading(page, 'Overview');
     }));
 
   it('a save that fails while one looks at another page is told there', () =>
@@ -199,7 +199,7 @@ describe('what one reads', () => {
       const answer = await page.reload();
       assert.equal(answer?.status(), 404);
       await page.getByRole('link', { name: 'Go to the first page' }).click();
-      await heading(page, 'Profile');
+      await heading(page, 'Overview');
     });
     const answer = await fetch(`${address}/api/peopel`, { headers: { accept: 'text/html' } });
     assert.equal(((await answer.json()) as { code: string }).code, 'NOT_FOUND');

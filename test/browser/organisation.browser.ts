@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { heading, openConsole } from './console.ts';
+import { downloadedCsv, heading, openConsole } from './console.ts';
 
-const { open } = await openConsole();
+const { open, address, tokenOf } = await openConsole();
 const ADMIN = 'admin@globex.example';
 
 describe('what a company has', () => {
@@ -25,16 +25,11 @@ describe('what a company has', () => {
       await row.getByText('₹75,000').waitFor();
       await row.getByRole('button', { name: /^Edit/ }).click();
       await form.getByRole('link', { name: /^History: .*Research/ }).click();
-      await page.getByText(/^What concerns .?Research.?: newest first/).waitFor();
-      assert.deepEqual(
-        await page
-          .getByRole('row')
-          .getByText(/^Department (added|changed)$/)
-          .allTextContents(),
-        ['Department changed', 'Department added'],
-      );
+      await page.getByText(/^Changes to .?Research.?, newest first/).waitFor();
+      await page.getByText('changed the department Research: Budget from ₹60,000 to ₹75,000').waitFor();
+      await page.getByText(/ added the department Research$/).waitFor();
       await page.getByLabel('What changed').selectOption('Band');
-      await page.getByText('Department added').waitFor({ state: 'detached' });
+      await page.getByText('added the department Research').waitFor({ state: 'detached' });
       await page.getByRole('link', { name: 'Show all changes' }).click();
       await page.getByRole('navigation').getByRole('link', { name: 'Departments' }).first().click();
       await row.getByRole('button', { name: /^Delete/ }).click();
@@ -45,8 +40,11 @@ describe('what a company has', () => {
         .filter({ has: page.getByRole('cell', { name: /^[1-9]\d*$/ }) })
         .first();
       await used.getByRole('button', { name: /^Delete/ }).click();
+      await form.getByRole('note').getByText('Move them first.').waitFor();
       await form.getByRole('button', { name: /^Delete/ }).click();
       await form.getByRole('alert').waitFor();
+      await form.getByRole('link', { name: 'Show these people' }).click();
+      await page.waitForURL(/\/people\?companyId=.*&departmentId=/);
     }));
 
   it('bands are added with no largest booking, and changed', () =>
@@ -103,8 +101,10 @@ describe('what a company has', () => {
       await page.getByRole('list', { name: 'Levels of Conferences' }).getByText('from ₹50,000').waitFor();
       assert.equal(await page.getByText('from ₹1,00,000').count(), 0);
       await page.getByRole('link', { name: /^History: .*Conferences/ }).click();
-      await page.getByText('Level of a policy removed').waitFor();
-      await page.getByRole('row').getByRole('link', { name: 'Conferences' }).click();
+      await page
+        .getByText(/ removed a level from the approval policy Conferences: Platform RM from ₹1,00,000$/)
+        .waitFor();
+      await page.getByRole('row').getByRole('link', { name: 'Conferences' }).first().click();
       await heading(page, 'Conferences');
       await page.getByRole('button', { name: /^Delete/ }).click();
       await form.getByRole('button', { name: /^Delete/ }).click();
@@ -136,5 +136,109 @@ describe('history', () => {
     }));
 
   it('of somebody without a role is their own', () =>
-    open('/history', 'employee@acme.example', (page) => heading(page, 'History')));
+    open('/history', 'employee@acme.example', async (page) => {
+      await heading(page, 'History');
+      assert.equal(await page.getByLabel('Changed by').count(), 0);
+    }));
+
+  it('says who moved whom from where to where, by one request, narrowed by who, what and when, also in its file', async () => {
+    const token = tokenOf(ADMIN);
+    const ask = async <Data>(path: string, body?: object): Promise<Data> => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
+      return ((await (await fetch(`${address}${path}`, init)).json()) as { data: Data }).data;
+    };
+    const { companyId, id: me, firstName, lastName } = await ask<Record<string, string>>('/api/users/profile');
+    const department = (name: string) =>
+      ask<{ id: string }>('/api/departments/create', { companyId, name, costCode: name });
+    const [sales, legal] = [await department('Sales North'), await department('Legal South')];
+    const fields = { email: 'priya.das@globex.example', firstName: 'Priya', lastName: 'Das', departmentId: sales.id };
+    const { id } = await ask<{ id: string }>('/api/users/create', { companyId, ...fields });
+    await ask('/api/users/update', { id, departmentId: legal.id });
+    await ask('/api/users/update', { id, approvalLimit: '60000' });
+    const name = `${firstName} ${lastName}`;
+    const moved = `${name} moved Priya Das from Sales North to Legal South`;
+    await open('/geography', ADMIN, async (page) => {
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      await page.goto(`${address}/history?userId=${id}#token=${token}`);
+      await page.getByText(moved).waitFor();
+      await page.getByText(`${name} changed Priya Das: Approval limit from ₹0 to ₹60,000`).waitFor();
+      assert.deepEqual(
+        asked.filter((path) => /^\/api\/(audit|users\/get)/.test(path)),
+        ['/api/audit/list'],
+      );
+      await page.getByText(`${name} added Priya Das`, { exact: true }).first().waitFor();
+      await page.getByText('Show 2 changes').click();
+      await page.getByText('gave Priya Das the role Employee at Globex').waitFor();
+      assert.match((await page.locator('time').first().getAttribute('title')) ?? '', /:\d\d:\d\d/);
+      await page.getByLabel('How').selectOption('Added');
+      await page.getByText(moved).waitFor({ state: 'detached' });
+      await page.getByLabel('How').selectOption('Changed');
+      await page.getByText(moved).waitFor();
+      const file = await downloadedCsv(page);
+      assert.match(file, /^.?When \(UTC\),Who,What happened\r\n/);
+      assert.ok(file.includes(`,${name},${moved}\r\n`) && !file.includes(' added '), file);
+      await page.getByLabel('From', { exact: true }).fill('2999-01-01');
+      await page.getByText('Nothing matches').waitFor();
+      await page.goto(`${address}/history?actorId=${me}&entity=user&to=2999-01-01#token=${token}`);
+      await page.getByRole('link', { name: 'Priya Das' }).first().waitFor();
+      assert.equal(await page.getByRole('combobox', { name: 'Changed by' }).inputValue(), name);
+      await page.goto(`${address}/history?actorId=${id}#token=${token}`);
+      await page.getByText('Nothing matches').waitFor();
+    });
+  });
+
+  it('has one entry for an import, which opens', () =>
+    open('/history', 'super.admin@orgdesk.example', async (page) => {
+      await page.goto(`${address}/history?entity=band&limit=100#token=${tokenOf('super.admin@orgdesk.example')}`);
+      const entry = page
+        .getByRole('row')
+        .filter({ hasText: /An import: \d+ bands added/ })
+        .first();
+      await entry.getByText(/^Show \d+ changes$/).click();
+      await entry
+        .getByText(/^An import added the band /)
+        .first()
+        .waitFor();
+    }));
+});
+
+describe('overview', () => {
+  it('is where those land who are responsible for a company; each figure leads to its list, by few requests', () =>
+    open('/', 'manager@acme.example', async (page) => {
+      await heading(page, 'Overview');
+      assert.equal(await page.getByRole('region', { name: 'Latest changes' }).count(), 0);
+      const people = page.getByRole('region', { name: 'People by department' });
+      const first = people.getByRole('listitem').first();
+      const [name = '', count = ''] = await Promise.all([
+        first.getByRole('link').textContent(),
+        first.locator('span').last().textContent(),
+      ]).then((found) => found.map((text) => text?.trim() ?? ''));
+      await first.getByRole('link').click();
+      await page
+        .getByTestId('count')
+        .getByText(new RegExp(` of ${count}$`))
+        .waitFor();
+      assert.equal(await page.getByLabel('Department').locator('option:checked').textContent(), name);
+    }));
+
+  it('says what needs a look, and what was changed last', () =>
+    open('/geography', ADMIN, async (page) => {
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      await page.goto(`${address}/overview#token=${tokenOf(ADMIN)}`);
+      await page.getByRole('region', { name: 'Latest changes' }).locator('time').first().waitFor();
+      await page
+        .getByRole('region', { name: 'Webhooks that fail' })
+        .getByText(/^(None yet|All webhooks deliver)\.$/)
+        .waitFor();
+      const policies = page.getByRole('region', { name: 'Policies to look at' });
+      await policies.getByText('nobody can approve bookings above that').first().waitFor();
+      await page.getByRole('region', { name: 'Budgets by department' }).getByText('₹').first().waitFor();
+      const api = asked.filter((path) => path.startsWith('/api/'));
+      assert.ok(api.length <= 13, api.join());
+      await policies.getByRole('listitem').first().getByRole('link').click();
+      await page.getByRole('region', { name: 'Who approves?' }).waitFor();
+    }));
 });

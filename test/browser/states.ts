@@ -173,6 +173,16 @@ export const LISTS: readonly PageState[] = [
     reach: (page) => page.getByText('neither Corporate Admin nor Manager').waitFor(),
   },
   {
+    name: 'overview',
+    path: '/overview',
+    who: ADMIN,
+    reach: async (page) => {
+      await page.getByRole('region', { name: 'People by band' }).getByRole('link').nth(1).waitFor();
+      await page.getByRole('region', { name: 'Latest changes' }).locator('time').first().waitFor();
+      await page.getByRole('region', { name: 'Policies to look at' }).getByText('Works up to').first().waitFor();
+    },
+  },
+  {
     name: 'approval policies',
     path: '/policies?amount=75000',
     who: ADMIN,

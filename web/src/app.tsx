@@ -3,8 +3,10 @@ import { Redirect, Route, Switch } from 'wouter';
 import { Loading } from './parts/states.tsx';
 import { useSession } from './session/session.tsx';
 import { type Arrival, useArrival } from './session/use-arrival.ts';
+import { useProfile } from './session/use-profile.ts';
 import { PartMissing } from './shell/boundary.tsx';
 import { PAGE_NAMES } from './shell/page-names.ts';
+import { mayOpen } from './shell/pages.ts';
 import { Shell } from './shell/shell.tsx';
 import { Unknown } from './shell/unknown.tsx';
 import { Welcome } from './shell/welcome.tsx';
@@ -33,7 +35,7 @@ export function App({ arrival }: { arrival: Arrival }) {
         <Loading />
       ) : (
         <Switch>
-          <Route path="/">{isSignedIn ? <Redirect to="/profile" replace /> : <Welcome problem={problem} />}</Route>
+          <Route path="/">{isSignedIn ? <FirstPage /> : <Welcome problem={problem} />}</Route>
           {PAGE_NAMES.map((name) => (
             <Route key={name} path={`/${name}/:id?`}>
               {({ id }) => (
@@ -50,4 +52,11 @@ export function App({ arrival }: { arrival: Arrival }) {
       )}
     </Shell>
   );
+}
+
+/** Leads those who are responsible for a company to its figures, and everybody else to their profile. */
+function FirstPage() {
+  const { data, isError } = useProfile();
+  if (!data && !isError) return <Loading />;
+  return <Redirect to={mayOpen('overview', data?.profile) ? '/overview' : '/profile'} replace />;
 }

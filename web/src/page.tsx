@@ -8,6 +8,7 @@ import { GeographyPage } from './pages/geography.tsx';
 import { HistoryPage } from './pages/history.tsx';
 import { ImportPeoplePage } from './pages/import-people.tsx';
 import { KeysPage } from './pages/keys.tsx';
+import { OverviewPage } from './pages/overview.tsx';
 import { PeoplePage } from './pages/people.tsx';
 import { PersonPage } from './pages/person.tsx';
 import { PoliciesPage } from './pages/policies.tsx';
@@ -24,6 +25,7 @@ import { Palette } from './shell/palette.tsx';
 type Shown = (profile: Person, id: string | undefined) => ReactNode;
 
 const PAGES: Readonly<Record<Exclude<PageName, 'geography'>, Shown>> = {
+  overview: (profile) => <OverviewPage profile={profile} />,
   profile: () => <ProfilePage />,
   people: (caller, id) => {
     if (id === undefined) return <PeoplePage profile={caller} />;

@@ -13,7 +13,13 @@ import { ConsoleConfig } from './console-schemas.ts';
 const LISTS = ['people', 'companies', 'departments', 'bands', 'policies', 'history', 'keys', 'webhooks'];
 
 /** The pages of the console: one document, whose script shows what belongs to the path. */
-export const CONSOLE_PAGES = ['/', '/profile', '/geography', ...LISTS.flatMap((name) => [`/${name}`, `/${name}/:id`])];
+export const CONSOLE_PAGES = [
+  '/',
+  '/overview',
+  '/profile',
+  '/geography',
+  ...LISTS.flatMap((name) => [`/${name}`, `/${name}/:id`]),
+];
 
 /** What stands in the built page where the nonce of an answer belongs. */
 const NONCE_PLACE = '__NONCE__';

@@ -2,6 +2,7 @@
 export const english = {
   product: 'orgdesk',
   pages: {
+    overview: 'Overview',
     profile: 'Profile',
     people: 'People',
     companies: 'Companies',

@@ -4,6 +4,7 @@ import type { english } from '../english/texts.ts';
 export const texts: typeof english = {
   product: 'orgdesk',
   pages: {
+    overview: 'Übersicht',
     profile: 'Profil',
     people: 'Personen',
     companies: 'Firmen',

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { department } from '../../../src/entities/department.ts';
 import type { Body, Department, Person } from '../api/types.ts';
 import { formatCount, formatMoney, typedAmount } from '../format.ts';
+import { Bar } from '../parts/bar.tsx';
 import { CompanyList } from '../parts/company-list.tsx';
 import { type Column, DataTable, named, plain } from '../parts/data-table.tsx';
 import { AddSmall, ChangeSmall, type SmallKind } from '../parts/small-thing.tsx';
@@ -67,10 +68,7 @@ function columnsFor(departments: readonly Department[], mayChange: boolean): Col
       name: words.budget,
       show: ({ budget }) => (
         <div className={classes.budget}>
-          <svg className={classes.bar} viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-            <rect className={classes.ground} width="100" height="8" />
-            <rect className={classes.fill} width={(Number(budget) / largest) * 100} height="8" />
-          </svg>
+          <Bar share={Number(budget) / largest} />
           <span className={classes.figure}>{formatMoney(budget)}</span>
         </div>
       ),

@@ -1,4 +1,5 @@
 const PATHS = {
+  overview: 'M3 20h18M6 17v-6M11 17V5M16 17v-9',
   profile: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8Zm-8 8c.6-3.6 3.8-6 8-6s7.400 2.400 8 6',
   companies: 'M4 20V6l8-3v17M12 9h8v11M3 20h18M8 8v.01M8 12v.01M8 16v.01M16 13v.01M16 16v.01',
   departments: 'M9 4h6v5H9zM3 15h6v5H3zM15 15h6v5h-6zM12 9v3M6 15v-3h12v3',

@@ -1,0 +1,71 @@
+import { Anchor, Paper, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { formatCount } from '../format.ts';
+import { Bar } from '../parts/bar.tsx';
+import { Loading } from '../parts/states.tsx';
+import { overviewTexts as words } from '../texts-overview.ts';
+import classes from './overview.module.css';
+import { type Figure, largestOf } from './overview-figures.ts';
+
+/** Figures that a card shows at most. */
+const SHOWN = 8;
+
+interface CardProps {
+  title: string;
+  /** Leads to the whole list. */
+  all?: { href: string; label: string };
+  children: ReactNode;
+}
+
+export function Card({ title, all, children }: CardProps) {
+  return (
+    <Paper withBorder p="md" component="section" aria-label={title}>
+      <div className={classes.head}>
+        <Title order={2} size="h5">
+          {title}
+        </Title>
+        {all && (
+          <Anchor component={Link} href={all.href} size="sm" data-screen-only>
+            {all.label}
+          </Anchor>
+        )}
+      </div>
+      {children}
+    </Paper>
+  );
+}
+
+/** Figures as bars, the largest first, each leading to its list. @param figures undefined: they are on their way */
+export function FigureCard({ figures, ...card }: Omit<CardProps, 'children'> & { figures: Figure[] | undefined }) {
+  if (figures === undefined) {
+    return (
+      <Card {...card}>
+        <Loading rows={3} />
+      </Card>
+    );
+  }
+  const { first, left } = largestOf(figures, SHOWN);
+  const largest = Math.max(first[0]?.value ?? 0, 1);
+  return (
+    <Card {...card}>
+      {first.length === 0 && <Text size="sm">{words.none}</Text>}
+      <ul className={classes.figures}>
+        {first.map(({ id, name, value, text, href }) => (
+          <li key={id}>
+            <Anchor component={Link} href={href} className={classes.name ?? ''} size="sm">
+              <bdi>{name}</bdi>
+            </Anchor>
+            <Bar share={value / largest} />
+            <span className={classes.value}>{text}</span>
+          </li>
+        ))}
+      </ul>
+      {left > 0 && (
+        <Text size="sm" c="dimmed" mt="xs">
+          {words.more(formatCount(left))}
+        </Text>
+      )}
+    </Card>
+  );
+}
