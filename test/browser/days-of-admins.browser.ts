@@ -89,9 +89,9 @@ const SUPER_ADMIN: Day['day'] = async (page, { look, name }) => {
   await form.getByLabel('Legal name').fill(`${name} Limited`);
   await form.getByLabel('GSTIN').fill(short);
   await form.getByLabel('E-mail of the company').fill(`office@${short.toLowerCase()}.example`);
-  await form.getByLabel('Their e-mail').fill(`first@${short.toLowerCase()}.example`);
-  await form.getByLabel('Their first name').fill('Meera');
-  await form.getByLabel('Their last name').fill('Joshi');
+  await form.getByLabel('E-mail of the admin').fill(`first@${short.toLowerCase()}.example`);
+  await form.getByLabel('First name of the admin').fill('Meera');
+  await form.getByLabel('Last name of the admin').fill('Joshi');
   await look('a company that is added');
   await form.getByRole('button', { name: 'Add a company' }).click();
   await heading(page, name);

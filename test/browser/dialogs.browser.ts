@@ -133,3 +133,70 @@ it('a new company says what is left to set up', () =>
     await left.getByRole('link', { name: 'Add departments with their budgets' }).click();
     await heading(page, 'Departments');
   }));
+
+it('a form begins at its first field, and is not closed without a question while something is typed', () =>
+  open(`/people?companyId=${company}`, token, async (page) => {
+    const form = page.getByRole('dialog');
+    const asked: string[] = [];
+    let answer = false;
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.message());
+      void (answer ? dialog.accept() : dialog.dismiss());
+    });
+    const add = page.getByRole('button', { name: 'Add a person' });
+    await add.click();
+    await page.waitForFunction(() => document.activeElement instanceof HTMLInputElement);
+    await page.keyboard.press('Escape');
+    await form.waitFor({ state: 'detached' });
+    await add.click();
+    await page.waitForFunction(() => document.activeElement instanceof HTMLInputElement);
+    await page.keyboard.type('Ravi');
+    assert.equal(await form.getByLabel('First name').inputValue(), 'Ravi');
+    await page.keyboard.press('Escape');
+    await form.getByRole('button', { name: 'Close' }).click();
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    assert.deepEqual([asked.length, await form.getByLabel('First name').inputValue()], [3, 'Ravi']);
+    assert.match(asked[0] ?? '', /^Close without saving\?/);
+    answer = true;
+    await page.keyboard.press('Escape');
+    await form.waitFor({ state: 'detached' });
+  }));
+
+it('a key that is shown once does not go by Escape without a question', () =>
+  open(`/keys?companyId=${company}`, token, async (page) => {
+    const form = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Make a key' }).click();
+    await form.getByLabel('Name').fill('Nightly export');
+    await form.getByRole('switch', { name: 'Read people' }).press('Space');
+    await form.getByRole('button', { name: 'Make a key' }).click();
+    await form.getByText('odk_').waitFor();
+    const asked = page.waitForEvent('dialog');
+    await Promise.all([page.keyboard.press('Escape'), asked.then((dialog) => dialog.dismiss())]);
+    assert.match((await asked).message(), /not shown again/);
+    await form.getByText('odk_').waitFor();
+    await form.getByRole('button', { name: 'I have copied it' }).click();
+    await form.waitFor({ state: 'detached' });
+  }));
+
+it('what somebody else saves meanwhile is kept: untouched fields take it, the others show it', () =>
+  open(`/people?companyId=${company}`, token, async (page) => {
+    await addPerson(page, 'Kiran');
+    const id = page.url().split('/').at(-1);
+    await page.getByRole('button', { name: /^Edit/ }).click();
+    const form = page.getByRole('dialog');
+    await form.getByLabel('Gender').fill('Mine');
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ id, gender: 'Theirs', addressLine1: '4, Lake View Road' });
+    await fetch(`${service.address}/api/users/update`, { method: 'POST', headers, body });
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByText('Someone else changed this while you were editing.').waitFor();
+    await form.getByText('Changed by someone else to: Theirs').waitFor();
+    assert.equal(await form.getByLabel('Gender').inputValue(), 'Mine');
+    assert.equal(await form.getByLabel('Address', { exact: true }).inputValue(), '4, Lake View Road');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.waitFor({ state: 'detached' });
+    await page.getByText('4, Lake View Road').waitFor();
+    await page.getByText('Mine', { exact: true }).waitFor();
+    // One deed, one notice.
+    assert.equal(await page.getByRole('status').filter({ hasText: 'is saved.' }).count(), 1);
+  }));

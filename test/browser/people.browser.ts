@@ -106,7 +106,7 @@ describe('people', () => {
       const json = { success: false, message: 'It no longer holds.', code: 'VERSION_MISMATCH', requestId: 'x' };
       await page.route('**/api/users/update', (route) => route.fulfill({ status: 412, json }), { times: 1 });
       await form.getByRole('button', { name: 'Save' }).click();
-      await form.getByText('It was changed elsewhere since you began.').waitFor();
+      await form.getByText('Someone else changed this while you were editing.').waitFor();
       assert.equal(await form.getByLabel('Gender').inputValue(), 'Typed');
       await form.getByRole('button', { name: 'Save' }).click();
       await form.waitFor({ state: 'detached' });
@@ -135,11 +135,11 @@ describe('companies', () => {
       await form.getByLabel('GSTIN').fill('INITECH-1');
       await form.getByLabel('E-mail of the company').fill('office@initech.example');
       await form.getByLabel('Credit limit').fill('2 crore');
-      await form.getByLabel('Their e-mail').fill('first@initech.example');
+      await form.getByLabel('E-mail of the admin').fill('first@initech.example');
       await form.getByRole('button', { name: 'Add a company' }).click();
       await page.locator('[name="firstAdmin.firstName"][aria-invalid=true]').waitFor();
-      await form.getByLabel('Their first name').fill('Bill');
-      await form.getByLabel('Their last name').fill('Lumbergh');
+      await form.getByLabel('First name of the admin').fill('Bill');
+      await form.getByLabel('Last name of the admin').fill('Lumbergh');
       await form.getByRole('button', { name: 'Add a company' }).click();
       await heading(page, 'Initech');
       await page.getByText('₹2,00,00,000').waitFor();

@@ -35,6 +35,7 @@ export const englishKeys = {
   once: 'This is the only time that it is shown. Copy it to where it is needed.',
   key: 'API key',
   done: 'I have copied it',
+  loseSecret: 'Close? It is not shown again.',
 };
 
 export const englishWebhooks = {

@@ -23,7 +23,7 @@ export const companyTexts: typeof englishCompany = {
   adminPhone: 'Telefon des Admins',
   close: 'Firma schließen',
   closeText: (name) =>
-    `Die Listen von ${name} sind danach gesperrt. Die Personen der Firma können sich weiter anmelden und ihr Profil sehen. Die Firma lässt sich wieder öffnen.`,
+    `Die Listen von ${name} sind danach gesperrt. Die Personen der Firma können sich weiter anmelden und ihr Profil sehen. Ihre API-Schlüssel gelten nicht mehr, ihre Webhooks ruhen. Die Firma lässt sich wieder öffnen.`,
   closed: (name) => `${name} wurde geschlossen.`,
   reopen: 'Wieder öffnen',
   reopenText: (name) => `Die Listen von ${name} sind danach wieder zugänglich.`,
@@ -33,6 +33,11 @@ export const companyTexts: typeof englishCompany = {
   addDepartment: 'Abteilung hinzufügen',
   removeText:
     'Das Löschen ist endgültig. Was Personen enthält oder Vorgabewert der Firma ist, lässt sich nicht löschen.',
+  inUse: (count) =>
+    count === 1
+      ? 'Eine Person gehört dazu. Ordnen Sie sie erst neu zu.'
+      : `${count} Personen gehören dazu. Ordnen Sie sie erst neu zu.`,
+  showPeople: 'Diese Personen anzeigen',
   addBand: 'Karrierestufe hinzufügen',
   bandsLead: (company) => `Die Karrierestufen von ${company} und was auf jeder gebucht werden darf.`,
   bandsSearchHint: 'Karrierestufe oder Code',

@@ -37,6 +37,7 @@ export const keyTexts: typeof englishKeys = {
   once: 'Er wird nur dieses eine Mal angezeigt. Kopieren Sie ihn an seinen Bestimmungsort.',
   key: 'API-Schlüssel',
   done: 'Kopiert',
+  loseSecret: 'Schließen? Es wird nicht noch einmal angezeigt.',
 };
 
 /** Die Texte der Webhooks. */

@@ -1,15 +1,16 @@
 import { band } from '../../../src/entities/band.ts';
 import type { Band, Body, Person } from '../api/types.ts';
-import { formatCount, formatMoney, typedAmount } from '../format.ts';
+import { formatMoney, typedAmount } from '../format.ts';
 import { CompanyList } from '../parts/company-list.tsx';
 import { type Column, DataTable, named, plain } from '../parts/data-table.tsx';
-import { AddSmall, ChangeSmall, type SmallKind } from '../parts/small-thing.tsx';
+import { AddSmall, ChangeSmall, PeopleCount, type SmallKind } from '../parts/small-thing.tsx';
 import { administers } from '../session/use-profile.ts';
 import { texts } from '../texts.ts';
 import { companyTexts as words } from '../texts-company.ts';
 import { pageTexts } from '../texts-pages.ts';
 
 const KIND: SmallKind<Band> = {
+  filter: 'bandId',
   entity: 'band',
   add: words.addBand,
   fields: [
@@ -27,7 +28,7 @@ const KIND: SmallKind<Band> = {
   remove: (client, id) => client.post('/api/bands/delete', { id }),
 };
 
-const COLUMNS: readonly Column<Band>[] = [
+const LIMITS: readonly Column<Band>[] = [
   { name: words.band, ...named(({ name }) => name) },
   { name: words.code, ...plain(({ code }) => code) },
   {
@@ -42,18 +43,22 @@ const COLUMNS: readonly Column<Band>[] = [
     show: ({ maxBookingLimit }) => (maxBookingLimit === null ? words.noLimit : formatMoney(maxBookingLimit)),
     text: ({ maxBookingLimit }) => maxBookingLimit ?? '',
   },
-  {
+];
+
+function columnsFor(companyId = '', mayChange = false): Column<Band>[] {
+  const people: Column<Band> = {
     name: pageTexts.departments.people,
     isFigure: true,
-    show: ({ _count }) => formatCount(_count.users),
+    show: (item) => <PeopleCount {...{ item, companyId, kind: KIND }} />,
     text: ({ _count }) => String(_count.users),
-  },
-];
-const CHANGE: Column<Band> = {
-  name: words.actions,
-  isFigure: true,
-  show: (item) => <ChangeSmall kind={KIND} item={item} />,
-};
+  };
+  const change: Column<Band> = {
+    name: words.actions,
+    isFigure: true,
+    show: (item) => <ChangeSmall {...{ item, companyId, kind: KIND }} />,
+  };
+  return [...LIMITS, people, ...(mayChange ? [change] : [])];
+}
 
 /** The bands of a company. */
 export function BandsPage({ profile }: { profile: Person }) {
@@ -65,12 +70,12 @@ export function BandsPage({ profile }: { profile: Person }) {
       searchHint={words.bandsSearchHint}
       kind="bands"
       load={(client, query, signal) => client.get('/api/bands/list', query, signal)}
-      file={{ name: 'bands', columns: COLUMNS }}
+      file={{ name: 'bands', columns: columnsFor() }}
       actions={({ id }) => administers(profile, id) && <AddSmall kind={KIND} companyId={id} />}
       show={(bands, isStale, { id: companyId }) => (
         <DataTable
           label={words.bandsTable}
-          columns={administers(profile, companyId) ? [...COLUMNS, CHANGE] : COLUMNS}
+          columns={columnsFor(companyId, administers(profile, companyId))}
           rows={bands}
           keyOf={({ id }) => id}
           isStale={isStale}

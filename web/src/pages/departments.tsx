@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
 import { department } from '../../../src/entities/department.ts';
 import type { Body, Department, Person } from '../api/types.ts';
-import { formatCount, formatMoney, typedAmount } from '../format.ts';
+import { formatMoney, typedAmount } from '../format.ts';
 import { Bar } from '../parts/bar.tsx';
 import { CompanyList } from '../parts/company-list.tsx';
 import { type Column, DataTable, named, plain } from '../parts/data-table.tsx';
-import { AddSmall, ChangeSmall, type SmallKind } from '../parts/small-thing.tsx';
+import { AddSmall, ChangeSmall, PeopleCount, type SmallKind } from '../parts/small-thing.tsx';
 import { administers } from '../session/use-profile.ts';
 import { texts } from '../texts.ts';
 import { companyTexts } from '../texts-company.ts';
@@ -15,6 +15,7 @@ import classes from './departments.module.css';
 const words = pageTexts.departments;
 
 const KIND: SmallKind<Department> = {
+  filter: 'departmentId',
   entity: 'department',
   add: companyTexts.addDepartment,
   fields: [
@@ -38,13 +39,13 @@ export function DepartmentsPage({ profile }: { profile: Person }) {
       searchHint={words.searchHint}
       kind="departments"
       load={(client, query, signal) => client.get('/api/departments/list', query, signal)}
-      file={{ name: 'departments', columns: columnsFor([], false) }}
+      file={{ name: 'departments', columns: columnsFor([]) }}
       actions={({ id }) => administers(profile, id) && <AddSmall kind={KIND} companyId={id} />}
       show={(departments, isStale, { id: companyId }) => (
         <>
           <DataTable
             label={words.table}
-            columns={columnsFor(departments, administers(profile, companyId))}
+            columns={columnsFor(departments, companyId, administers(profile, companyId))}
             rows={departments}
             keyOf={({ id }) => id}
             isStale={isStale}
@@ -59,7 +60,7 @@ export function DepartmentsPage({ profile }: { profile: Person }) {
 }
 
 /** A bar is only seen, the figure beside it is exact. */
-function columnsFor(departments: readonly Department[], mayChange: boolean): Column<Department>[] {
+function columnsFor(departments: readonly Department[], companyId = '', mayChange = false): Column<Department>[] {
   const largest = Math.max(...departments.map(({ budget }) => Number(budget)), 1);
   return [
     { name: words.name, ...named(({ name }) => name) },
@@ -77,7 +78,7 @@ function columnsFor(departments: readonly Department[], mayChange: boolean): Col
     {
       name: words.people,
       isFigure: true,
-      show: ({ _count }) => formatCount(_count.users),
+      show: (item) => <PeopleCount {...{ item, companyId, kind: KIND }} />,
       text: ({ _count }) => String(_count.users),
     },
     ...(mayChange
@@ -85,7 +86,7 @@ function columnsFor(departments: readonly Department[], mayChange: boolean): Col
           {
             name: companyTexts.actions,
             isFigure: true,
-            show: (item: Department) => <ChangeSmall kind={KIND} item={item} />,
+            show: (item: Department) => <ChangeSmall {...{ item, companyId, kind: KIND }} />,
           },
         ]
       : []),

@@ -1,7 +1,8 @@
 import { user } from '../../../src/entities/user.ts';
 import type { Band, CompanyRole, Department, Person } from '../api/types.ts';
 import { typedAmount } from '../format.ts';
-import type { FormField, Sent, Typed } from '../parts/form-fields.ts';
+import type { FormField, Sent } from '../parts/form-fields.ts';
+import type { Typed } from '../parts/merge-typed.ts';
 import { administers, isSuperAdmin } from '../session/use-profile.ts';
 import { roleName } from '../texts.ts';
 import { peopleTexts as words } from '../texts-people.ts';

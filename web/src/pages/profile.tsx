@@ -1,9 +1,10 @@
-import { SimpleGrid } from '@mantine/core';
+import { Alert, SimpleGrid } from '@mantine/core';
 import { Facts } from '../parts/facts.tsx';
 import { Failed, Loading, PageHead } from '../parts/states.tsx';
 import { useCompanyNames } from '../session/use-company.ts';
-import { useProfile } from '../session/use-profile.ts';
+import { hasCorporateRole, useProfile } from '../session/use-profile.ts';
 import { texts } from '../texts.ts';
+import { pageTexts } from '../texts-pages.ts';
 import { profileTexts as words } from '../texts-profile.ts';
 import { accessFacts, moneyFacts, recordFacts, workFacts } from './person-facts.tsx';
 import classes from './profile.module.css';
@@ -20,6 +21,11 @@ export function ProfilePage() {
   return (
     <>
       <PageHead title={texts.pages.profile} lead={words.lead} />
+      {hasCorporateRole(profile) && !profile.company.active && (
+        <Alert color="yellow" role="note" mb="md">
+          {pageTexts.denied.deactivated}
+        </Alert>
+      )}
       <div className={classes.columns}>
         <ProfileForm own={own.data} />
         <SimpleGrid cols={{ base: 1, sm: 2, md: 1, lg: 2 }} spacing="md" className={classes.facts ?? ''}>

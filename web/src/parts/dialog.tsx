@@ -1,6 +1,7 @@
 import { CloseButton, Group, Modal } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { texts } from '../texts.ts';
+import { ClosingQuestion } from './closing-question.ts';
 
 interface DialogProps {
   title: string;
@@ -13,10 +14,14 @@ interface DialogProps {
 
 /** What stands over a page until it is answered. It locks no scrolling: that would take a style element that the page's policy forbids. */
 export function Dialog({ title, isOpen, close, closesOutside = false, children }: DialogProps) {
+  const question = useRef<string>(undefined);
+  const leave = () => {
+    if (question.current === undefined || confirm(question.current)) close();
+  };
   return (
     <Modal.Root
       opened={isOpen}
-      onClose={close}
+      onClose={leave}
       closeOnClickOutside={closesOutside}
       lockScroll={false}
       transitionProps={{ duration: 0 }}
@@ -27,9 +32,9 @@ export function Dialog({ title, isOpen, close, closesOutside = false, children }
         <Modal.Body p="lg">
           <Group justify="space-between" wrap="nowrap" align="flex-start" mb="md">
             <Modal.Title fw={600}>{title}</Modal.Title>
-            <CloseButton onClick={close} aria-label={texts.states.close} />
+            <CloseButton onClick={leave} aria-label={texts.states.close} />
           </Group>
-          {isOpen && children}
+          <ClosingQuestion value={question}>{isOpen && children}</ClosingQuestion>
         </Modal.Body>
       </Modal.Content>
     </Modal.Root>

@@ -3,6 +3,7 @@ import { readAmount } from '../amounts.ts';
 import { amountExamples, separators } from '../format.ts';
 import { pageTexts } from '../texts-pages.ts';
 import { fieldProblem } from './field-problems.ts';
+import type { Typed } from './merge-typed.ts';
 
 /** A field of a form. What is typed is a text, a switch holds `true` or `false`. */
 export interface FormField {
@@ -21,8 +22,6 @@ export interface FormField {
   rule?: ValueKind;
 }
 
-/** What is typed, by the names of the fields. */
-export type Typed = Readonly<Record<string, string>>;
 export type Sent = Record<string, string | number | boolean | null>;
 
 /** What is wrong with what is typed, by the names of the fields. */

@@ -6,8 +6,10 @@ import { explain } from '../explain.ts';
 import { useChanged } from '../session/use-changes.ts';
 import { useWarningBeforeLeaving } from '../session/use-leave-warning.ts';
 import { pageTexts } from '../texts-pages.ts';
+import { useClosingQuestion } from './closing-question.ts';
 import { nameFields } from './field-problems.ts';
-import { changesIn, type FormField, problemsIn, type Sent, type Typed } from './form-fields.ts';
+import { changesIn, type FormField, problemsIn, type Sent } from './form-fields.ts';
+import { mergeTyped, type Typed } from './merge-typed.ts';
 import { useTellElsewhere } from './use-tell-elsewhere.ts';
 
 const words = pageTexts.form;
@@ -33,6 +35,8 @@ interface RecordFormProps {
 export function RecordForm(props: RecordFormProps) {
   const { title, fields, first, submit, save, done, cancel, children, besides } = props;
   const [typed, setTyped] = useState<Typed>(first);
+  const [begun, setBegun] = useState<Typed>(first);
+  const [elsewhere, setElsewhere] = useState<Typed>({});
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
   const [visited, setVisited] = useState<readonly string[]>([]);
   const [failure, setFailure] = useState<string>();
@@ -42,10 +46,7 @@ export function RecordForm(props: RecordFormProps) {
   const problems = problemsIn(fields, typed);
   const saving = useMutation({
     mutationFn: save,
-    onSuccess: () => {
-      tellElsewhere('done', words.savedElsewhere(title));
-      done();
-    },
+    onSuccess: done,
     onError: (error) => {
       if (isGivenUp(error)) return;
       const isConflict = error instanceof RequestError && error.status === 412;
@@ -61,9 +62,22 @@ export function RecordForm(props: RecordFormProps) {
       tellElsewhere('failed', words.failedElsewhere(title, explain(error)));
     },
   });
+  if (
+    !saving.isPending &&
+    !saving.isSuccess &&
+    fields.some(({ name }) => (begun[name] ?? '') !== (first[name] ?? ''))
+  ) {
+    // Somebody else has saved meanwhile: what is not touched here becomes what it is now, the rest is told.
+    const merged = mergeTyped(typed, begun, first);
+    setBegun(first);
+    setTyped(merged.typed);
+    setElsewhere({ ...elsewhere, ...merged.elsewhere });
+  }
   const isTyped = fields.some(({ name }) => (typed[name] ?? '') !== (first[name] ?? ''));
   const isDirty = isTyped || besides?.isChanged === true;
-  useWarningBeforeLeaving(isDirty && !saving.isSuccess);
+  const isUnsaved = isDirty && !saving.isSuccess;
+  useWarningBeforeLeaving(isUnsaved);
+  useClosingQuestion(isUnsaved ? words.discard : undefined);
 
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -83,6 +97,8 @@ export function RecordForm(props: RecordFormProps) {
             <Field
               key={field.name}
               field={field}
+              isFirst={field === fields.find(({ locked }) => locked === undefined)}
+              elsewhere={elsewhere[field.name]}
               value={typed[field.name] ?? ''}
               problem={refused[field.name] ?? (visited.includes(field.name) ? problems[field.name] : undefined)}
               type={(text) => {
@@ -91,14 +107,22 @@ export function RecordForm(props: RecordFormProps) {
                 setFailure(undefined);
                 setTyped({ ...typed, [field.name]: text });
               }}
-              visit={() => setVisited((before) => [...before, field.name])}
+              visit={() => {
+                // What is passed by is not wrong yet: a message would move what is clicked from under the pointer.
+                const isTouched = (typed[field.name] ?? '') !== (first[field.name] ?? '');
+                if (isTouched) setVisited((before) => [...before, field.name]);
+              }}
             />
           ))}
         </SimpleGrid>
         {typeof children === 'function' ? children(typed) : children}
         <div aria-live="polite">{failure !== undefined && <Alert color="red">{failure}</Alert>}</div>
         <Group justify="flex-end">
-          <Button variant="default" onClick={cancel} disabled={saving.isPending}>
+          <Button
+            variant="default"
+            onClick={() => (!isUnsaved || confirm(words.discard)) && cancel()}
+            disabled={saving.isPending}
+          >
             {words.cancel}
           </Button>
           {/* A field that is left shows what is wrong with it, and moves the button away from under the pointer. */}
@@ -118,6 +142,10 @@ export function RecordForm(props: RecordFormProps) {
 
 interface FieldProps {
   field: FormField;
+  /** Has the focus when the dialog opens. */
+  isFirst: boolean;
+  /** What somebody else has put there since the form was opened, where something else is typed. */
+  elsewhere: string | undefined;
   value: string;
   problem: string | undefined;
   type: (text: string) => void;
@@ -126,10 +154,12 @@ interface FieldProps {
 
 const TYPES: Readonly<Record<string, string>> = { email: 'email', tel: 'tel', date: 'date', moment: 'datetime-local' };
 
-function Field({ field, value, problem, type, visit }: FieldProps) {
+function Field({ field, isFirst, elsewhere, value, problem, type, visit }: FieldProps) {
   const { name, label, kind = 'text', choices, isRequired, hint, locked } = field;
   const common = {
-    ...{ name, label, error: problem, description: locked ?? hint, disabled: locked !== undefined, onBlur: visit },
+    ...{ name, label, error: problem, disabled: locked !== undefined, onBlur: visit },
+    description: elsewhere === undefined ? (locked ?? hint) : words.elsewhere(elsewhere || words.none),
+    'data-autofocus': isFirst || undefined,
     ...{ withAsterisk: isRequired === true, 'aria-required': isRequired === true },
   };
   if (kind === 'switch') {

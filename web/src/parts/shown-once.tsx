@@ -1,9 +1,11 @@
 import { Alert, Button, Code, Group, Stack } from '@mantine/core';
 import { keyTexts as words } from '../texts-keys.ts';
+import { useClosingQuestion } from './closing-question.ts';
 import { Copied } from './copied.tsx';
 
 /** A secret that nobody can be shown again. */
 export function ShownOnce({ label, secret, close }: { label: string; secret: string; close: () => void }) {
+  useClosingQuestion(words.loseSecret);
   return (
     <Stack>
       <Alert color="yellow" title={label} role="status">

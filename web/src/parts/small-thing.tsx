@@ -1,6 +1,8 @@
-import { Group, Text } from '@mantine/core';
+import { Alert, Anchor, Group, Text } from '@mantine/core';
+import { Link } from 'wouter';
 import type { Client } from '../api/client.ts';
 import type { Change } from '../api/types.ts';
+import { formatCount } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { useSession } from '../session/session.tsx';
 import { useChanged } from '../session/use-changes.ts';
@@ -9,13 +11,23 @@ import { pageTexts } from '../texts-pages.ts';
 import { ConfirmButton } from './confirm-button.tsx';
 import { Copied } from './copied.tsx';
 import { DialogButton } from './dialog-button.tsx';
-import type { FormField, Sent, Typed } from './form-fields.ts';
+import type { FormField, Sent } from './form-fields.ts';
 import { HistoryLink } from './history-link.tsx';
+import type { Typed } from './merge-typed.ts';
 import { tell } from './notices.tsx';
 import { RecordForm } from './record-form.tsx';
 
 /** How the things of a kind that a company has are added, changed and deleted in the list that they stand in. */
-export interface SmallKind<Item extends { id: string; name: string }> {
+/** Something of a company that people belong to. */
+interface Small {
+  id: string;
+  name: string;
+  _count: { users: number };
+}
+
+export interface SmallKind<Item extends Small> {
+  /** By which the list of people is narrowed to its own. */
+  filter: 'departmentId' | 'bandId';
   /** What the history calls it. */
   entity: Change['entity'];
   /** What adds one. */
@@ -27,13 +39,7 @@ export interface SmallKind<Item extends { id: string; name: string }> {
   remove: (client: Client, id: string) => Promise<unknown>;
 }
 
-export function AddSmall<Item extends { id: string; name: string }>({
-  kind,
-  companyId,
-}: {
-  kind: SmallKind<Item>;
-  companyId: string;
-}) {
+export function AddSmall<Item extends Small>({ kind, companyId }: { kind: SmallKind<Item>; companyId: string }) {
   const { client } = useSession();
   const changed = useChanged();
   return (
@@ -57,16 +63,19 @@ export function AddSmall<Item extends { id: string; name: string }>({
   );
 }
 
-export function ChangeSmall<Item extends { id: string; name: string }>({
+export function ChangeSmall<Item extends Small>({
   kind,
   item,
+  companyId,
 }: {
   kind: SmallKind<Item>;
   item: Item;
+  companyId: string;
 }) {
   const { client } = useSession();
   const changed = useChanged();
   const name = isolated(item.name);
+  const count = item._count.users;
   return (
     <Group gap="xs" justify="flex-end" wrap="nowrap">
       <DialogButton title={`${pageTexts.form.edit}: ${name}`} label={pageTexts.form.edit} size="xs">
@@ -95,6 +104,7 @@ export function ChangeSmall<Item extends { id: string; name: string }>({
         title={`${pageTexts.form.remove}: ${name}`}
         label={pageTexts.form.remove}
         text={words.removeText}
+        details={count > 0 && <InUse count={count} href={peopleOf(companyId, kind.filter, item.id)} />}
         done={words.removed(name)}
         run={async () => {
           await kind.remove(client, item.id);
@@ -104,5 +114,32 @@ export function ChangeSmall<Item extends { id: string; name: string }>({
         size="xs"
       />
     </Group>
+  );
+}
+
+function peopleOf(companyId: string, filter: string, id: string): string {
+  return `/people?${new URLSearchParams({ companyId, [filter]: id })}`;
+}
+
+/** How many people are in it, which leads to them. */
+export function PeopleCount({ kind, item, companyId }: { kind: { filter: string }; item: Small; companyId: string }) {
+  const count = formatCount(item._count.users);
+  if (item._count.users === 0) return count;
+  return (
+    <Anchor component={Link} href={peopleOf(companyId, kind.filter, item.id)} inherit>
+      {count}
+    </Anchor>
+  );
+}
+
+/** Says before one tries why it cannot be deleted. */
+function InUse({ count, href }: { count: number; href: string }) {
+  return (
+    <Alert color="yellow" role="note">
+      {words.inUse(count)}{' '}
+      <Anchor component={Link} href={href} inherit underline="always">
+        {words.showPeople}
+      </Anchor>
+    </Alert>
   );
 }

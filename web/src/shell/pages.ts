@@ -1,5 +1,5 @@
 import type { Person } from '../api/types.ts';
-import { corporateCompanies, hasPlatformAccess, isSuperAdmin } from '../session/use-profile.ts';
+import { administers, corporateCompanies, hasPlatformAccess, isSuperAdmin } from '../session/use-profile.ts';
 import { PAGE_NAMES, type PageName } from './page-names.ts';
 
 /** Whether the service lets somebody see a page's data, as it says itself in src/auth/access-table.ts; undefined: nobody is signed in. */
@@ -15,7 +15,7 @@ export function mayOpen(page: PageName, profile: Person | undefined, id?: string
       return hasPlatformAccess(profile) || (id !== undefined && isCorporate);
     case 'keys':
     case 'webhooks':
-      return isSuperAdmin(profile) || profile.companyRoles.some(({ role }) => role === 'CORPORATE_ADMIN');
+      return isSuperAdmin(profile) || corporateCompanies(profile).some((company) => administers(profile, company));
     case 'people':
       return isSuperAdmin(profile) || isCorporate;
     default:

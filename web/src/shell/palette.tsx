@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useDebouncedValue, useHotkeys, useWindowEvent } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -45,7 +45,7 @@ function Places({ close }: { close: () => void }) {
     href,
     name: href === `/${page}` ? texts.pages[page] : texts.pages.company,
   }));
-  const found = useFound(profile, typed.trim());
+  const { found, isSettled } = useFound(profile, typed.trim());
   const places = [...pages.filter(({ name }) => fold(name).includes(needle)), ...found];
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only moves the focus among the links in it
@@ -71,12 +71,21 @@ function Places({ close }: { close: () => void }) {
           </li>
         ))}
       </ul>
+      <Text size="sm" role="status">
+        {places.length === 0 && isSettled && words.nothing}
+      </Text>
     </div>
   );
 }
 
+interface Found {
+  found: { href: string; name: string }[];
+  /** Whether all that was typed has been asked for, and answered. */
+  isSettled: boolean;
+}
+
 /** People and companies of that name, as far as they are open to the caller. */
-function useFound(profile: Person | undefined, typed: string): { href: string; name: string }[] {
+function useFound(profile: Person | undefined, typed: string): Found {
   const { client, userId, companyId } = useSession();
   const [search] = useDebouncedValue(typed, PAUSE);
   const own = profile && (companyId ?? corporateCompanies(profile)[0]);
@@ -93,12 +102,14 @@ function useFound(profile: Person | undefined, typed: string): { href: string; n
     placeholderData: keepOwn(userId),
     enabled: isAsked && profile !== undefined && hasPlatformAccess(profile),
   });
-  if (typed === '') return [];
-  return [
+  const isSettled = search === typed && !people.isFetching && !companies.isFetching;
+  if (typed === '') return { found: [], isSettled };
+  const found = [
     ...(people.data?.data ?? []).map(({ id, firstName, lastName }) => ({
       href: `/people/${id}`,
       name: `${firstName} ${lastName}`,
     })),
     ...(companies.data?.data ?? []).map(({ id, name }) => ({ href: `/companies/${id}`, name })),
   ];
+  return { found, isSettled };
 }
