@@ -126,6 +126,20 @@ describe('geography', () => {
       await page.getByText('GeoNames').waitFor();
     }));
 
+  it('finds a city by another name, shows that name, and leads to the city', () =>
+    open('/geography', undefined, async (page) => {
+      await page.getByLabel('Search all cities').fill('bombay');
+      const first = page.getByRole('region', { name: 'Cities', exact: true }).getByRole('link').first();
+      await first.getByText('Mumbai — Bombay').waitFor();
+      await page.getByLabel('Search all cities').fill('springfield, il');
+      await first.getByText('Illinois', { exact: true }).waitFor();
+      assert.doesNotMatch((await first.textContent()) ?? '', /—/);
+      await page.getByLabel('Search all cities').fill('münchen');
+      await first.getByText('Munich — München').waitFor();
+      await first.click();
+      await page.waitForURL(/country=\d+&state=\d+&city=Munich/);
+    }));
+
   it('leaves a hit to the browser that is clicked with a key held', () =>
     open('/geography?search=bogota', undefined, async (page) => {
       const opened = page.context().waitForEvent('page');

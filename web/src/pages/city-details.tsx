@@ -1,6 +1,7 @@
 import { formatCount, formatPosition } from '../format.ts';
 import { pageTexts } from '../texts-pages.ts';
 import classes from './geography.module.css';
+import { matchedName } from './matched-name.ts';
 import type { City } from './use-places.ts';
 
 const words = pageTexts.geography;
@@ -13,4 +14,20 @@ export function CityDetails({ population, timezone, location }: City) {
     location ? formatPosition(location) : undefined,
   ].filter((text) => text !== undefined);
   return known.length > 0 && <span className={classes.details}>{known.join(' · ')}</span>;
+}
+
+/** The name of a city, and the other name that a search has found it by: `Mumbai — Bombay`. */
+export function CityName({ city, search }: { city: City; search: string }) {
+  const matched = matchedName(search, city.name, city.alternateNames ?? []);
+  return (
+    <span>
+      <bdi className={classes.name}>{city.name}</bdi>
+      {matched && (
+        <span className={classes.count}>
+          {' — '}
+          <bdi>{matched}</bdi>
+        </span>
+      )}
+    </span>
+  );
 }

@@ -4,7 +4,7 @@ import { formatCount } from '../format.ts';
 import { Failed, Loading } from '../parts/states.tsx';
 import { texts } from '../texts.ts';
 import { pageTexts } from '../texts-pages.ts';
-import { CityDetails } from './city-details.tsx';
+import { CityDetails, CityName } from './city-details.tsx';
 import classes from './geography.module.css';
 import { Column, Item, MoreCities, Note, tabStop } from './geography-column.tsx';
 import { useCities, useCountries, useStates } from './use-places.ts';
@@ -112,7 +112,7 @@ export const Cities = memo(function Cities({ countryId, stateId, city, isDetaile
         {shown?.map((city) => (
           <li key={city.id}>
             <span className={classes.item} data-item tabIndex={-1}>
-              <bdi>{city.name}</bdi>
+              <CityName city={city} search={search} />
               <CityDetails {...city} />
             </span>
           </li>

@@ -7,7 +7,7 @@ import { Failed, LoadingLate, Nothing } from '../parts/states.tsx';
 import { texts } from '../texts.ts';
 import { pageTexts } from '../texts-pages.ts';
 import { hasModifier } from './arrow-keys.ts';
-import { CityDetails } from './city-details.tsx';
+import { CityDetails, CityName } from './city-details.tsx';
 import classes from './geography.module.css';
 import { MoreCities } from './geography-column.tsx';
 import { type CityPages, useCities, useCountries } from './use-places.ts';
@@ -16,7 +16,7 @@ const words = pageTexts.geography;
 /** A screenful: what is drawn is what takes time at each key. */
 export const CITIES_AT_ONCE = 15;
 
-/** The cities of the world whose name has what is searched for; each leads to its state. */
+/** The cities of the world one of whose names has what is searched for; each leads to its state. */
 export function AllCities({ search, isDetailed, leave }: { search: string; isDetailed: boolean; leave: () => void }) {
   const cities = useCities({ search, isDetailed }, CITIES_AT_ONCE);
   const countries = useCountries(isDetailed).data;
@@ -81,7 +81,7 @@ const Found = memo(function Found({ pages, countries, leaving, isLoading, load }
                   data-item
                   href={`/geography?${new URLSearchParams({ country: String(city.countryId), state: String(city.stateId), city: city.name })}`}
                 >
-                  <bdi className={classes.name}>{city.name}</bdi>
+                  <CityName city={city} search={first?.search ?? ''} />
                   <span className={classes.count}>
                     {flags.get(city.countryId) && <span aria-hidden>{flags.get(city.countryId)} </span>}
                     <bdi>{city.state.name}</bdi>, <bdi>{city.country.name}</bdi>

@@ -42,9 +42,9 @@ interface CityQuery {
   isDetailed: boolean;
 }
 
-const DETAILS = { include: 'location,timezone,population' };
+const DETAILS = ['location', 'timezone', 'population'];
 
-/** Cities, of a state or of the world, so many at a time; with what was searched for, which while more comes is what was before. */
+/** Cities, of a state or of the world, searched by all their names, so many at a time; with what was searched for, which while more comes is what was before. */
 export function useCities(query: CityQuery, limit: number, isEnabled = true) {
   return useInfiniteQuery({
     ...citiesOptions(query, limit),
@@ -63,8 +63,14 @@ function citiesOptions({ isDetailed, ...query }: CityQuery, limit: number) {
   return infiniteQueryOptions({
     queryKey: ['cities', query, limit, isDetailed],
     queryFn: async ({ pageParam, signal }) => {
-      const asked = { ...query, ...(isDetailed ? DETAILS : {}), isPaginationNeeded: true, page: pageParam, limit };
-      return { ...(await anonymous.get('/api/cities/list', asked, signal)), search: query.search ?? '' };
+      const isSearch = query.search !== undefined;
+      const include = [...(isDetailed ? DETAILS : []), ...(isSearch ? ['alternateNames'] : [])].join();
+      const asked = { ...query, ...(isSearch ? { alternateNames: true } : {}), ...(include === '' ? {} : { include }) };
+      const page = { isPaginationNeeded: true, page: pageParam, limit };
+      return {
+        ...(await anonymous.get('/api/cities/list', { ...asked, ...page }, signal)),
+        search: query.search ?? '',
+      };
     },
     initialPageParam: 1,
     getNextPageParam: ({ pagination }) => (pagination?.hasNextPage ? pagination.currentPage + 1 : undefined),
