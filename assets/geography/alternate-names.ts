@@ -17,8 +17,19 @@ export function namesOfPlace(name: string, { id, name: other, alternateNames }: 
   return otherNames(name, [other, ...alternateNames.filter((one) => !ADDRESS.test(one)), ...more]);
 }
 
-/** Returns the names that say something else than a name, each once, as search sees them. */
+/**
+ * Returns the names that say something else than a name, each once, as search sees them: of those that are one to it the first that is not
+ * in plain letters alone, `München` and not `Munchen`.
+ */
 export function otherNames(name: string, others: readonly string[]): string {
-  const seen = new Set(['', fold(name)]);
-  return others.filter((other) => seen.size < seen.add(fold(other)).size).join(NAME_SEPARATOR);
+  const names = new Map<string, string>();
+  for (const other of others) {
+    const folded = fold(other);
+    if (!names.has(folded) || PLAIN.test(names.get(folded) ?? '')) names.set(folded, other);
+  }
+  names.delete('');
+  names.delete(fold(name));
+  return [...names.values()].join(NAME_SEPARATOR);
 }
+
+const PLAIN = /^[ -~]*$/;
