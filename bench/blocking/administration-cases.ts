@@ -54,6 +54,13 @@ function smallObjects(list: string): string {
   return `{"companyId":"${COMPANY}","${list}":[${objects},{"a":1,"a":2}]}`;
 }
 
+const IMPORT = { method: 'POST', path: '/api/users/import', as: CORPORATE_ADMIN, type: 'text/csv', rounds: 3 } as const;
+
+/** As many rows as an import may have, in a file of nearly as many bytes. */
+function csvOf(row: (number: number) => string): string {
+  return `email,firstName,lastName,addressLine1\n${Array.from({ length: 50_000 }, (_, number) => `${row(number)}\n`).join('')}`;
+}
+
 /** A thing of the company: made, read, listed, changed and removed. */
 function things(path: string, fields: (round: number) => object): BlockingCase[] {
   const one = (round: number) => ({ id: made(round) });
@@ -123,6 +130,16 @@ const people: BlockingCase[] = [
         companyId: COMPANY,
         create: [{ ...saved(0), roles: Array.from({ length: 120_000 }, () => 0) }],
       }),
+  },
+  {
+    ...{ ...IMPORT, name: 'users/import, 50,000 new people, checked' },
+    query: () => ({ companyId: COMPANY, dryRun: 'true' }),
+    body: (n) => csvOf((number) => `import${n}.${number}@long.example,Imported,${number},${'x'.repeat(140)}`),
+  },
+  {
+    ...{ ...IMPORT, name: 'users/import, 50,000 lines that are wrong, checked' },
+    query: () => ({ companyId: COMPANY, dryRun: 'true' }),
+    body: () => csvOf(() => `none,,,${'x'.repeat(180)}`),
   },
   ...writes('users/grant-role', CORPORATE_ADMIN, role),
   ...writes('users/revoke-role', CORPORATE_ADMIN, role),

@@ -10,6 +10,8 @@ export interface BlockingCase {
   /** The parameters of each round, others each time where equal requests are remembered. `last`: the body of the answer before. */
   query?: (round: number, last: string) => Readonly<Record<string, string>>;
   body?: (round: number, last: string) => string;
+  /** Of the body; absent: JSON. */
+  type?: string;
   /** The case whose last answer is the one before the first round. */
   behind?: string;
   /** Of the answers; absent: 200. */

@@ -51,9 +51,11 @@ async function expectEveryOperation(): Promise<void> {
   const published = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );
-  published.push(...scimOperations.flatMap(({ methods, path }) => methods.map((method) => `${method} ${path}`)));
   const measured = new Set(CASES.map(({ method, path }) => `${method} ${path}`));
   const missing = published.filter((operation) => !measured.has(operation));
+  for (const { id, methods, path } of scimOperations) {
+    if (!methods.some((method) => measured.has(`${method} ${path}`))) missing.push(id);
+  }
   if (missing.length > 0) throw new Error(`There is no case of ${missing.join(', ')}`);
 }
 
@@ -96,6 +98,7 @@ async function measure(
     path,
     id = () => '',
     as = '',
+    type = 'application/json',
     query,
     body,
     status = 200,
@@ -112,7 +115,7 @@ async function measure(
     const headers = {
       'accept-encoding': 'identity',
       ...(as === '' ? {} : { authorization: `Bearer ${tokens.get(as) ?? as}` }),
-      ...(body ? { 'content-type': 'application/json' } : {}),
+      ...(body ? { 'content-type': type } : {}),
     };
     const request = { method, headers, ...(body ? { body: body(round, last) } : {}) };
     turns.push(

@@ -115,7 +115,7 @@ export const WORST: readonly WorstRequests[] = [
         (number) => ({
           schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
           Operations: [
-            { op: 'add', path: 'emails', value: many(100, (n) => ({ type: `t${n}`, value: `a${n}@x.example` })) },
+            { op: 'add', path: 'emails', value: many(99, (n) => ({ type: `t${n}`, value: `a${n}@x.example` })) },
             { op: 'remove', path: `emails[${many(20, (n) => `type eq "${n}"`).join(' or ')}]` },
             { op: 'replace', path: 'name.familyName', value: `Patched ${number}` },
           ],
