@@ -21,6 +21,7 @@ export const SERVICE_RIGHTS: readonly (readonly [right: string, on: string])[] =
     'update (email, first_name, last_name, phone, client_type, department_id, band_id, approval_limit, date_of_birth, gender, address_line_1, address_line_2, pincode, active, updated_at)',
     'users',
   ],
+  ['update (loyalty_points)', 'users'],
   ['update (role, active)', 'system_roles'],
   ['update (name, auto_approval_limit)', 'approval_policies'],
   ['update (level, role_required, min_amount)', 'approval_policy_levels'],
@@ -36,11 +37,12 @@ export const SERVICE_RIGHTS: readonly (readonly [right: string, on: string])[] =
     'execute',
     'function fold(text), lower_letters(text), text_runs(text, integer, integer), publish_audit_changes(integer)',
   ],
+  ['temporary', 'database orgdesk'],
 ];
 
 /** One right, as the functions of PostgreSQL that look for it take it. */
 interface Right {
-  kind: 'table' | 'column' | 'function';
+  kind: 'table' | 'column' | 'function' | 'database';
   right: string;
   object: string;
   column: string | null;
@@ -54,6 +56,7 @@ export async function missingRights(db: Reader): Promise<string[]> {
         as wanted (kind text, "right" text, object text, "column" text)
      where not case kind
        when 'function' then coalesce(has_function_privilege(to_regprocedure(object), "right"), false)
+       when 'database' then has_database_privilege(current_database(), "right")
        when 'column' then coalesce(has_column_privilege(to_regclass(object), "column", "right"), false)
        else coalesce(has_table_privilege(to_regclass(object), "right"), false) end`);
   return rows.map(({ right, object, column }) => `${right}${column === null ? '' : ` (${column})`} on ${object}`);
@@ -66,6 +69,7 @@ function rightsWanted(): Right[] {
       const functions = on.replace(/^function /, '').match(/\w+\([^)]*\)/g) ?? [];
       return functions.map((object) => ({ kind: 'function', right, object, column: null }));
     }
+    if (right === 'temporary') return [{ kind: 'database', right, object: on, column: null }];
     return on.split(', ').flatMap((object): Right[] => {
       if (columns === undefined) return [{ kind: 'table', right, object, column: null }];
       return columns.split(', ').map((column) => ({ kind: 'column', right, object, column }));
