@@ -224,4 +224,23 @@ describe('users/import', () => {
     assert.deepEqual([busy?.statusCode, busy?.headers['retry-after'], busy?.json().code], [503, '5', 'OVERLOADED']);
     assert.equal((await api.app.inject(request)).json().data.unchanged, 1);
   });
+
+  it('reads loyalty points of new people, and changes those of nobody', async () => {
+    const { id, email } = await add();
+    const { loyaltyPoints, firstName, lastName } = await userWith(id);
+    const csv = (points: number) =>
+      lines(
+        'email,firstName,lastName,loyaltyPoints',
+        `${email},${firstName},${lastName},${points}`,
+        `${address()},New,One,7`,
+      );
+    const { problems } = await refusal(csv(loyaltyPoints + 1));
+    assert.deepEqual(
+      problems.map(({ line, column }) => [line, column]),
+      [[2, 'loyaltyPoints']],
+    );
+    const { unchanged, changes } = await bring(csv(loyaltyPoints));
+    assert.equal(unchanged, 1);
+    assert.equal((await userWith(changes[0]?.id ?? '')).loyaltyPoints, 7);
+  });
 });

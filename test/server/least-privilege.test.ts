@@ -126,7 +126,11 @@ describe('with the documented roles', { concurrency: false }, () => {
       as: 'admin@acme.example',
       query: { companyId },
       headers: { 'content-type': 'text/csv' },
-      payload: `email,firstName,lastName,loyaltyPoints,active,roles\nbrought@acme.example,A,B,5,true,MANAGER\nnewer@acme.example,A,B,7,true,EMPLOYEE\n`,
+      payload: [
+        'email,firstName,lastName,departmentId,bandId,loyaltyPoints,active,roles',
+        `brought@acme.example,A,B,${ids.department},${ids.band},5,true,MANAGER`,
+        `newer@acme.example,A,Brought,${ids.department},${ids.band},0,true,EMPLOYEE`,
+      ].join('\n'),
     });
     assert.equal(imported.statusCode, 200, imported.body);
     assert.deepEqual(
@@ -144,7 +148,7 @@ describe('with the documented roles', { concurrency: false }, () => {
   });
 
   for (const statement of [
-    ...['create table mine (id integer)', 'create temporary table mine (id integer)', 'create schema mine'],
+    ...['create table mine (id integer)', 'create schema mine'],
     ...[
       'drop table users',
       'alter table users add column mine text',

@@ -34,7 +34,7 @@ export function importRules(author: Author, companyId: string): PeopleRules {
 }
 
 /** The fields that rules look at. */
-const FIELDS = ['email', 'active', 'approvalLimit', 'bandId', 'loyaltyPoints'] as const;
+const FIELDS = ['email', 'active', 'approvalLimit', 'bandId'] as const;
 
 /** A row that changes what rules look at, of somebody whom they may protect. */
 interface RuledRow {
@@ -90,7 +90,7 @@ function checkOne({ caller }: Author, file: StagedFile, row: ChangedPerson, prob
     checkPersonRules(caller, person, active === undefined ? others : { ...others, active: active === 'true' });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    const blamed = error.code === 'PROTECTED_USER' ? ['email', 'active'] : ['approvalLimit', 'bandId', 'loyaltyPoints'];
+    const blamed = error.code === 'PROTECTED_USER' ? ['email', 'active'] : ['approvalLimit', 'bandId'];
     const field = blamed.find((name) => name in changes) ?? 'active';
     tell(file, row.line, field, error.message, problems);
   }

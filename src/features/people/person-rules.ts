@@ -39,9 +39,6 @@ export function checkPersonRules(
   if (LIMIT_FIELDS.some((name) => name in changes)) {
     throw new ApiError('OWN_LIMIT', 'Nobody changes their own approval limit or band: ask another administrator.');
   }
-  if ('loyaltyPoints' in changes) {
-    throw new ApiError('OWN_LIMIT', 'Nobody changes their own loyalty points: ask another administrator.');
-  }
   if (changes.active === true) {
     throw new ApiError('OWN_LIMIT', 'An API key does not reactivate the person who made it: ask an administrator.');
   }

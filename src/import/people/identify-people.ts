@@ -26,6 +26,7 @@ export async function identifyPeople(
     await db.query(sql`
       delete from ${staged} s using users t where t.id = s.id and t.company_id <> ${companyId}::uuid`);
   });
+  if (gives(file, 'loyaltyPoints')) await runCheck(db, problems, OTHER_POINTS);
   const isNew = sql`not exists (select from users t where t.id = s.id)`;
   await db.query(sql`update ${staged} s set ${raw(ROLES)} = 'EMPLOYEE' where ${raw(ROLES)} is null and ${isNew}`);
   const lacking = DEFAULTS.filter(({ field }) => !gives(file, field));
@@ -35,6 +36,17 @@ export async function identifyPeople(
     update ${staged} s set ${join(set)} from companies c where c.id = ${companyId}::uuid and ${isNew}`);
   for (const { field, column, code } of lacking) await runCheck(db, problems, withoutDefault(field, column, code));
 }
+
+/** Loyalty points of people who are there: no request changes them. */
+const OTHER_POINTS: Check = {
+  entity: user,
+  column: 'loyaltyPoints',
+  found: sql`
+    select s.line, s.loyalty_points::text as value, t.loyalty_points::text as other
+      from ${staged} s join users t on t.id = s.id where s.loyalty_points <> t.loyalty_points`,
+  reason: ({ other }) =>
+    `loyalty points of people who are there are not changed in this way: give ${other} as they are, or leave the column out`,
+};
 
 /** What the company gives new people. */
 const DEFAULTS = [

@@ -14,14 +14,13 @@ import {
   createStagingTables,
   dropStagingTables,
   gives,
-  rowsToMerge,
   type StagedFile,
   stagingTable,
   stagingTarget,
 } from '../stage/staging.ts';
 import { identifyPeople } from './identify-people.ts';
 import { lockCompanyImports } from './one-at-a-time.ts';
-import { CHANGES, listChanges, readChanges } from './people-changes.ts';
+import { CHANGES, listChanges, mergedPeople, readChanges } from './people-changes.ts';
 import { MAX_PEOPLE, peopleFormat, ROLES, stagedFormats } from './people-format.ts';
 
 /** People whom a request brings to a company. */
@@ -151,7 +150,7 @@ function writePeople(
     await rules.check(transaction, file, problems);
     if (problems.count > 0) return;
     await listChanges(transaction, file, { companyId, tellsNewIds: true });
-    await mergeRows(transaction, rowsToMerge(file), actor);
+    await mergeRows(transaction, mergedPeople(file), actor);
     await writeRoles(transaction, file, companyId, actor);
     await rules.complete(transaction, file);
   });

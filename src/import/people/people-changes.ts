@@ -1,6 +1,6 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { auditedFields } from '../../audit/audit-trail.ts';
-import { newValue } from '../../audit/merge-rows.ts';
+import { newValue, type StagedRows } from '../../audit/merge-rows.ts';
 import type { Reader, Writer } from '../../db/database.ts';
 import { fieldOf } from '../../entities/entity.ts';
 import { user } from '../../entities/user.ts';
@@ -9,6 +9,12 @@ import { ROLES } from './people-format.ts';
 
 /** The temporary table of the changes: the line of each, whether it adds somebody, and the change as JSON. */
 export const CHANGES = raw('import_changes');
+
+/** The rows that are to be there afterwards. What is said of the loyalty points of people who are there is what they have. */
+export function mergedPeople(file: StagedFile): StagedRows {
+  const staged = rowsToMerge(file);
+  return { ...staged, given: new Set([...staged.given].filter((name) => name !== 'loyaltyPoints')) };
+}
 
 /** Changes that are read at once. */
 const BATCH = 1000;
@@ -23,7 +29,7 @@ export async function listChanges(
   file: StagedFile,
   { companyId, tellsNewIds }: { companyId: string; tellsNewIds: boolean },
 ): Promise<void> {
-  const staged = rowsToMerge(file);
+  const staged = mergedPeople(file);
   const names = auditedFields(user).filter((name) => name !== 'companyId');
   const values = names.map((name, place) => {
     const { column, kind } = fieldOf(user, name);
