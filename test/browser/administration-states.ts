@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { heading } from './console.ts';
+import { importPage, MESSY } from './import-page.ts';
 import type { PageState } from './states.ts';
 
 const STAFF = 'super.admin@orgdesk.example';
@@ -39,6 +40,28 @@ export const PEOPLE: readonly PageState[] = [
     path: '/people/3fad956a-6f93-489b-8eb1-38af0acb7299',
     who: ADMIN,
     reach: (page) => heading(page, 'There is no page here'),
+  },
+  {
+    name: 'people to import, with lines that need fixing',
+    path: '/people/import',
+    who: ADMIN,
+    reach: async (page) => {
+      const { choose, row } = importPage(page);
+      await choose(MESSY);
+      await page.locator('[data-testid=summary][aria-busy=false]').waitFor();
+      await row(6).getByText('Needs fixing').waitFor();
+    },
+  },
+  {
+    name: 'people to import, of whom too little is said',
+    path: '/people/import',
+    who: ADMIN,
+    reach: async (page) => {
+      await importPage(page).choose(
+        Buffer.from('Name;Phone;phone;DOB\r\nJ\u00fcrgen M;1;2;03/04/1990\r\nx\r\n', 'latin1'),
+      );
+      await page.getByLabel('Encoding of the file').waitFor();
+    },
   },
   {
     name: 'a company',

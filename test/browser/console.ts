@@ -48,10 +48,10 @@ export async function openConsole() {
   return { service, address, browser, people, tokenOf, open };
 }
 
-/** Returns the text of the file that a press of the page's "Download as CSV" writes; the browser may be on another machine. */
-export async function downloadedCsv(page: Page): Promise<string> {
+/** Returns the text of the file that a press of a button writes; the browser may be on another machine. */
+export async function downloadedCsv(page: Page, button = 'Download as CSV'): Promise<string> {
   const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download as CSV' }).click();
+  await page.getByRole('button', { name: button }).click();
   const file = await buffer(await (await download).createReadStream());
   return file.toString('utf8');
 }

@@ -27,8 +27,8 @@ const ADMIN: Day['day'] = async (page, { look, name }) => {
   await page.getByRole('navigation', { name: 'Pages above this one' }).getByRole('link', { name: 'People' }).click();
   await page.getByRole('link', { name: 'Import people' }).click();
   await page.getByLabel(/^Or paste/).fill(`E-mail\tFirst name\tLast name\nnone\tA\tB\n${email}\tNila\tRenamed`);
-  await page.getByTestId('summary').getByText('0 to add, 1 to change, 0 unchanged, 1 to correct.').waitFor();
-  await look('people that are brought in');
+  await page.getByText('0 new, 1 to update, 0 unchanged, 1 to fix.').waitFor();
+  await look('people that are imported');
   await go(page, 'Departments');
   await press(page, 'Add a department');
   await form.getByLabel('Department').fill(name);

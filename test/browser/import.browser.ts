@@ -1,122 +1,325 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
-import { openConsole } from './console.ts';
+import { describe, it } from 'node:test';
+import { downloadedCsv, openConsole } from './console.ts';
+import { importPage, MESSY } from './import-page.ts';
+import { bringCompany } from './own-company.ts';
 
-const { open } = await openConsole();
-/** Of a company whose numbers of people no other test looks at. */
-const ADMIN = 'admin@globex.example';
+const { open, address, service, tokenOf } = await openConsole();
+/** Of companies whose numbers of people no other test looks at. */
+const [ADMIN, OTHER_ADMIN] = ['admin@globex.example', 'admin@acme.example'];
+const HEAD = 'email,firstName,lastName';
 
-/** Five hundred people as a spreadsheet has them, three of them with a fault. */
-function table(): string {
-  const lines = Array.from({ length: 500 }, (_, at) => {
-    const email = at === 7 ? 'no address' : `brought.${at}@globex.example`;
-    const department = at === 70 ? 'Unheard of' : 'Legal';
-    const limit = at === 400 ? '12,34' : '60k';
-    return [`Given ${at}`, `"Family, ${at}"`, email, department, `"${limit}"`, 'x'].join(',');
+/** Sends something to the service, as somebody. */
+async function send<Data>(path: string, token: string, body?: object): Promise<Data> {
+  const response = await fetch(`${address}${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
   });
-  return ['First name,lastName,E-MAIL,Department,Approval limit,Shoe size', ...lines].join('\r\n');
+  const answer = (await response.json()) as { success: boolean; data: Data };
+  assert.equal(answer.success, true, JSON.stringify(answer));
+  return answer.data;
 }
 
-it('people are brought in from a file: looked at first, mended on the page, then all or none', () =>
-  open('/people', ADMIN, async (page) => {
-    await page.getByRole('link', { name: 'Import people' }).click();
-    const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(table()) };
-    await page.locator('input[type=file]').setInputFiles(file);
-    const summary = page.getByTestId('summary');
-    await summary.getByText('497 to add, 0 to change, 0 unchanged, 3 to correct.').waitFor();
-    await page.getByText('These columns are not known and are left out: Shoe size.').waitFor();
-    const run = page.getByRole('button', { name: 'Start the import' });
-    assert.equal(await run.isDisabled(), true);
-    const mend = async (wrong: string, right: string) => {
-      const box = page.locator(`td input[value="${wrong}"]`);
-      await box.fill(right);
-      await box.press('Enter');
-      await box.waitFor({ state: 'detached' });
-    };
-    await mend('no address', 'brought.7@globex.example');
-    await mend('Unheard of', 'Legal');
-    await mend('12,34', '1.5 lakh');
-    await summary.getByText('500 to add, 0 to change, 0 unchanged, 0 to correct.').waitFor();
-    // Somebody takes the address of one of them meanwhile.
-    await page.route(
-      '**/api/users/save',
-      async (route) => {
-        const { companyId, create } = route.request().postDataJSON();
-        const [first] = create;
-        const taken = { ...first, id: undefined, companyId };
-        await page.request.post(`${new URL(page.url()).origin}/api/users/create`, {
-          headers: { authorization: route.request().headers().authorization ?? '' },
-          data: taken,
-        });
-        await route.continue();
-      },
-      { times: 1 },
-    );
-    await run.click();
-    await page
-      .getByRole('alert')
-      .getByText(/^Nothing was added or changed/)
-      .waitFor();
-    await page.getByRole('cell', { name: 'Another user has this E-mail already.' }).waitFor();
-    await summary.getByText('499 to add, 0 to change, 1 unchanged, 0 to correct.').waitFor();
-    await run.click();
-    await summary.getByText('Done: 499 lines.').waitFor();
-    await page.goto(page.url().replace('/import', '').replace(/\?.*/, '?search=brought'));
-    await page.getByTestId('count').getByText('of 500').waitFor();
-  }));
+interface ListedPerson {
+  id: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  approvalLimit: string;
+  roles: string[];
+  active: boolean;
+  department: { id: string };
+}
+async function personLike(search: string, token: string): Promise<ListedPerson | undefined> {
+  const { companyId } = await send<{ companyId: string }>('/api/users/profile', token);
+  const [person] = await send<ListedPerson[]>(`/api/users/list?companyId=${companyId}&search=${search}`, token);
+  return person;
+}
 
-it('what is pasted changes those who are there, by their address, and leaves the others as they are', () =>
-  open('/people/import', 'admin@acme.example', async (page) => {
-    await page
-      .getByLabel(/^Or paste/)
-      .fill('E-mail\tFirst name\nmanager@acme.example\tRenamed\nemployee@acme.example\t\n');
-    const summary = page.getByTestId('summary');
-    await summary.getByText('0 to add, 1 to change, 1 unchanged, 0 to correct.').waitFor();
-    await page.getByRole('cell', { name: 'changes: First name' }).waitFor();
-    await page.getByLabel(/^Or paste/).fill('First name\nA');
-    await page.getByText('A column with the e-mail address is needed').waitFor();
-  }));
+describe('people from a spreadsheet', () => {
+  it('as companies keep it are imported after nine corrections', () =>
+    open('/people/import', OTHER_ADMIN, async (page) => {
+      const { choose, checked, correct, column, cell, run } = importPage(page);
+      await choose(MESSY);
+      await checked(12, 0, 0, 18);
+      assert.equal(await column('Mobile No.').inputValue(), 'phone');
+      assert.equal(await column('Full Name').inputValue(), '');
+      await page.getByText('12/03/1990 → 12 Mar 1990').waitFor();
+      assert.equal(await page.getByLabel('Dates').inputValue(), 'day-first');
+      await page.getByLabel('Show').selectOption({ label: 'Needs fixing (18)' });
+      const everywhere = async (name: string, line: number, text: string) => {
+        await correct(name, line, text);
+        await page.getByRole('button', { name: /^Also in other lines/ }).click();
+        await page.getByRole('button', { name: /^Also in other lines/ }).waitFor({ state: 'detached' });
+      };
+      await correct('E-mail', 11, 'henrik.vestergaard@acme.example');
+      await correct('E-mail', 16, 'lukasz.wisniewski@acme.example');
+      await correct('E-mail', 27, 'uma.thurman@acme.example');
+      await everywhere('Phone', 6, '');
+      await everywhere('Department', 11, 'Engineering');
+      await everywhere('Band', 12, 'B2');
+      await everywhere('Approval limit', 7, '0');
+      await everywhere('Approval limit', 8, '0');
+      await everywhere('Approval limit', 11, '0');
+      await checked(30, 0, 0, 0);
+      assert.equal(await cell('Last name', 11).inputValue(), 'Vestergaard');
+      await run.click();
+      await page.getByText('30 people added, 0 updated, 0 unchanged.').waitFor();
+      await page.getByRole('link', { name: 'View people' }).click();
+      await page.getByRole('table').waitFor();
+      const anneliese = await personLike('anneliese.muller', tokenOf(OTHER_ADMIN));
+      assert.equal(anneliese?.lastName, 'Müller');
+      assert.equal(anneliese?.approvalLimit, '25000.00');
+      const whole = await send<{ dateOfBirth: string; phone: string; pincode: string; gender: string }>(
+        `/api/users/get?id=${anneliese?.id}`,
+        tokenOf(OTHER_ADMIN),
+      );
+      assert.deepEqual(
+        [whole.dateOfBirth, whole.phone, whole.pincode, whole.gender],
+        ['1990-03-12T00:00:00.000Z', '+91 98450 00000', '560001', 'F'],
+      );
+    }));
 
-/** A file as somebody chooses it. */
-const chosen = (content: string | Buffer, name = 'people.csv') => ({
-  ...{ name, mimeType: 'text/csv' },
-  buffer: typeof content === 'string' ? Buffer.from(content) : content,
+  it('are known by their address alone, accents and all', () =>
+    open('/people/import', ADMIN, async (page) => {
+      const { choose, checked, row, run } = importPage(page);
+      await choose(`E-mail,First name,Last name,Approval limit\r\nádmin@globex.example,José,Díaz,900000\r\n`);
+      await checked(1, 0, 0, 0);
+      await run.click();
+      await page.getByText('1 people added').waitFor();
+      await choose(`${HEAD}\r\nADMIN@globex.example,Ada,Other\r\nnobody@globex.example,,\r\n`);
+      await checked(0, 1, 0, 1);
+      await row(2)
+        .getByText(/→ Ada$/)
+        .waitFor();
+      await row(3).getByText('First name is empty.').waitFor();
+      await choose('email\r\nadmin@globex.example\r\nnobody@globex.example\r\n');
+      await checked(0, 0, 1, 1);
+      await row(3).getByText('Nobody has this e-mail address. A new person needs: First name, Last name.').waitFor();
+    }));
+
+  it('in the encoding that it has, which can be chosen where it is not Unicode', () =>
+    open('/people/import', ADMIN, async (page) => {
+      const { choose, checked, cell } = importPage(page);
+      await choose(
+        Buffer.from(`sep=;\r\nemail;firstName;lastName\r\nj@globex.example;J\u00fcrgen;M\u00fcller\r\n`, 'latin1'),
+      );
+      await checked(1, 0, 0, 0);
+      assert.equal(await cell('First name', 3).inputValue(), 'Jürgen');
+      await choose(
+        Buffer.concat([
+          Buffer.from(`${HEAD}\r\nl@globex.example,`),
+          Buffer.from([0xa3, 0x75]),
+          Buffer.from(',Kos\r\n'),
+        ]),
+      );
+      await checked(1, 0, 0, 0);
+      assert.equal(await cell('First name', 2).inputValue(), '£u');
+      await page.getByLabel('Encoding of the file').selectOption('windows-1250');
+      await page.locator('input[aria-label="First name, line 2"][value="Łu"]').waitFor();
+      await choose(Buffer.from(`\ufeff${HEAD.replaceAll(',', '\t')}\r\nw@globex.example\tÅsa\tÖ\r\n`, 'utf16le'));
+      await checked(1, 0, 0, 0);
+      assert.equal(await cell('Last name', 2).inputValue(), 'Ö');
+      assert.equal(await page.getByLabel('Encoding of the file').count(), 0);
+    }));
+
+  it('whose lines are broken are not guessed: they are corrected, left out and put back, or read again from the mended file', () =>
+    open('/people/import', ADMIN, async (page) => {
+      const { choose, checked, cell, row, run } = importPage(page);
+      const head = 'email,firstName,lastName,addressLine1,pincode';
+      const broken = 'a@b-c.example,Ana,Lee,12 Main Street, Flat 3,560001';
+      await choose([head, broken, 'b@b-c.example,Bo,Lee,"1 Road",560001', '"c@b-c.example,Cy', ''].join('\r\n'));
+      await checked(1, 0, 0, 2);
+      await row(2).getByText('This line has more or fewer cells than the header.').waitFor();
+      await row(4).getByText('A quote of this line is not closed.').waitFor();
+      assert.equal(await run.isDisabled(), true);
+      const text = page.getByLabel('Text of line 2');
+      assert.equal(await text.inputValue(), broken);
+      await text.fill('a@b-c.example,Ana,Lee,"12 Main Street, Flat 3",560001');
+      await text.press('Enter');
+      await checked(2, 0, 0, 1);
+      assert.equal(await cell('Address', 2).inputValue(), '12 Main Street, Flat 3');
+      await page.getByRole('button', { name: 'Leave out line 4' }).click();
+      await checked(2, 0, 0, 0);
+      await page.getByRole('button', { name: 'Put left-out lines back (1)' }).click();
+      await checked(2, 0, 0, 1);
+      await page.getByRole('button', { name: 'Leave out line 4' }).click();
+      await checked(2, 0, 0, 0);
+      page.once('dialog', (dialog) => void dialog.accept());
+      await choose(`${head}\r\na@b-c.example,Ana,Lee,"12 Main Street, Flat 4",560001\r\n`);
+      await checked(1, 0, 0, 0);
+      assert.equal(await cell('Address', 2).inputValue(), '12 Main Street, Flat 4');
+    }));
+
+  it('goes where one sends each column, which is remembered for the next file', () =>
+    open('/people/import', ADMIN, async (page) => {
+      const { choose, checked, cell, column } = importPage(page);
+      await choose('Contact,Name,Notes\r\nmapped@globex.example,"Lee, Ana",x\r\n');
+      await page.getByText('Choose the column with the e-mail address: it tells who is who.').waitFor();
+      await column('Contact').selectOption('E-mail');
+      await checked(0, 0, 0, 1);
+      await page.getByRole('button', { name: 'Split into first and last name' }).click();
+      await checked(1, 0, 0, 0);
+      assert.deepEqual(
+        [await cell('First name', 2).inputValue(), await cell('Last name', 2).inputValue()],
+        ['Ana', 'Lee'],
+      );
+      await page.reload();
+      await choose('Contact,Name\r\nmapped@globex.example,Ana Lee\r\n');
+      await checked(1, 0, 0, 0);
+      await choose('E-mail,Phone,phone,Vorname,Nachname\r\nx@globex.example,+911234567,,Ana,Lee\r\n');
+      await page.getByText('More than one column goes to Phone.').waitFor();
+      await column('phone').selectOption('Leave out');
+      await checked(1, 0, 0, 0);
+      assert.equal(await cell('Phone', 2).inputValue(), '+911234567');
+    }));
+
+  it('has its dates and amounts read by one choice where they could mean two things', () =>
+    open('/people/import', ADMIN, async (page) => {
+      const { choose, checked, row } = importPage(page);
+      await choose(
+        `${HEAD},DOB,Approval limit\r\nd1@globex.example,A,B,03/04/1990,"25,000"\r\nd2@globex.example,A,B,33238,60k\r\n`,
+      );
+      await checked(0, 0, 0, 2);
+      await row(2).getByText('Choose above whether the day or the month comes first.').waitFor();
+      await row(2).getByText('Choose above how amounts are written.').waitFor();
+      await page.getByLabel('Dates', { exact: true }).selectOption('Month first: 12/31/1990');
+      await page.getByText('03/04/1990 → 4 Mar 1990').waitFor();
+      await page.getByLabel('Amounts').selectOption('1,234.50');
+      await checked(1, 0, 0, 1);
+      await page.getByLabel('Numbers are dates of Excel').check({ force: true });
+      await page.getByText('33238 → 31 Dec 1990').waitFor();
+      await checked(2, 0, 0, 0);
+    }));
+
+  it('is kept while one looks at other pages, and is not lost without a question', () =>
+    open('/people/import', ADMIN, async (page) => {
+      const { choose, checked, correct, cell } = importPage(page);
+      await choose(`${HEAD}\r\nkept@globex.example,Ana,\r\n`);
+      await checked(0, 0, 0, 1);
+      await correct('Last name', 2, 'Kept');
+      await checked(1, 0, 0, 0);
+      await page.getByRole('link', { name: 'Profile' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor();
+      await page.goBack();
+      await checked(1, 0, 0, 0);
+      assert.equal(await cell('Last name', 2).inputValue(), 'Kept');
+      const asked: string[] = [];
+      page.on('dialog', (dialog) => {
+        asked.push(dialog.type());
+        void dialog.dismiss();
+      });
+      await page.evaluate(() => location.reload());
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await choose(`${HEAD}\r\nother@globex.example,Ana,Other\r\n`);
+      await checked(1, 0, 0, 0);
+      assert.equal(await cell('Last name', 2).inputValue(), 'Kept');
+      assert.deepEqual(asked, ['beforeunload', 'confirm', 'confirm']);
+      page.removeAllListeners('dialog');
+      page.on('dialog', (dialog) => void dialog.accept());
+    }));
 });
 
-it('a broken line is told and not guessed, and can be left out; the corrected file can be chosen again', () =>
+it('5,000 lines are drawn as they are seen, and a workbook is told how to be saved', () =>
   open('/people/import', ADMIN, async (page) => {
-    const input = page.locator('input[type=file]');
-    const summary = page.getByTestId('summary');
-    const lines = [
-      'email,firstName,lastName,addressLine1,pincode',
-      'a@b-c.example,Ana,Lee,12 Main Street, Flat 3,560001',
-    ];
-    await input.setInputFiles(chosen([...lines, '"b@b-c.example,Bo,Lee,1 Road,560001', ''].join('\r\n')));
-    await page.getByText('This line has another number of cells than the first one.').waitFor();
-    await page.getByText('A quote of this line is not closed.').waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Start the import' }).isDisabled(), true);
-    await page.getByRole('button', { name: 'Leave line 3 out' }).click();
-    await page.getByText('A quote of this line is not closed.').waitFor({ state: 'detached' });
-    await input.setInputFiles(chosen(`${lines[0]}\r\na@b-c.example,Ana,Lee,"12 Main Street, Flat 3",560001\r\n`));
-    await summary.getByText('1 to add, 0 to change, 0 unchanged, 0 to correct.').waitFor();
-    await input.setInputFiles(chosen('E-mail,Phone,phone\r\na@b-c.example,+911234567,\r\n'));
-    await page.getByText('These columns stand more than once: Phone, phone.').waitFor();
+    const { choose, checked, correct } = importPage(page);
+    await choose(Buffer.from([0x50, 0x4b, 0x03, 0x04]));
+    await page.getByText('This is an Excel workbook.').waitFor();
+    const lines = Array.from({ length: 5000 }, (_, at) => {
+      const lastName = at === 4990 ? '' : `Person ${at}`;
+      return `many.${at}@globex.example,Many,${lastName},1990-12-31`;
+    });
+    await choose([`${HEAD},DOB`, ...lines, ''].join('\r\n'));
+    await checked(4999, 0, 0, 1);
+    const drawn = () => page.getByRole('table').getByRole('textbox').count();
+    assert.ok((await drawn()) < 800, `${await drawn()} cells are drawn`);
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    await page.getByLabel('Last name, line 5,001', { exact: true }).waitFor();
+    assert.ok((await drawn()) < 800, `${await drawn()} cells are drawn`);
+    await page.getByLabel('Show').selectOption({ label: 'Needs fixing (1)' });
+    assert.equal(await drawn(), 4);
+    await correct('Last name', 4992, 'Mended');
+    await checked(5000, 0, 0, 0);
+    assert.equal(
+      await page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
+      'Last name, line 4,992',
+    );
   }));
 
-it('people are known by their address alone, and a text is read in the encoding that it has', () =>
-  open('/people/import', ADMIN, async (page) => {
-    const input = page.locator('input[type=file]');
-    const summary = page.getByTestId('summary');
-    await input.setInputFiles(chosen('email,firstName,lastName\r\nádmin@globex.example,José,Díaz\r\n'));
-    await summary.getByText('1 to add, 0 to change, 0 unchanged, 0 to correct.').waitFor();
-    await input.setInputFiles(chosen('email\r\nADMIN@globex.example\r\nnobody@globex.example\r\n'));
-    await summary.getByText('0 to add, 0 to change, 1 unchanged, 1 to correct.').waitFor();
-    await page.getByText('Nobody has this address. To add them, these are needed: First name, Last name.').waitFor();
-    const latin = Buffer.from(
-      'sep=;\r\nemail;firstName;lastName\r\nj@globex.example;J\u00fcrgen;M\u00fcller\r\n',
-      'latin1',
-    );
-    await input.setInputFiles(chosen(latin));
-    await page.getByText('It was read as Windows-1252').waitFor();
-    await page.getByRole('cell', { name: 'Jürgen' }).waitFor();
-  }));
+describe('the file that the page of people gives', () => {
+  const { company, token, user } = bringCompany(service, 4, (field) => `The ${field}`);
+
+  for (const [locale, button, run, people] of [
+    ['en-IN', 'Download as CSV', 'Start the import', 'Manager, Employee'],
+    ['de-DE', 'Als CSV herunterladen', 'Import starten', 'Führungskraft, Mitarbeitende'],
+  ] as const) {
+    it(`changes nothing as it is, and comes back with roles and status (${locale})`, async () => {
+      const suffix = locale.slice(0, 2);
+      for (const costCode of [`TWIN-1-${suffix}`, `TWIN-2-${suffix}`]) {
+        await send('/api/departments/create', token, {
+          companyId: company,
+          name: `Twins ${suffix}`,
+          costCode,
+          budget: '1.00',
+        });
+      }
+      const departments = await send<{ id: string; costCode: string }[]>(
+        `/api/departments/list?companyId=${company}`,
+        token,
+      );
+      const twin = departments.find(({ costCode }) => costCode === `TWIN-2-${suffix}`);
+      const email = `twin.${suffix}@own-4.example`;
+      const fields = { companyId: company, email, firstName: 'Zoë', lastName: 'Twin', departmentId: twin?.id };
+      await send('/api/users/create', token, { ...fields, approvalLimit: '10000.00', phone: '+91 98450 12345' });
+      await open(
+        '/people',
+        token,
+        async (page) => {
+          await page.getByRole('table').waitFor();
+          const csv = await downloadedCsv(page, button);
+          await page.getByRole('link', { name: /^(Import people|Personen importieren)$/ }).click();
+          const summary = page.locator('[data-testid=summary][aria-busy=false]');
+          const input = page.locator('input[type=file]');
+          const file = (text: string) => ({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+          await input.setInputFiles(file(csv));
+          await summary
+            .getByText(
+              /^0 (new, 0 to update|neu, 0 zu ändern), [1-9]\d* (unchanged, 0 to fix|unverändert, 0 zu korrigieren)\./,
+            )
+            .waitFor();
+          assert.equal(await page.getByRole('button', { name: run }).isDisabled(), true);
+          const edited = csv
+            .split('\r\n')
+            .map((line) => {
+              if (!line.includes(email)) return line;
+              return line
+                .replace(/Employee|Mitarbeitende/, `"${people}"`)
+                .replace(/,(Active|Aktiv),/, (_, word) => `,${word === 'Aktiv' ? 'Inaktiv' : 'Inactive'},`);
+            })
+            .join('\r\n');
+          await input.setInputFiles(file(edited));
+          await summary.getByText(/^0 (new, 1 to update|neu, 1 zu ändern)/).waitFor();
+          await page.getByRole('button', { name: run }).click();
+          await page.getByText(/^0 (people added, 1 updated|Personen hinzugefügt, 1 geändert)/).waitFor();
+          const person = await personLike(email, token);
+          assert.deepEqual(person?.roles, ['EMPLOYEE', 'MANAGER']);
+          assert.equal(person?.active, false);
+          assert.equal(person?.department.id, twin?.id);
+          assert.notEqual(person?.id, user);
+        },
+        { locale },
+      );
+    });
+  }
+
+  it('can be begun with a template, whose columns are all known', () =>
+    open('/people/import', token, async (page) => {
+      const head = (await downloadedCsv(page, 'Download a template')).trim();
+      const { choose, checked } = importPage(page);
+      await choose(`${head}\r\nAna,Lee,ana@own-4.example,,The cost,The code,"1,00,000.00",Manager,1990-01-31,,,,\r\n`);
+      await checked(1, 0, 0, 0);
+      const left = page.getByRole('group', { name: 'Columns of the file' }).getByRole('combobox');
+      for (const column of await left.all()) assert.notEqual(await column.inputValue(), '');
+    }));
+});

@@ -26,7 +26,10 @@ describe('people', () => {
       const lines = (await downloadedCsv(page)).split('\r\n');
       // The last line ends as well.
       assert.equal(lines.length, all + 2);
-      assert.match(lines[0] ?? '', /^\uFEFFName,E-mail,Department,Band,Roles,Approval limit,Status$/);
+      assert.match(
+        lines[0] ?? '',
+        /^\uFEFFFirst name,Last name,E-mail,Department,Band,Roles,Approval limit,Status,ID$/,
+      );
     }));
 
   it('are added, changed, given a role, deactivated and let in again by an admin', () =>

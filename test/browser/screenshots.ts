@@ -133,7 +133,7 @@ const SHOTS: readonly Shot[] = [
         ['employee@acme.example', 'Ishaan', 'Bhalerao', 'Unheard of', ''],
       ];
       await page.getByLabel(/^Or paste/).fill(lines.map((cells) => cells.join('\t')).join('\n'));
-      await page.getByTestId('summary').waitFor();
+      await page.locator('[data-testid=summary][aria-busy=false]').waitFor();
     },
   ],
   [

@@ -43,7 +43,7 @@ function withoutGroups(whole: string, group: string): string | undefined {
   if (groups.length === 1) return whole;
   const fits = groups.every((digits, at) => {
     if (at === groups.length - 1) return /^\d{3}$/.test(digits);
-    return at === 0 ? /^\d{1,3}$/.test(digits) : /^\d{2,3}$/.test(digits);
+    return at === 0 ? /^[1-9]\d{0,2}$/.test(digits) : /^\d{2,3}$/.test(digits);
   });
   return fits ? groups.join('') : undefined;
 }

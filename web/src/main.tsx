@@ -8,6 +8,7 @@ import { App } from './app.tsx';
 import { isGerman } from './language.ts';
 import './page.css';
 import { consoleConfig } from './session/console-config.ts';
+import { ImportDraftsProvider } from './session/import-drafts.tsx';
 import { takePendingSignIn, takeProviderAnswer } from './session/pending-sign-in.ts';
 import { SessionProvider } from './session/session.tsx';
 import { PartMissing } from './shell/boundary.tsx';
@@ -67,7 +68,9 @@ createRoot(root, {
     >
       <QueryClientProvider client={queries}>
         <SessionProvider kept={pending}>
-          <App arrival={arrival} />
+          <ImportDraftsProvider>
+            <App arrival={arrival} />
+          </ImportDraftsProvider>
         </SessionProvider>
       </QueryClientProvider>
     </MantineProvider>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import type { Person } from './api/types.ts';
 import { BandsPage } from './pages/bands.tsx';
 import { CompaniesPage } from './pages/companies.tsx';
@@ -6,7 +6,6 @@ import { CompanyDetailsPage } from './pages/company.tsx';
 import { DepartmentsPage } from './pages/departments.tsx';
 import { GeographyPage } from './pages/geography.tsx';
 import { HistoryPage } from './pages/history.tsx';
-import { ImportPeoplePage } from './pages/import-people.tsx';
 import { KeysPage } from './pages/keys.tsx';
 import { OverviewPage } from './pages/overview.tsx';
 import { PeoplePage } from './pages/people.tsx';
@@ -17,10 +16,20 @@ import { ProfilePage } from './pages/profile.tsx';
 import { WebhookPage } from './pages/webhook.tsx';
 import { WebhooksPage } from './pages/webhooks.tsx';
 import { Notices } from './parts/notices.tsx';
+import { Loading } from './parts/states.tsx';
 import { Expired } from './session/expired.tsx';
+import { PartMissing } from './shell/boundary.tsx';
 import { Guarded } from './shell/guarded.tsx';
 import type { PageName } from './shell/page-names.ts';
 import { Palette } from './shell/palette.tsx';
+
+/** With what reads files and dates: most visits need none of it. */
+const ImportPeoplePage = lazy(async () => {
+  const part = await import('./pages/import-people.tsx').catch((error: unknown) => {
+    throw new PartMissing(error);
+  });
+  return { default: part.ImportPeoplePage };
+});
 
 type Shown = (profile: Person, id: string | undefined) => ReactNode;
 
@@ -29,7 +38,12 @@ const PAGES: Readonly<Record<Exclude<PageName, 'geography'>, Shown>> = {
   profile: () => <ProfilePage />,
   people: (caller, id) => {
     if (id === undefined) return <PeoplePage profile={caller} />;
-    return id === 'import' ? <ImportPeoplePage profile={caller} /> : <PersonPage {...{ id, caller }} />;
+    if (id !== 'import') return <PersonPage {...{ id, caller }} />;
+    return (
+      <Suspense fallback={<Loading />}>
+        <ImportPeoplePage profile={caller} />
+      </Suspense>
+    );
   },
   companies: (caller, id) =>
     id === undefined ? <CompaniesPage profile={caller} /> : <CompanyDetailsPage {...{ id, caller }} />,

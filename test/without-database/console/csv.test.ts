@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { csvOf, linesOf, textOf } from '../../../web/src/parts/csv.ts';
+import { readCsv, readLine } from '../../../web/src/import/csv-reader.ts';
+import { decode } from '../../../web/src/import/decode.ts';
+import { csvOf } from '../../../web/src/parts/csv.ts';
 
-const cellsOf = (text: string) => linesOf(text).map(({ cells, fault }) => (fault ? [fault] : cells));
+const cellsOf = (text: string) => readCsv(text).lines.map(({ cells, fault }) => (fault ? [fault] : cells));
 const NASTY = [
   ...[
     '=1+1',
@@ -40,30 +42,21 @@ describe('files that the console writes', () => {
 });
 
 describe('files that the console reads', () => {
-  it('part cells by comma, semicolon or tab, as the first line or sep= says', () => {
-    assert.deepEqual(cellsOf('a,b\r\n1,"x;y"\r\n'), [
-      ['a', 'b'],
-      ['1', 'x;y'],
-    ]);
-    assert.deepEqual(cellsOf('"a;c",b\n1,2'), [
-      ['a;c', 'b'],
-      ['1', '2'],
-    ]);
-    assert.deepEqual(cellsOf('a;b\n1;2,5\n;\n'), [
+  it('separate cells by comma, semicolon or tab, as the first line or sep= says', () => {
+    const ofTwo = [
       ['a', 'b'],
       ['1', '2,5'],
-    ]);
-    assert.deepEqual(cellsOf('a\tb\n1\t"two\nlines"\n'), [
-      ['a', 'b'],
-      ['1', 'two\nlines'],
-    ]);
-    assert.deepEqual(cellsOf('\ufeffsep=;\r\na;b\r\n1;2\r\n'), [
-      ['a', 'b'],
-      ['1', '2'],
-    ]);
+    ];
+    assert.deepEqual(cellsOf('a,b\r\n1,"2,5"\r\n'), ofTwo);
+    assert.deepEqual(cellsOf('a;b\n1;2,5\n;\n'), ofTwo);
+    assert.deepEqual(cellsOf('a\tb\n1\t2,5\n'), ofTwo);
+    assert.deepEqual(cellsOf('\ufeffsep=;\r\na;b\r\n1;2,5\r\n'), ofTwo);
+    assert.deepEqual(cellsOf('"sep=;"\r\na;b\r\n1;2,5\r\n'), ofTwo);
+    assert.deepEqual(cellsOf('"a;c",b\n1,2')[0], ['a;c', 'b']);
+    assert.deepEqual(cellsOf('a\tb\n1\t"two\nlines"\n')[1], ['1', 'two\nlines']);
   });
 
-  it('guess nothing: each line that is none is told', () => {
+  it('guess nothing: each line that is not CSV is told', () => {
     assert.deepEqual(cellsOf('a,b\n1,2,3\n1\n1,2\n'), [['a', 'b'], ['cells'], ['cells'], ['1', '2']]);
     assert.deepEqual(cellsOf('a,b\n1, "x, y"\n'), [['a', 'b'], ['quote']]);
     assert.deepEqual(cellsOf('a,b\n1,"x" \n2,3\n'), [['a', 'b'], ['quote'], ['2', '3']]);
@@ -71,21 +64,33 @@ describe('files that the console reads', () => {
     assert.deepEqual(cellsOf('a,b\r1,2\r'), [['return']]);
     assert.deepEqual(cellsOf('a,b\n"1,2\n3,4\n'), [['a', 'b'], ['unclosed']]);
     assert.deepEqual(
-      linesOf('a,b\n"1\n1",2\n3').map(({ line, fault }) => [line, fault]),
+      readCsv('a,b\n"1\n1",2\n\n3').lines.map(({ line, fault }) => [line, fault]),
       [
         [1, undefined],
         [2, undefined],
-        [4, 'cells'],
+        [5, 'cells'],
       ],
     );
   });
 
-  it('are UTF-8, or UTF-16 by their mark, or else Windows-1252, and said to be so', () => {
+  it('give the text of a line that has a fault, which is read again once it is corrected', () => {
+    const [, line] = readCsv('a,b\r\n1, "x, y"\r\n').lines;
+    assert.equal(line?.raw, '1, "x, y"');
+    assert.deepEqual(readLine('1,"x, y"', ',', 2, 7), { line: 7, cells: ['1', 'x, y'], raw: '1,"x, y"' });
+    assert.equal(readLine('1,x,y', ',', 2, 7).fault, 'cells');
+    assert.equal(readLine('1,x\n2,y', ',', 2, 7).fault, 'cells');
+  });
+
+  it('are UTF-8, or UTF-16 by their mark, or else in an encoding that one chooses', () => {
     const latin = Uint8Array.from([0x4a, 0xfc, 0x72, 0x67, 0x65, 0x6e]);
-    assert.deepEqual(textOf(latin), { text: 'Jürgen', isGuessed: true });
-    assert.deepEqual(textOf(new TextEncoder().encode('Jürgen')), { text: 'Jürgen', isGuessed: false });
+    assert.deepEqual(decode(latin), { text: 'Jürgen', assumed: 'windows-1252' });
+    assert.deepEqual(decode(Uint8Array.from([0xb3, 0xf3]), 'windows-1250'), { text: 'łó', assumed: 'windows-1250' });
+    assert.deepEqual(decode(new TextEncoder().encode('Jürgen')), { text: 'Jürgen' });
     const wide = Buffer.from('\ufeffJürgen', 'utf16le');
-    assert.deepEqual(textOf(wide), { text: 'Jürgen', isGuessed: false });
-    assert.deepEqual(textOf(wide.swap16()), { text: 'Jürgen', isGuessed: false });
+    assert.deepEqual(decode(wide), { text: 'Jürgen' });
+    assert.deepEqual(decode(wide.swap16()), { text: 'Jürgen' });
+    // An odd number of bytes is no UTF-16, and a lone byte of a sequence no UTF-8.
+    assert.equal(decode(Uint8Array.from([0xff, 0xfe, 0x41])).assumed, 'windows-1252');
+    assert.equal(decode(Uint8Array.from([0x41, 0xc3])).assumed, 'windows-1252');
   });
 });

@@ -1,4 +1,4 @@
-import type { Answer, Body, ErrorBody, Person, Query, ReadablePath, WritablePath, Written } from './types.ts';
+import type { Answer, Body, CsvQuery, ErrorBody, Person, Query, ReadablePath, WritablePath, Written } from './types.ts';
 
 /** What the service answers where it does not do what was asked; status 0: no answer came at all. */
 export class RequestError extends Error {
@@ -37,6 +37,8 @@ export interface Credentials {
   refused: (reason: string) => void;
 }
 
+type ImportPath = '/api/users/import';
+
 /** A typed way to the service, with an access token or without. */
 export interface Client {
   get<Path extends ReadablePath>(path: Path, query?: Query<Path>, signal?: AbortSignal): Promise<Answer<Path>>;
@@ -48,6 +50,8 @@ export interface Client {
   ): Promise<Answer<Path> & { version: string }>;
   /** @param version rejects with a 412 where the thing has another one by now */
   post<Path extends WritablePath>(path: Path, body: Body<Path>, version?: string): Promise<Written<Path>>;
+  /** Imports people from a CSV text, or checks them alone. */
+  importPeople(query: CsvQuery<ImportPath>, csv: string, signal?: AbortSignal): Promise<Written<ImportPath>>;
   /** The own profile, and its version for an update. */
   profile(signal?: AbortSignal): Promise<{ profile: Person; version: string }>;
 }
@@ -89,6 +93,11 @@ export function createClient(credentials?: Credentials, ended: AbortSignal = NEV
       const headers = { 'content-type': 'application/json', ...(version === undefined ? {} : { 'if-match': version }) };
       const sent = await send<Written<typeof path>>(path, { method: 'POST', headers, body: JSON.stringify(body) });
       return sent.body;
+    },
+    async importPeople(query, csv, signal) {
+      const init = { method: 'POST', headers: { 'content-type': 'text/csv' }, body: csv };
+      const path = `/api/users/import${queryString(query)}`;
+      return (await send<Written<ImportPath>>(path, signal ? { ...init, signal } : init)).body;
     },
     async profile(signal) {
       const { data, version } = await read('/api/users/profile', undefined, signal);

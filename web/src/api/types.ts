@@ -1,6 +1,14 @@
 import type { Schemas } from '../../../src/client/contract.ts';
 
-export type { Answer, Body, Query, ReadablePath, WritablePath, Written } from '../../../src/client/contract.ts';
+export type {
+  Answer,
+  Body,
+  CsvQuery,
+  Query,
+  ReadablePath,
+  WritablePath,
+  Written,
+} from '../../../src/client/contract.ts';
 
 /** What the contract calls things: every other file takes these names from here. */
 export type ErrorBody = Schemas['ApiError'];
@@ -27,3 +35,4 @@ export type Delivery = Schemas['Delivery'];
 export type CompanyRole = Person['companyRoles'][number]['role'];
 export type SystemRole = NonNullable<Person['systemRoleMap']>['role'];
 export type Role = CompanyRole | SystemRole;
+export type ImportReport = Schemas['UsersImport'];

@@ -5,12 +5,14 @@ import { formatMoney } from '../format.ts';
 import { CompanyList, type WholeList } from '../parts/company-list.tsx';
 import { type Column, DataTable, plain } from '../parts/data-table.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
+import { useBands, useDepartments } from '../session/use-all.ts';
+import { useCompany } from '../session/use-company.ts';
 import { administers, corporateCompanies, isSuperAdmin } from '../session/use-profile.ts';
 import { roleName, texts } from '../texts.ts';
 import { importTexts } from '../texts-import.ts';
-import { pageTexts } from '../texts-pages.ts';
 import { peopleTexts as words } from '../texts-people.ts';
 import classes from './people.module.css';
+import { fileColumns } from './people-file.ts';
 import { PeopleFilters, usePeopleFilters } from './people-filters.tsx';
 import { Selected, type Selection, useSelections } from './people-selection.tsx';
 import { AddPerson } from './person-form.tsx';
@@ -29,9 +31,7 @@ const COLUMNS: readonly Column<ListedPerson>[] = [
         </Text>
       </>
     ),
-    text: ({ firstName, lastName }) => `${firstName} ${lastName}`,
   },
-  { name: words.email, text: ({ email }) => email },
   { name: words.department, ...plain(({ department }) => department?.name ?? ''), isClear: true },
   { name: words.band, ...plain(({ band }) => band?.name ?? ''), isClear: true },
   {
@@ -49,22 +49,22 @@ const COLUMNS: readonly Column<ListedPerson>[] = [
           ))}
       </>
     ),
-    text: ({ roles }) => roles.map(roleName).join('; '),
   },
   {
     name: words.approvalLimit,
     isFigure: true,
     isClear: true,
     show: ({ approvalLimit }) => approvalLimit && formatMoney(approvalLimit),
-    text: ({ approvalLimit }) => approvalLimit ?? '',
   },
-  { name: words.status, text: ({ active }) => (active ? pageTexts.companies.active : pageTexts.companies.inactive) },
 ];
 
 /** The people of a company. */
 export function PeoplePage({ profile }: { profile: Person }) {
   const filters = usePeopleFilters();
   const selectionIn = useSelections();
+  const { chosen } = useCompany(profile, false);
+  const listed = corporateCompanies(profile).find((id) => id === chosen?.id);
+  const columns = fileColumns(useDepartments(listed), useBands(listed));
   return (
     <CompanyList<ListedPerson, ReturnType<typeof usePeopleFilters>>
       profile={profile}
@@ -74,15 +74,13 @@ export function PeoplePage({ profile }: { profile: Person }) {
       kind="people"
       filters={filters}
       load={(client, query, signal) => client.get('/api/users/list', query, signal)}
-      file={{ name: 'people', columns: COLUMNS }}
+      file={{ name: 'people', columns }}
       actions={({ id }) =>
         (isSuperAdmin(profile) || administers(profile, id)) && (
           <>
-            {corporateCompanies(profile).includes(id) && (
-              <Anchor component={Link} href={`/people/import?companyId=${id}`}>
-                {importTexts.open}
-              </Anchor>
-            )}
+            <Anchor component={Link} href={`/people/import?companyId=${id}`}>
+              {importTexts.open}
+            </Anchor>
             <AddPerson companyId={id} isListed={corporateCompanies(profile).includes(id)} />
           </>
         )

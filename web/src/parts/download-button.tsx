@@ -5,6 +5,7 @@ import { pageTexts } from '../texts-pages.ts';
 import { csvOf } from './csv.ts';
 import type { Column } from './data-table.tsx';
 import { tell } from './notices.tsx';
+import { saveFile } from './save-file.ts';
 
 interface DownloadButtonProps<Row> {
   /** The name of the file, without its ending. */
@@ -20,11 +21,7 @@ export function DownloadButton<Row>({ name, columns, load }: DownloadButtonProps
       const written = columns.flatMap(({ name: column, text }) => (text ? [{ column, text }] : []));
       const rows = await load();
       const lines = [written.map(({ column }) => column), ...rows.map((row) => written.map(({ text }) => text(row)))];
-      const link = document.createElement('a');
-      link.href = URL.createObjectURL(new Blob([csvOf(lines)], { type: 'text/csv;charset=utf-8' }));
-      link.download = `${name}.csv`;
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href));
+      saveFile(`${name}.csv`, csvOf(lines));
     },
     onError: (error) => tell('failed', explain(error)),
   });

@@ -1,13 +1,17 @@
 import { useLocation } from 'wouter';
 import { texts } from '../texts.ts';
+import { importTexts } from '../texts-import.ts';
+import { useImportDrafts } from './import-drafts.tsx';
 import { useSession } from './session.tsx';
 
 /** Signs out and goes to the first page; asks before that would lose what is typed. */
 export function useSignOut(): () => void {
   const { hasDraft, signOut } = useSession();
+  const { drafts } = useImportDrafts();
   const [, navigate] = useLocation();
   return () => {
     if (hasDraft && !confirm(texts.shell.leave)) return;
+    if (Object.keys(drafts).length > 0 && !confirm(importTexts.lose)) return;
     signOut();
     navigate('/');
   };

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { matchColumns, splitName } from '../../../web/src/import/columns.ts';
+import { orderOf, readDate } from '../../../web/src/import/dates.ts';
+import { decimalOf, readValue } from '../../../web/src/import/values.ts';
+
+const AS_IS = { dates: { order: undefined, serials: false }, decimal: undefined };
+const match = (...header: string[]) => matchColumns(header, () => 'x', {});
+
+describe('columns of a spreadsheet', () => {
+  it('are known by what people call them, in English and German', () => {
+    const known =
+      'Sr. No|Full Name|First Name |LAST NAME|Email ID|Mobile No.|Dept|Grade|DOB|Gender|Approval Limit|PIN Code|Remarks';
+    assert.deepEqual(match(...known.split('|')), [
+      ...['', '', 'firstName', 'lastName', 'email', 'phone', 'department', 'band'],
+      ...['dateOfBirth', 'gender', 'approvalLimit', 'pincode', ''],
+    ]);
+    const german =
+      'Vorname|Nachname|E-Mail|Telefon|Abteilung|Karrierestufe|Genehmigungsgrenze|Rollen|Geburtsdatum|Geschlecht|Adresse|Adresszusatz|Postleitzahl|Status';
+    assert.deepEqual(match(...german.split('|')), [
+      ...['firstName', 'lastName', 'email', 'phone', 'department', 'band', 'approvalLimit', 'roles'],
+      ...['dateOfBirth', 'gender', 'addressLine1', 'addressLine2', 'pincode', 'active'],
+    ]);
+    assert.deepEqual(match('id', 'departmentCostCode', 'bandCode', 'companyId', 'STRASSE', 'Straße'), [
+      ...['', 'department', 'band', '', 'addressLine1', 'addressLine1'],
+    ]);
+  });
+
+  it('have ids of the service where their values are some', () => {
+    const ids = () => 'd23dea7a-7498-46ef-9bdf-27944b5296e9';
+    assert.deepEqual(matchColumns(['ID', 'departmentId', 'bandId'], ids, {}), ['id', 'departmentId', 'bandId']);
+    assert.deepEqual(match('ID', 'Dept ID', 'bandId'), ['', 'department', 'band']);
+  });
+
+  it('go where somebody has sent the same before', () => {
+    assert.deepEqual(
+      matchColumns(['Full  Name', 'Notes'], () => '', { fullname: 'fullName', notes: 'gender' }),
+      [...['fullName', 'gender']],
+    );
+  });
+
+  it('with whole names are split at the last blank, or at a comma', () => {
+    assert.deepEqual(splitName('Ana María Lee'), { firstName: 'Ana María', lastName: 'Lee' });
+    assert.deepEqual(splitName('Lee, Ana María'), { firstName: 'Ana María', lastName: 'Lee' });
+    assert.deepEqual(splitName('Ana'), { firstName: 'Ana', lastName: '' });
+  });
+});
+
+describe('dates of a spreadsheet', () => {
+  it('are read by one choice for all, where they could be two', () => {
+    for (const [text, dayFirst, monthFirst] of [
+      ['12/03/1990', '1990-03-12', '1990-12-03'],
+      ['3.12.90', '1990-12-03', '1990-03-12'],
+      ['31-12-1990', '1990-12-31', undefined],
+      ['12/31/1990 12:00:00 AM', undefined, '1990-12-31'],
+      ['29/02/2023', undefined, undefined],
+    ] as const) {
+      const read = (order: 'day-first' | 'month-first' | undefined) => readDate(text, { order, serials: false });
+      assert.deepEqual(
+        [read('day-first'), read('month-first'), read(undefined)],
+        [dayFirst, monthFirst, undefined],
+        text,
+      );
+    }
+  });
+
+  it('that name their month or begin with their year are read without one', () => {
+    for (const [text, date] of [
+      ['1990-12-31', '1990-12-31'],
+      ['1990-12-31 00:00:00', '1990-12-31'],
+      ['1990-12-31T00:00:00.000Z', '1990-12-31'],
+      ['1990/3/1', '1990-03-01'],
+      ['12-Mar-1990', '1990-03-12'],
+      ['12. März 1990', '1990-03-12'],
+      ['March 12, 1990', '1990-03-12'],
+      ['5 Okt. 05', '2005-10-05'],
+      ['05/05/1990', '1990-05-05'],
+    ] as const) {
+      assert.equal(readDate(text, AS_IS.dates), date, text);
+    }
+    for (const text of ['1990-12-31 08:30:00', '12-Foo-1990', '1990', '33238', 'x', '31/12', '1990-13-01']) {
+      assert.equal(readDate(text, AS_IS.dates), undefined, text);
+    }
+  });
+
+  it('are days as Excel counts them where somebody says so', () => {
+    assert.equal(readDate('33238', { order: undefined, serials: true }), '1990-12-31');
+    assert.equal(readDate('61', { order: undefined, serials: true }), '1900-03-01');
+    assert.equal(readDate('60', { order: undefined, serials: true }), undefined);
+  });
+
+  it('tell their order where one of them allows no other, and none contradicts', () => {
+    assert.equal(orderOf(['12/03/1990', '31.12.1985']), 'day-first');
+    assert.equal(orderOf(['12/03/1990', '12/31/1985']), 'month-first');
+    assert.equal(orderOf(['12/03/1990', '1990-12-31']), undefined);
+    assert.equal(orderOf(['31/12/1990', '12/31/1990']), undefined);
+  });
+});
+
+describe('amounts of a spreadsheet', () => {
+  it('tell their decimal sign where one of them allows no other, and none contradicts', () => {
+    assert.equal(decimalOf(['₹25,000', '1,00,000', '50k']), '.');
+    assert.equal(decimalOf(['25000.00', 'no']), '.');
+    assert.equal(decimalOf(['1.234,50']), ',');
+    assert.equal(decimalOf(['1.000.000', '1,5']), ',');
+    assert.equal(decimalOf(['25,000', '25.000']), undefined);
+    assert.equal(decimalOf(['1,50', '2.50']), undefined);
+    assert.equal(decimalOf(['25,000', '60k', '']), undefined);
+  });
+
+  it('are read by it, and not where it is not known', () => {
+    const read = (text: string, decimal?: '.' | ',') => readValue('approvalLimit', text, { ...AS_IS, decimal });
+    assert.equal(read('25,000', '.'), '25000');
+    assert.equal(read('25.000', ','), '25000');
+    assert.deepEqual(read('25.000', '.'), { fault: 'amount' });
+    assert.deepEqual(read('25,000'), { fault: 'decimal' });
+    assert.equal(read('60k'), '60000');
+    assert.equal(read('Rs. 10,000/-', '.'), '10000');
+    assert.deepEqual(read('-', '.'), { fault: 'amount' });
+    assert.deepEqual(read('0,500', '.'), { fault: 'amount' });
+  });
+});
+
+describe('words of a spreadsheet', () => {
+  it('are roles and states in both languages', () => {
+    const read = (field: 'roles' | 'active' | 'clientType', text: string) => readValue(field, text, AS_IS);
+    assert.equal(read('roles', 'Corporate Admin; Manager'), 'CORPORATE_ADMIN MANAGER');
+    assert.equal(read('roles', 'Führungskraft, Mitarbeitende'), 'MANAGER EMPLOYEE');
+    assert.equal(read('roles', 'MANAGER EMPLOYEE MANAGER'), 'MANAGER EMPLOYEE');
+    assert.deepEqual(read('roles', 'Boss'), { fault: 'role' });
+    assert.deepEqual(
+      ['Active', 'aktiv', 'yes', 'Inaktiv', 'FALSE', ''].map((text) => read('active', text)),
+      [...['true', 'true', 'true', 'false', 'false', '']],
+    );
+    assert.deepEqual(read('active', 'maybe'), { fault: 'active' });
+    assert.equal(read('clientType', 'Firma'), 'CORPORATE');
+  });
+});

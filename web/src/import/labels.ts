@@ -1,0 +1,61 @@
+import { formatDate, formatMoney } from '../format.ts';
+import { roleNames } from '../texts.ts';
+import { importTexts as words } from '../texts-import.ts';
+import { pageTexts } from '../texts-pages.ts';
+import { peopleTexts } from '../texts-people.ts';
+import { profileTexts } from '../texts-profile.ts';
+import type { ImportField } from './columns.ts';
+
+const { fields, facts } = profileTexts;
+
+/** The names of the columns, as they stand in the console and in its files. */
+export const FIELD_LABELS: Readonly<Record<ImportField, string>> = {
+  ...fields,
+  email: peopleTexts.email,
+  department: peopleTexts.department,
+  departmentId: words.idOf(peopleTexts.department),
+  band: peopleTexts.band,
+  bandId: words.idOf(peopleTexts.band),
+  approvalLimit: peopleTexts.approvalLimit,
+  roles: peopleTexts.roles,
+  active: peopleTexts.status,
+  clientType: facts.clientType,
+  loyaltyPoints: facts.loyaltyPoints,
+  id: 'ID',
+};
+
+/** The columns of the file to fill in. */
+export const TEMPLATE_FIELDS = [
+  'firstName',
+  'lastName',
+  'email',
+  'phone',
+  'department',
+  'band',
+  'approvalLimit',
+  'roles',
+  'dateOfBirth',
+  'gender',
+  'addressLine1',
+  'addressLine2',
+  'pincode',
+] as const satisfies readonly ImportField[];
+
+/** Shows a value of the service. @param names of departments and bands, by their ids */
+export function shownValue(field: string, value: unknown, names: ReadonlyMap<string, string>): string {
+  if (Array.isArray(value)) return value.length === 0 ? words.nothing : roleNames(value);
+  const text = String(value ?? '');
+  if (text === '') return words.nothing;
+  switch (field) {
+    case 'approvalLimit':
+      return formatMoney(text);
+    case 'dateOfBirth':
+      return formatDate(text);
+    case 'active':
+      return text === 'true' ? pageTexts.companies.active : pageTexts.companies.inactive;
+    case 'clientType':
+      return (profileTexts.clientTypes as Readonly<Record<string, string>>)[text] ?? text;
+    default:
+      return names.get(text) ?? text;
+  }
+}

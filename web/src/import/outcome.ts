@@ -1,0 +1,67 @@
+import type { ImportReport } from '../api/types.ts';
+import type { ImportField } from './columns.ts';
+import type { ImportRow } from './draft.ts';
+
+export const STATES = ['new', 'update', 'unchanged', 'wrong'] as const;
+export type RowState = (typeof STATES)[number];
+
+export type FieldChange = ImportReport['changes'][number]['fields'][number];
+export type RowProblem = ImportReport['problems'][number];
+
+/** What the service says of one line. */
+export interface RowReport {
+  problems: readonly RowProblem[];
+  /** Undefined: it is left as it is. */
+  action: 'added' | 'changed' | undefined;
+  fields: readonly FieldChange[];
+}
+
+/** The report of a table, by the numbers of its lines. */
+export interface TableReport {
+  rows: ReadonlyMap<number, RowReport>;
+  /** Problems of the table as a whole. */
+  ofAll: readonly RowProblem[];
+}
+
+const NOTHING: RowReport = { problems: [], action: undefined, fields: [] };
+
+export function tableReport(
+  { problems, changes }: Pick<ImportReport, 'problems' | 'changes'>,
+  header: number,
+): TableReport {
+  const rows = new Map<number, RowReport>();
+  for (const { line, action, fields } of changes) rows.set(line, { ...NOTHING, action, fields });
+  const ofAll: RowProblem[] = [];
+  for (const problem of problems) {
+    const { line } = problem;
+    if (line === null || line <= header) ofAll.push(problem);
+    else {
+      const row = rows.get(line) ?? NOTHING;
+      rows.set(line, { ...row, problems: [...row.problems, problem] });
+    }
+  }
+  return { rows, ofAll };
+}
+
+export function reportOf(report: TableReport | undefined, line: number): RowReport {
+  return report?.rows.get(line) ?? NOTHING;
+}
+
+/** What becomes of a line; undefined while the service has not been asked. */
+export function stateOf(row: ImportRow, report: TableReport | undefined): RowState | undefined {
+  if (row.fault !== undefined || Object.keys(row.faults).length > 0) return 'wrong';
+  if (report === undefined) return undefined;
+  const { problems, action } = reportOf(report, row.line);
+  if (problems.length > 0) return 'wrong';
+  if (action === undefined) return 'unchanged';
+  return action === 'added' ? 'new' : 'update';
+}
+
+/** The column in which a field of the service stands, of those that the table has. */
+export function columnOf(field: string, fields: readonly ImportField[]): ImportField | undefined {
+  const same = fields.find((name) => name === field);
+  if (same !== undefined) return same;
+  if (field === 'departmentId' || field === 'departmentCostCode') return fields.find((name) => name === 'department');
+  if (field === 'bandId' || field === 'bandCode') return fields.find((name) => name === 'band');
+  return undefined;
+}

@@ -1,0 +1,15 @@
+import { keep, kept } from '../storage.ts';
+import { IMPORT_FIELDS, plainName, type RememberedTargets, type Target } from './columns.ts';
+
+const PLACE = 'orgdesk.import-columns';
+const TARGETS: ReadonlySet<unknown> = new Set([...IMPORT_FIELDS, 'fullName', '']);
+
+/** Where columns went that somebody chose in this browser. */
+export function rememberedTargets(): RememberedTargets {
+  const found = Object.entries(kept('localStorage', PLACE) ?? {});
+  return Object.fromEntries(found.filter((entry): entry is [string, Target] => TARGETS.has(entry[1])));
+}
+
+export function rememberTarget(name: string, target: Target): void {
+  keep('localStorage', PLACE, { ...rememberedTargets(), [plainName(name)]: target });
+}

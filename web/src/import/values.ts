@@ -1,0 +1,96 @@
+import { COMPANY_ROLES, ROLE_NAMES } from '../../../src/entities/roles.ts';
+import { readAmount, type Separators } from '../amounts.ts';
+import { type ImportField, plainName } from './columns.ts';
+import { type DateFormat, needsOrder, readDate } from './dates.ts';
+
+/** How the values of a file are read. */
+export interface ValueFormat {
+  dates: DateFormat;
+  /** Which sign parts the whole of an amount from its fraction; undefined: nobody has chosen. */
+  decimal: Decimal | undefined;
+}
+
+export type Decimal = '.' | ',';
+
+/** Why a value cannot be sent: it is none of its kind, or a choice is missing. */
+export type ValueFault = 'date' | 'date-order' | 'amount' | 'decimal' | 'role' | 'active' | 'client-type';
+
+export const SEPARATORS: Readonly<Record<Decimal, Separators>> = {
+  '.': { group: ',', decimal: '.' },
+  ',': { group: '.', decimal: ',' },
+};
+
+const GERMAN_ROLES = { CORPORATE_ADMIN: 'Firmen-Admin', MANAGER: 'Führungskraft', EMPLOYEE: 'Mitarbeitende' } as const;
+
+/** The words of both languages: a file goes from one console to another. */
+const ROLES = new Map(
+  COMPANY_ROLES.flatMap((role) => [role, ROLE_NAMES[role], GERMAN_ROLES[role]].map((name) => [plainName(name), role])),
+);
+const ACTIVE = new Map(
+  Object.entries({
+    true: 'active aktiv yes ja true wahr y j 1',
+    false: 'inactive inaktiv no nein false falsch n 0',
+  }).flatMap(([value, words]) => words.split(' ').map((word) => [word, value] as const)),
+);
+const CLIENT_TYPES = new Map(
+  Object.entries({ CORPORATE: 'corporate firma', AGENCY: 'agency agentur', DIRECT: 'direct direkt' }).flatMap(
+    ([value, words]) => words.split(' ').map((word) => [word, value] as const),
+  ),
+);
+
+/** Returns a cell as the service takes it; an empty one stays empty. */
+export function readValue(field: ImportField, text: string, format: ValueFormat): string | { fault: ValueFault } {
+  if (text === '') return '';
+  switch (field) {
+    case 'dateOfBirth': {
+      const isOpen = format.dates.order === undefined && needsOrder(text);
+      return readDate(text, format.dates) ?? { fault: isOpen ? 'date-order' : 'date' };
+    }
+    case 'approvalLimit':
+      return readDecimal(text, format.decimal);
+    case 'roles': {
+      const roles = text.split(/[;,/|\n]/).map((name) => ROLES.get(plainName(name)));
+      const words = text.split(/\s+/).map((name) => ROLES.get(plainName(name)));
+      const all = [roles, words].find((found) => !found.includes(undefined));
+      return all ? [...new Set(all)].join(' ') : { fault: 'role' };
+    }
+    case 'active':
+      return ACTIVE.get(plainName(text)) ?? { fault: 'active' };
+    case 'clientType':
+      return CLIENT_TYPES.get(plainName(text)) ?? { fault: 'client-type' };
+    default:
+      return text;
+  }
+}
+
+function readDecimal(text: string, decimal: Decimal | undefined): string | { fault: ValueFault } {
+  if (decimal === undefined && needsDecimal(text)) return { fault: 'decimal' };
+  return readAmount(text, SEPARATORS[decimal ?? '.']) ?? { fault: 'amount' };
+}
+
+/** Whether an amount has a sign whose meaning has to be known. */
+export function needsDecimal(text: string): boolean {
+  return /\d[.,]\d/.test(text);
+}
+
+/** Returns the decimal sign that the amounts of a column tell; undefined where they tell both or none. `25,000` alone tells none. */
+export function decimalOf(texts: Iterable<string>): Decimal | undefined {
+  const told = new Set<Decimal>();
+  for (const text of texts) {
+    const sign = decimalOfAmount(/\d[\d.,\s]*\d/.exec(text)?.[0] ?? '');
+    if (sign !== undefined) told.add(sign);
+  }
+  const [sign, ...others] = told;
+  return others.length === 0 ? sign : undefined;
+}
+
+function decimalOfAmount(digits: string): Decimal | undefined {
+  const signs: string[] = digits.match(/[.,]/g) ?? [];
+  const last = signs.at(-1) as Decimal | undefined;
+  if (last === undefined) return undefined;
+  const other = last === '.' ? ',' : '.';
+  const isOnce = signs.indexOf(last) === signs.length - 1;
+  if (!isOnce) return signs.includes(other) ? undefined : other;
+  const isFraction = signs.length > 1 || digits.length - digits.lastIndexOf(last) <= 3;
+  return isFraction ? last : undefined;
+}

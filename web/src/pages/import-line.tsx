@@ -1,0 +1,137 @@
+import { Button, Table, Text } from '@mantine/core';
+import { useEffect, useId, useState } from 'react';
+import { formatCount } from '../format.ts';
+import type { ImportField } from '../import/columns.ts';
+import type { ImportRow } from '../import/draft.ts';
+import { FIELD_LABELS, shownValue } from '../import/labels.ts';
+import { columnOf, type FieldChange, type RowReport, type RowState } from '../import/outcome.ts';
+import { problemText } from '../import/problem-text.ts';
+import { importTexts as words } from '../texts-import.ts';
+import classes from './import-table.module.css';
+
+interface ImportLineProps {
+  /** Of the row in the whole table, from 1 with its head. */
+  index: number;
+  row: ImportRow;
+  state: RowState | undefined;
+  report: RowReport;
+  fields: readonly ImportField[];
+  /** Of departments and bands, by their ids. */
+  names: ReadonlyMap<string, string>;
+  setCell: (field: ImportField, text: string) => void;
+  /** Offers to correct other lines likewise, behind a field of this one. */
+  repeat: { field: ImportField; count: number; run: () => void } | undefined;
+  setLine: (text: string) => void;
+  leaveOut: () => void;
+}
+
+/** Characters of a line that can be corrected as a whole. */
+const MAX_RAW = 2000;
+
+/** A line of the table: what becomes of it, and its cells, all of which can be corrected. */
+export function ImportLine(props: ImportLineProps) {
+  const { index, row, state, report, fields, names, repeat, setCell, setLine, leaveOut } = props;
+  const line = formatCount(row.line);
+  const inCells = new Map<ImportField, string>();
+  const ofLine: string[] = row.fault === undefined ? [] : [words.faults[row.fault]];
+  for (const problem of report.problems) {
+    const field = problem.column === null ? undefined : columnOf(problem.column, fields);
+    const text = problemText(problem, row);
+    if (field === undefined) ofLine.push(text);
+    else if (!inCells.has(field)) inCells.set(field, text);
+  }
+  for (const [field, fault] of Object.entries(row.faults)) inCells.set(field as ImportField, words.valueFaults[fault]);
+  const wrong = [...inCells.keys()].map((field) => FIELD_LABELS[field]);
+  const isUpdate = state === 'update';
+  const changes = new Map(isUpdate ? report.fields.map((change) => [columnOf(change.field, fields), change]) : []);
+  return (
+    <Table.Tr role="row" aria-rowindex={index}>
+      <Table.Td role="cell" data-label={words.state}>
+        <div>
+          <Text size="sm" fw={600} c={state === 'wrong' ? 'red' : ''}>
+            {words.ofLine(line)} {state ? words.states[state] : ''}
+            {wrong.length > 0 && `: ${wrong.join(', ')}`}
+          </Text>
+          {ofLine.map((text) => (
+            <Text key={text} size="sm" c="red">
+              {text}
+            </Text>
+          ))}
+          <Button size="compact-xs" variant="subtle" onClick={leaveOut} aria-label={words.leaveOut(line)}>
+            {words.leaveOutShort}
+          </Button>
+        </div>
+      </Table.Td>
+      {row.fault !== undefined && row.fault !== 'blank' ? (
+        <Table.Td role="cell" colSpan={fields.length} data-label={words.wholeLine}>
+          {row.raw.length <= MAX_RAW && <Cell label={words.lineAsText(line)} text={row.raw} set={setLine} />}
+        </Table.Td>
+      ) : (
+        fields.map((field) => (
+          <Table.Td key={field} role="cell" data-label={FIELD_LABELS[field]}>
+            <div>
+              <Cell
+                label={words.cell(FIELD_LABELS[field], line)}
+                text={row.texts[field] ?? ''}
+                problem={inCells.get(field)}
+                set={(text) => setCell(field, text)}
+              />
+              <Change change={changes.get(field)} names={names} />
+              {repeat?.field === field && repeat.count > 0 && (
+                <Button size="compact-xs" variant="light" onClick={repeat.run}>
+                  {words.repeat(formatCount(repeat.count))}
+                </Button>
+              )}
+            </div>
+          </Table.Td>
+        ))
+      )}
+    </Table.Tr>
+  );
+}
+
+function Change({ change, names }: { change: FieldChange | undefined; names: ReadonlyMap<string, string> }) {
+  if (change === undefined) return null;
+  const { field, before, after } = change;
+  return (
+    <Text size="xs" className={classes.change}>
+      <del>{shownValue(field, before, names)}</del> → <ins>{shownValue(field, after, names)}</ins>
+    </Text>
+  );
+}
+
+interface CellProps {
+  label: string;
+  text: string;
+  problem?: string | undefined;
+  set: (text: string) => void;
+}
+
+/** A cell, which counts as typed once it is left, or by Enter. */
+function Cell({ label, text, problem, set }: CellProps) {
+  const id = useId();
+  const [typed, setTyped] = useState(text);
+  useEffect(() => setTyped(text), [text]);
+  const settle = () => {
+    if (typed.trim() !== text) set(typed.trim());
+  };
+  return (
+    <>
+      <input
+        className={classes.cell}
+        aria-label={label}
+        aria-invalid={problem !== undefined}
+        {...(problem === undefined ? {} : { 'aria-describedby': id })}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onBlur={settle}
+        onKeyDown={(event) => event.key === 'Enter' && settle()}
+      />
+      {problem !== undefined && (
+        <Text id={id} size="xs" c="red">
+          {problem}
+        </Text>
+      )}
+    </>
+  );
+}

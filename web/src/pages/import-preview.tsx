@@ -1,0 +1,119 @@
+import { Alert, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { RequestError } from '../api/client.ts';
+import type { ImportReport } from '../api/types.ts';
+import { explain } from '../explain.ts';
+import { formatCount } from '../format.ts';
+import { csvToSend, formatOf, type ImportDraft, obstacleOf, rowsOf } from '../import/draft.ts';
+import { type RowState, STATES, stateOf, type TableReport } from '../import/outcome.ts';
+import { Failed } from '../parts/states.tsx';
+import { useSession } from '../session/session.tsx';
+import { useChanged } from '../session/use-changes.ts';
+import { importTexts as words } from '../texts-import.ts';
+import { ImportTable } from './import-table.tsx';
+import { useImportCheck } from './use-import-check.ts';
+
+interface ImportPreviewProps {
+  companyId: string;
+  draft: ImportDraft;
+  change: (draft: ImportDraft) => void;
+  finish: (report: ImportReport) => void;
+}
+
+/** What would become of each line, by what the service answers; then the import. */
+export function ImportPreview({ companyId, draft, change, finish }: ImportPreviewProps) {
+  const { client } = useSession();
+  const changed = useChanged();
+  const rows = useMemo(() => rowsOf(draft, formatOf(draft)), [draft]);
+  const isReady = obstacleOf(draft) === undefined && rows.length > 0;
+  const check = useImportCheck(companyId, draft, rows, isReady);
+  const [shown, setShown] = useState<{ state: RowState; lines: ReadonlySet<number> }>();
+  const [isRunning, setRunning] = useState(false);
+  const [failure, setFailure] = useState<Error>();
+  const { report } = check;
+  const states = useMemo(() => new Map(rows.map((row) => [row.line, stateOf(row, report)])), [rows, report]);
+  if (!isReady) return null;
+  const count = (state: RowState) => [...states.values()].filter((one) => one === state).length;
+  const hasWork = count('new') + count('update') > 0;
+  const isRight = count('wrong') === 0 && report?.ofAll.length === 0;
+  const run = async () => {
+    setRunning(true);
+    setFailure(undefined);
+    try {
+      const { data } = await client.importPeople({ companyId }, csvToSend(draft, rows));
+      await changed();
+      finish(data);
+    } catch (error) {
+      setFailure(error instanceof Error ? error : new Error(String(error)));
+      // What somebody else has done meanwhile is in the way: it is told at its line.
+      if (error instanceof RequestError && error.status === 400) check.again();
+    }
+    setRunning(false);
+  };
+  return (
+    <Stack>
+      <Text role="status" data-testid="summary" aria-busy={!check.isCurrent}>
+        {report && words.summary(STATES.map((state) => formatCount(count(state))))} {!check.isCurrent && words.checking}
+      </Text>
+      <Group align="flex-end">
+        <Button onClick={() => void run()} loading={isRunning} disabled={!check.isCurrent || !isRight || !hasWork}>
+          {words.run}
+        </Button>
+        <Text size="sm" flex="1 1 16rem">
+          {words.note}
+        </Text>
+        {draft.leftOut.size > 0 && (
+          <Button variant="subtle" onClick={() => change({ ...draft, leftOut: new Set() })}>
+            {words.putBack(formatCount(draft.leftOut.size))}
+          </Button>
+        )}
+        <NativeSelect
+          label={words.show}
+          data={[
+            { value: '', label: words.all },
+            ...STATES.map((value) => ({ value, label: `${words.states[value]} (${formatCount(count(value))})` })),
+          ]}
+          value={shown?.state ?? ''}
+          onChange={(event) =>
+            setShown(
+              filterBy(
+                STATES.find((one) => one === event.currentTarget.value),
+                states,
+              ),
+            )
+          }
+        />
+      </Group>
+      {failure && <Alert color="red">{words.nothingDone(explain(failure))}</Alert>}
+      {check.error && <Failed error={check.error} again={check.again} />}
+      <ProblemsOfAll report={report} />
+      <ImportTable
+        companyId={companyId}
+        draft={draft}
+        change={change}
+        rows={shown ? rows.filter(({ line }) => shown.lines.has(line)) : rows}
+        states={states}
+        report={report}
+      />
+    </Stack>
+  );
+}
+
+/** The lines that are in a state now: one that is corrected stays where it is until somebody chooses again. */
+function filterBy(state: RowState | undefined, states: ReadonlyMap<number, RowState | undefined>) {
+  if (state === undefined) return undefined;
+  return { state, lines: new Set([...states].flatMap(([line, one]) => (one === state ? [line] : []))) };
+}
+
+function ProblemsOfAll({ report }: { report: TableReport | undefined }) {
+  if (!report || report.ofAll.length === 0) return null;
+  return (
+    <Alert color="red">
+      {report.ofAll.map(({ column, message }) => (
+        <Text key={`${column} ${message}`} size="sm">
+          {message}
+        </Text>
+      ))}
+    </Alert>
+  );
+}

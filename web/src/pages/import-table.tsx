@@ -1,0 +1,168 @@
+import { Paper, Table } from '@mantine/core';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { fieldsOf, type ImportField } from '../import/columns.ts';
+import { type ImportDraft, type ImportRow, withCells, withLine, withoutLine } from '../import/draft.ts';
+import { FIELD_LABELS } from '../import/labels.ts';
+import { type RowState, reportOf, type TableReport } from '../import/outcome.ts';
+import frame from '../parts/data-table.module.css';
+import { useBands, useDepartments } from '../session/use-all.ts';
+import { corporateCompanies, useProfile } from '../session/use-profile.ts';
+import { importTexts as words } from '../texts-import.ts';
+import { ImportLine } from './import-line.tsx';
+import classes from './import-table.module.css';
+
+interface ImportTableProps {
+  companyId: string;
+  draft: ImportDraft;
+  change: (draft: ImportDraft) => void;
+  rows: readonly ImportRow[];
+  states: ReadonlyMap<number, RowState | undefined>;
+  report: TableReport | undefined;
+}
+
+/** Lines that are drawn together, or not at all where they are far from what is seen. */
+const BLOCK = 25;
+/** Pixels: a line that has not been drawn yet. */
+const LINE_HEIGHT = 52;
+
+/** In rem, as the columns stay where they are while other lines are drawn. */
+const STATE_WIDTH = 13;
+const WIDE: readonly ImportField[] = ['email', 'department', 'addressLine1', 'addressLine2', 'id'];
+const widthOf = (field: ImportField) => (WIDE.includes(field) ? 17 : 10);
+
+/** The lines of the table, of which those are drawn that can be seen. */
+export function ImportTable({ companyId, draft, change, rows, states, report }: ImportTableProps) {
+  const names = useNames(companyId);
+  const [last, setLast] = useState<Correction>();
+  const fields = fieldsOf(draft.targets);
+  const same = last ? rows.filter((row) => states.get(row.line) === 'wrong' && isLike(row, last)) : [];
+  const repeat = last && {
+    field: last.field,
+    count: same.length,
+    run: () => {
+      change(
+        withCells(
+          draft,
+          same.map(({ line }) => line),
+          last.field,
+          last.to,
+        ),
+      );
+      setLast(undefined);
+    },
+  };
+  const blocks = Array.from({ length: Math.ceil(rows.length / BLOCK) }, (_, at) =>
+    rows.slice(at * BLOCK, (at + 1) * BLOCK),
+  );
+  return (
+    <Paper withBorder className={frame.frame}>
+      <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="group" aria-label={words.table}>
+        <Table
+          className={`${frame.table} ${classes.table}`}
+          role="table"
+          aria-label={words.table}
+          aria-rowcount={rows.length + 1}
+          style={{ '--width': `${fields.reduce((sum, field) => sum + widthOf(field), STATE_WIDTH)}rem` }}
+        >
+          <Table.Thead role="rowgroup">
+            <Table.Tr role="row" aria-rowindex={1}>
+              <Table.Th role="columnheader" scope="col" w={`${STATE_WIDTH}rem`}>
+                {words.state}
+              </Table.Th>
+              {fields.map((field) => (
+                <Table.Th key={field} role="columnheader" scope="col" w={`${widthOf(field)}rem`}>
+                  {FIELD_LABELS[field]}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          {blocks.map((block, at) => (
+            <Block key={block[0]?.line} isFirst={at === 0} size={block.length} columns={fields.length + 1}>
+              {() =>
+                block.map((row, index) => (
+                  <ImportLine
+                    key={row.line}
+                    index={at * BLOCK + index + 2}
+                    row={row}
+                    state={states.get(row.line)}
+                    report={reportOf(report, row.line)}
+                    fields={fields}
+                    names={names}
+                    setCell={(field, text) => {
+                      setLast({ line: row.line, field, from: row.texts[field] ?? '', to: text });
+                      change(withCells(draft, [row.line], field, text));
+                    }}
+                    repeat={last?.line === row.line ? repeat : undefined}
+                    setLine={(text: string) => change(withLine(draft, row.line, text))}
+                    leaveOut={() => change(withoutLine(draft, row.line))}
+                  />
+                ))
+              }
+            </Block>
+          ))}
+        </Table>
+      </Table.ScrollContainer>
+    </Paper>
+  );
+}
+
+/** What was corrected last. */
+interface Correction {
+  line: number;
+  field: ImportField;
+  from: string;
+  to: string;
+}
+
+function isLike({ line, texts }: ImportRow, last: Correction): boolean {
+  return line !== last.line && (texts[last.field] ?? '') === last.from;
+}
+
+interface BlockProps {
+  isFirst: boolean;
+  size: number;
+  columns: number;
+  children: () => ReactNode;
+}
+
+/** Draws its lines while they are near what is seen, or somebody is typing in one; else it takes the same height without them. */
+function Block({ isFirst, size, columns, children }: BlockProps) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const height = useRef(size * LINE_HEIGHT);
+  const [isNear, setNear] = useState(isFirst);
+  useEffect(() => {
+    const { current } = body;
+    if (!current) return;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        const isSeen = entries.at(-1)?.isIntersecting ?? false;
+        if (!isSeen && current.contains(document.activeElement)) return;
+        if (!isSeen && current.offsetHeight > 0) height.current = current.offsetHeight;
+        setNear(isSeen);
+      },
+      { rootMargin: '600px 0px' },
+    );
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <Table.Tbody ref={body} role="rowgroup">
+      {isNear ? (
+        children()
+      ) : (
+        <Table.Tr aria-hidden="true" h={height.current}>
+          <Table.Td colSpan={columns} />
+        </Table.Tr>
+      )}
+    </Table.Tbody>
+  );
+}
+
+/** The names of the company's departments and bands by their ids, as far as they are open to whoever looks. */
+function useNames(companyId: string): ReadonlyMap<string, string> {
+  const { data } = useProfile();
+  const isOpen = data !== undefined && corporateCompanies(data.profile).includes(companyId);
+  const departments = useDepartments(isOpen ? companyId : undefined);
+  const bands = useBands(isOpen ? companyId : undefined);
+  return new Map([...(departments ?? []), ...(bands ?? [])].map(({ id, name }) => [id, name]));
+}

@@ -1,0 +1,41 @@
+import type { Band, Department, ListedPerson } from '../api/types.ts';
+import type { Column } from '../parts/data-table.tsx';
+import { roleName } from '../texts.ts';
+import { pageTexts } from '../texts-pages.ts';
+import { peopleTexts as words } from '../texts-people.ts';
+import { profileTexts } from '../texts-profile.ts';
+
+/** The columns of the file, as "Import people" reads them: a name that several departments or bands have is told by the code of each. */
+export function fileColumns(
+  departments: readonly Department[] | undefined,
+  bands: readonly Band[] | undefined,
+): Column<ListedPerson>[] {
+  const { fields } = profileTexts;
+  const costCode = new Map(departments?.map(({ id, costCode }) => [id, costCode]));
+  const departmentNames = ambiguousTexts(departments?.map(({ name, costCode }) => [name, costCode]));
+  const bandNames = ambiguousTexts(bands?.map(({ name, code }) => [name, code]));
+  const text = (name: string, of: (person: ListedPerson) => string) => ({ name, text: of });
+  return [
+    text(fields.firstName, ({ firstName }) => firstName),
+    text(fields.lastName, ({ lastName }) => lastName),
+    text(words.email, ({ email }) => email),
+    text(words.department, ({ department }) => {
+      const name = department?.name ?? '';
+      return departmentNames.has(name.toLowerCase()) ? (costCode.get(department?.id ?? '') ?? name) : name;
+    }),
+    text(words.band, ({ band }) => {
+      const { name = '', code = '' } = band ?? {};
+      return bands === undefined || bandNames.has(name.toLowerCase()) ? code : name;
+    }),
+    text(words.roles, ({ roles }) => roles.map(roleName).join(', ')),
+    text(words.approvalLimit, ({ approvalLimit }) => approvalLimit ?? ''),
+    text(words.status, ({ active }) => (active ? pageTexts.companies.active : pageTexts.companies.inactive)),
+    text('ID', ({ id }) => id),
+  ];
+}
+
+/** Texts, in lower case, that more than one thing goes by. */
+function ambiguousTexts(things: readonly (readonly string[])[] = []): ReadonlySet<string> {
+  const all = things.flatMap((names) => [...new Set(names.map((name) => name.toLowerCase()))]);
+  return new Set(all.filter((name, at) => all.indexOf(name) !== at));
+}

@@ -1,0 +1,47 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { csvToSend, type ImportDraft, type ImportRow } from '../import/draft.ts';
+import { type TableReport, tableReport } from '../import/outcome.ts';
+import { ownKey } from '../session/query-keys.ts';
+import { useSession } from '../session/session.tsx';
+
+/** Milliseconds without a change after which the service is asked. */
+const PAUSE = 300;
+
+export interface ImportCheck {
+  /** Of the table as it was when it was last checked; undefined: never yet. */
+  report: TableReport | undefined;
+  /** Whether the report is about the table as it is now. */
+  isCurrent: boolean;
+  error: Error | null;
+  again: () => void;
+}
+
+/** Has the service check a table whenever it has changed. @param isReady whether there is anything that can be checked */
+export function useImportCheck(
+  companyId: string,
+  draft: ImportDraft,
+  rows: readonly ImportRow[],
+  isReady: boolean,
+): ImportCheck {
+  const { client, userId } = useSession();
+  const [settled] = useDebouncedValue({ draft, rows }, PAUSE);
+  const checked = useQuery({
+    queryKey: ownKey(userId, 'import-check', companyId, settled.draft.id, settled.draft.revision),
+    queryFn: async ({ signal }) => {
+      const csv = csvToSend(settled.draft, settled.rows);
+      const { data } = await client.importPeople({ companyId, dryRun: true }, csv, signal);
+      return tableReport(data, settled.draft.header.line);
+    },
+    enabled: isReady,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+  return {
+    report: checked.data,
+    isCurrent: checked.isSuccess && !checked.isFetching && !checked.isPlaceholderData && settled.draft === draft,
+    error: checked.error,
+    again: () => void checked.refetch(),
+  };
+}

@@ -1,0 +1,40 @@
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
+import type { ImportDraft } from '../import/draft.ts';
+import { useSession } from './session.tsx';
+import { useWarningBeforeLeaving } from './use-leave-warning.ts';
+
+type Drafts = Readonly<Record<string, ImportDraft>>;
+
+interface ImportDrafts {
+  /** By the ids of the companies into which they go. */
+  drafts: Drafts;
+  /** @param draft undefined: there is none any more */
+  keepDraft: (companyId: string, draft: ImportDraft | undefined) => void;
+}
+
+const NONE: Drafts = {};
+const Context = createContext<ImportDrafts>({ drafts: NONE, keepDraft: () => undefined });
+
+/** The tables that are about to be imported: they outlive their page, and the browser asks before they are lost. */
+export function useImportDrafts(): ImportDrafts {
+  return useContext(Context);
+}
+
+export function ImportDraftsProvider({ children }: { children: ReactNode }) {
+  const { userId } = useSession();
+  const [held, setHeld] = useState({ userId, drafts: NONE });
+  const drafts = held.userId === userId ? held.drafts : NONE;
+  // Who signs out leaves nothing behind.
+  useEffect(() => setHeld({ userId, drafts: NONE }), [userId]);
+  useWarningBeforeLeaving(Object.keys(drafts).length > 0);
+  const keepDraft = useCallback<ImportDrafts['keepDraft']>(
+    (companyId, draft) =>
+      setHeld(({ drafts: { [companyId]: _, ...others } }) => ({
+        userId,
+        drafts: draft === undefined ? others : { ...others, [companyId]: draft },
+      })),
+    [userId],
+  );
+  const value = useMemo(() => ({ drafts, keepDraft }), [drafts, keepDraft]);
+  return <Context value={value}>{children}</Context>;
+}
