@@ -25,7 +25,8 @@ export function otherNames(name: string, others: readonly string[]): string {
   const names = new Map<string, string>();
   for (const other of others) {
     const folded = fold(other);
-    if (!names.has(folded) || PLAIN.test(names.get(folded) ?? '')) names.set(folded, other);
+    const known = names.get(folded);
+    if (known === undefined || (PLAIN.test(known) && !PLAIN.test(other))) names.set(folded, other);
   }
   names.delete('');
   names.delete(fold(name));

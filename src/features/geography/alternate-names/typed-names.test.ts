@@ -33,14 +33,15 @@ const whole = (text: string) => [...typed.whole(fold(text))];
 const beginning = (text: string) => [...typed.beginning(fold(text))];
 
 describe('a name with the area behind it', () => {
-  it('finds it there, with a comma or without', () => {
-    assert.deepEqual([whole('springfield, illinois'), whole('Springfield Missouri')], [[0], [1]]);
-    assert.deepEqual([whole('san jose new jersey'), whole('san jose, new jersey')], [[3], [3]]);
+  it('finds it there, with a comma as the whole name', () => {
+    assert.deepEqual([whole('springfield, illinois'), whole('san jose, new jersey')], [[0], [3]]);
     assert.deepEqual([whole('springfield，missouri'), whole('springfield , ill')], [[1], [0]]);
   });
 
-  it('finds with a comma what begins so', () => {
+  it('finds with a comma what begins so, and without one the whole name alone', () => {
     assert.deepEqual([beginning('spring, il'), beginning('spring il')], [[0, 2], []]);
+    assert.deepEqual([beginning('Springfield Missouri'), beginning('san jose new jersey')], [[1], [3]]);
+    assert.deepEqual([whole('springfield missouri'), beginning('springfield m')], [[], []]);
   });
 
   it('finds nothing in another area, and takes no notice of a single letter', () => {
@@ -54,8 +55,8 @@ describe('a name with the area behind it', () => {
     );
   });
 
-  it('comes beside a name that is the whole text, in search order', () => {
-    assert.deepEqual(whole('san jose new'), [3, 4]);
+  it('comes beside names that begin with the whole text, in search order', () => {
+    assert.deepEqual(beginning('san jose new'), [3, 4]);
   });
 });
 

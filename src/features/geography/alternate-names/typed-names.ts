@@ -6,9 +6,9 @@ import { withoutKind } from './variants.ts';
 
 /** Finds rows by what people type: a name, maybe with the state or country that it lies in behind it. Needles are folded. */
 export interface TypedNameSearch {
-  /** Rows one of whose names is the needle, or with whose area it is: `springfield, il`, `dallas tx`, `paris france`. */
+  /** Rows one of whose names is the needle, or what stands before a comma and their area: `springfield, il`. */
   whole(needle: string): Uint32Array;
-  /** Rows one of whose names begins with the needle, or with what stands before the area. */
+  /** Rows one of whose names begins with the needle, or what stands before that comma, or is what stands before their area: `dallas tx`. */
   beginning(needle: string): Uint32Array;
   /** For a needle that is found nowhere else: rows with a name that begins with another spelling of it. */
   respelled(needle: string): Uint32Array;
@@ -31,29 +31,35 @@ export function typedNameSearch(
 ): TypedNameSearch {
   const merge = (one: Uint32Array, other: Uint32Array) => sortedUnion(one, other, compare, rowCount);
 
+  /** Returns the rows of a name that lie in all of the areas; one letter of an area does not count yet. */
   function withAreas(find: (name: string) => Uint32Array, [name = '', ...areas]: string[]): Uint32Array {
-    let rows = find(name);
-    for (const area of areas.map((one) => one.trim()).filter(({ length }) => length > 1)) {
-      if (rows.length === 0) return NONE;
-      rows = areaFilter(area)?.narrow(rows) ?? NONE;
-    }
-    return rows;
+    const filters = areas
+      .map((one) => one.trim())
+      .filter(({ length }) => length > 1)
+      .map(areaFilter);
+    if (filters.includes(undefined)) return NONE;
+    return filters.reduce((rows, filter) => filter?.narrow(rows) ?? NONE, find(name));
   }
 
-  function wholeWithArea(needle: string): Uint32Array {
-    if (COMMA.test(needle)) return withAreas(names.whole, needle.split(COMMA));
+  /** Returns the rows whose whole name has the name of their area behind it, without a comma. */
+  function wholeBeforeArea(needle: string): Uint32Array {
     const words = needle.split(' ');
     for (let count = 1; count <= AREA_WORDS && count < words.length; count++) {
-      const found = withAreas(names.whole, [words.slice(0, -count).join(' '), words.slice(-count).join(' ')]);
+      const [name, area] = [words.slice(0, -count).join(' '), words.slice(-count).join(' ')];
+      const found = area.length > 1 ? withAreas(names.whole, [name, area]) : NONE;
       if (found.length > 0) return found;
     }
     return NONE;
   }
 
   return {
-    whole: (needle) => merge(names.whole(needle), wholeWithArea(needle)),
+    whole: (needle) =>
+      merge(names.whole(needle), COMMA.test(needle) ? withAreas(names.whole, needle.split(COMMA)) : NONE),
     beginning: (needle) =>
-      merge(names.beginning(needle), COMMA.test(needle) ? withAreas(names.beginning, needle.split(COMMA)) : NONE),
+      merge(
+        names.beginning(needle),
+        COMMA.test(needle) ? withAreas(names.beginning, needle.split(COMMA)) : wholeBeforeArea(needle),
+      ),
     respelled(needle) {
       const found = names.beginningWithoutSpaces(needle);
       if (found.length > 0) return found;
