@@ -76,7 +76,7 @@ async function cloneFor(design: Design, template: string, use: string): Promise<
 }
 
 /** Each design in each round, in an order that turns; the first round is not counted. */
-async function inTurns(urls: readonly string[], measure: (url: string) => Promise<number>): Promise<number[][]> {
+async function alternately(urls: readonly string[], measure: (url: string) => Promise<number>): Promise<number[][]> {
   const measured = urls.map((): number[] => []);
   for (let round = 0; round <= rounds; round++) {
     for (let place = 0; place < urls.length; place++) {
@@ -102,7 +102,7 @@ async function compareWriters(how: string, synchronousCommit: 'on' | 'off'): Pro
     await administration.query(sql`alter database ${name} set synchronous_commit = ${raw(synchronousCommit)}`);
   }
   const before = await Promise.all(urls.slice(1).map((url) => withDatabase(url, (db) => readPages(db, PAGES))));
-  const [without = [], ...others] = await inTurns(urls, (url) => writeSingly(url, WRITERS, MILLISECONDS));
+  const [without = [], ...others] = await alternately(urls, (url) => writeSingly(url, WRITERS, MILLISECONDS));
   const what = `single bookings of one company by ${WRITERS} writers, ${how}`;
   rows.push([what, WITHOUT.name, `${median(without).toFixed(0)}/s`, '', '', '']);
   for (const [index, figures] of others.entries()) {
@@ -124,7 +124,7 @@ async function compareCopies(): Promise<void> {
   say(`${copied} bookings by COPY …`);
   const data = bookingsToCopy({ companies: COMPANIES, users: USERS, bookings: copied });
   const urls = await Promise.all(DESIGNS.map((design) => cloneFor(design, 'empty', 'copies')));
-  const [without = [], ...others] = await inTurns(urls, (url) => withDatabase(url, (db) => copyBookings(db, data)));
+  const [without = [], ...others] = await alternately(urls, (url) => withDatabase(url, (db) => copyBookings(db, data)));
   const what = `${copied} bookings by COPY`;
   rows.push([what, WITHOUT.name, ms(median(without)), '', '', '']);
   for (const [index, figures] of others.entries()) {
@@ -139,7 +139,7 @@ async function comparePages(): Promise<void> {
   for (const design of DESIGNS.slice(1)) {
     say(`pages, ${design.name} …`);
     const urls = [await cloneFor(design, 'few', 'pages'), await cloneFor(design, 'many', 'pages')];
-    const [few = [], many = []] = await inTurns(urls, (url) => withDatabase(url, (db) => readPages(db, PAGES)));
+    const [few = [], many = []] = await alternately(urls, (url) => withDatabase(url, (db) => readPages(db, PAGES)));
     const ratio = ratioOf(many, few);
     rows.push([`page of 10, p50, at ${FEW} bookings`, design.name, ms(median(few)), '', '', '']);
     const what = `page of 10, p50, at ${listed} bookings`;

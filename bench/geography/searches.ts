@@ -32,10 +32,10 @@ export function timeSearches(rounds: number): SearchTimes {
     { search, countryId: 233, stateId: 1416 },
   ]);
   const best = new Float64Array(queries.length).fill(Number.POSITIVE_INFINITY);
-  function time(isAsked: (number: number) => boolean): void {
+  function time(isIncluded: (number: number) => boolean): void {
     const { cities } = buildGeographyIndex(rows);
     for (const [number, query] of queries.entries()) {
-      if (!isAsked(number)) continue;
+      if (!isIncluded(number)) continue;
       const start = performance.now();
       cities.find(query).page(FIRST_PAGE);
       best[number] = Math.min(best[number] ?? 0, performance.now() - start);

@@ -95,7 +95,9 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   const sendPage = consoleFiles && consolePage(consoleFiles, identityProvider);
   checkRequests(app, sendPage);
   authenticateCallers(app, {
-    ...{ db, verifyToken, limits },
+    db,
+    verifyToken,
+    limits,
     signIn: identityProvider && firstSignIn(db, identityProvider),
     batchLoader: batch,
   });

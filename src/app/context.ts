@@ -45,7 +45,9 @@ export async function createContext(config: Config, lockOptions: LockOptions, op
 /** The context of a database that is open already. */
 export async function contextOf(config: Config, db: Database, replica?: Replica): Promise<Context> {
   return {
-    ...{ config, db, replica },
+    config,
+    db,
+    replica,
     ...(await tokensOf(config)),
     async [Symbol.asyncDispose]() {
       await replica?.[Symbol.asyncDispose]();

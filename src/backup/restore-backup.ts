@@ -33,7 +33,7 @@ export async function restoreBackup(
   await using backup = await openBackup(file);
   const { header } = backup;
   onBegin?.(header);
-  await expectSpace(db, backup);
+  await assertDiskSpace(db, backup);
   await db.session(async (session) => {
     await session
       .transaction(async (transaction) => {
@@ -60,14 +60,14 @@ export async function restoreBackup(
 }
 
 /** Makes sure that the disk of an embedded database has space for all rows. */
-async function expectSpace(db: Database, backup: OpenBackup): Promise<void> {
-  if (!db.expectSpace) return;
+async function assertDiskSpace(db: Database, backup: OpenBackup): Promise<void> {
+  if (!db.assertDiskSpace) return;
   let bytes = 0;
   const reader = backup.read();
   for (const { rows } of backup.header.tables) {
     for await (const { text } of reader.take(rows)) {
       bytes += Buffer.byteLength(text);
-      db.expectSpace(SPACE * bytes);
+      db.assertDiskSpace(SPACE * bytes);
     }
   }
 }

@@ -10,8 +10,15 @@ export const GEOGRAPHY_TABLES = ['countries', 'states', 'cities', 'alternate_nam
 const BACKED_UP: readonly string[] = [
   ...GEOGRAPHY_TABLES,
   ...ENTITIES.flatMap(({ table }) => (table === systemRole.table ? [table, 'user_identities'] : [table])),
-  ...['api_keys', 'scim_users', 'scim_groups', 'webhooks', 'webhook_secrets', 'webhook_progress', 'webhook_deliveries'],
-  ...['audit_changes', 'audit_personal_values'],
+  'api_keys',
+  'scim_users',
+  'scim_groups',
+  'webhooks',
+  'webhook_secrets',
+  'webhook_progress',
+  'webhook_deliveries',
+  'audit_changes',
+  'audit_personal_values',
 ];
 
 /**
@@ -19,8 +26,12 @@ const BACKED_UP: readonly string[] = [
  * whose revision has moved, so that it is counted on and not taken over.
  */
 export const DERIVED_TABLES = [
-  ...['schema_version', 'geography_revision', 'change_feed'],
-  ...['company_counts', 'company_counts_users', 'company_counts_bookings'],
+  'schema_version',
+  'geography_revision',
+  'change_feed',
+  'company_counts',
+  'company_counts_users',
+  'company_counts_bookings',
 ] as const;
 
 export interface BackedUpColumn {

@@ -47,7 +47,7 @@ export async function writeBackup(
   { force = false, onProgress = () => undefined }: BackupOptions = {},
 ): Promise<WrittenBackup> {
   const watched = (progress: BackupProgress) => {
-    db.expectSpace?.(0, dirname(file));
+    db.assertDiskSpace?.(0, dirname(file));
     onProgress(progress);
   };
   try {

@@ -81,7 +81,11 @@ export function createClient(options: ClientOptions): Client {
       send({ method: 'get', path, query, signal, repeatable: true }),
     post: (path: string, body?: object, { ifMatch, signal, repeatable }: VersionedPostOptions = {}) =>
       send({
-        ...{ method: 'post', path, body, ifMatch, signal },
+        method: 'post',
+        path,
+        body,
+        ifMatch,
+        signal,
         repeatable: repeatable ?? isRepeatable(path, body, ifMatch),
       }),
     // What a table says is so already the second time.

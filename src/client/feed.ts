@@ -1,11 +1,11 @@
 import type { Answer, Query, RequestOptions, Schemas } from './contract.ts';
 import type { Send } from './send.ts';
 
-type Asked = Query<'/api/events/list'>;
+type EventQuery = Query<'/api/events/list'>;
 type Cursor = string | null | undefined;
 
 /** Where a follower of the changes begins, what it sees, and where it keeps its place. */
-export interface FeedOptions extends RequestOptions, Pick<Asked, 'entity' | 'companyId' | 'userId' | 'limit'> {
+export interface FeedOptions extends RequestOptions, Pick<EventQuery, 'entity' | 'companyId' | 'userId' | 'limit'> {
   /** Behind the last change; absent, and without a cursor: at the first change there ever was. */
   from?: 'now' | undefined;
   /** A cursor that was kept: behind that. */

@@ -41,7 +41,8 @@ export function sender({ baseUrl, token, retries = 4, fetch }: ClientOptions): S
   // Bodies are made before the first try. What belongs to a path is typed where the client is used.
   const bodySerializer = (text: unknown) => text as string;
   const http = createHttpClient({
-    ...{ baseUrl: new URL(baseUrl).href, bodySerializer },
+    baseUrl: new URL(baseUrl).href,
+    bodySerializer,
     ...(fetch ? { fetch } : {}),
   }) as unknown as Http;
   const tokenSource: TokenSource = typeof token === 'function' ? token : () => token;

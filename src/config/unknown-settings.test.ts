@@ -22,9 +22,23 @@ test('unknown settings: nearly the name of one is told with the nearest', () => 
 
 test('unknown settings: those of other programs, our own, and empty ones are passed over', () => {
   const others = {
-    ...{ PATH: '/bin', HOME: '/root', HOSTNAME: 'a', LOGNAME: 'a', PGHOST: 'a', POSTGRES_USER: 'a', NODE_ENV: 'a' },
-    ...{ DATABASE_NAME: 'a', ORGDESK_PORT: 'tcp://10.0.0.1:3000', npm_config_user_agent: 'a', JWTSECRET: '' },
-    ...{ JWT_SECRET: 'a', JWT_SECRET_FILE: 'a', DATABASE_URL_FILE: 'a', PORT: '1', HTTP_PROXY: 'a', LANGUAGE: 'en' },
+    PATH: '/bin',
+    HOME: '/root',
+    HOSTNAME: 'a',
+    LOGNAME: 'a',
+    PGHOST: 'a',
+    POSTGRES_USER: 'a',
+    NODE_ENV: 'a',
+    DATABASE_NAME: 'a',
+    ORGDESK_PORT: 'tcp://10.0.0.1:3000',
+    npm_config_user_agent: 'a',
+    JWTSECRET: '',
+    JWT_SECRET: 'a',
+    JWT_SECRET_FILE: 'a',
+    DATABASE_URL_FILE: 'a',
+    PORT: '1',
+    HTTP_PROXY: 'a',
+    LANGUAGE: 'en',
   };
   assert.deepEqual(unknownSettings(others), []);
 });

@@ -102,7 +102,7 @@ export interface Database extends Transactor, AsyncDisposable {
    *
    * @throws DiskLowError
    */
-  expectSpace?(bytes: number, folder?: string): void;
+  assertDiskSpace?(bytes: number, folder?: string): void;
 }
 
 /** The SQLSTATE of an error that PostgreSQL reported (`23505` is a unique violation), or undefined for any other error. */

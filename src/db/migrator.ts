@@ -49,7 +49,7 @@ export async function migrate(db: Database, { version, announce }: Migrating = {
           const { present, newest } = await schemaVersions(transaction);
           if (present > 0 && present < (version ?? newest)) {
             // A migration may rewrite a table or an index.
-            db.expectSpace?.(await databaseSize(transaction));
+            db.assertDiskSpace?.(await databaseSize(transaction));
             await lockTables(transaction).catch(explainRefusal(present, newest));
           }
           return migrateIn(transaction, version);

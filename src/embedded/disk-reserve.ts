@@ -21,7 +21,7 @@ export interface DiskReserve {
    * @param target a folder to be written to, where it is another one: another disk may be filled
    * @throws DiskLowError
    */
-  expectSpace(bytes: number, target?: string): void;
+  assertDiskSpace(bytes: number, target?: string): void;
 }
 
 /** For which a look holds. One takes some microseconds. */
@@ -54,7 +54,7 @@ export function diskReserve(folder: string, reserve: number, freeSpace: FreeSpac
     free: look,
     isLow: () => look() < reserve,
     refusal,
-    expectSpace(bytes, target = folder) {
+    assertDiskSpace(bytes, target = folder) {
       if (look() - bytes < reserve && areOnOneDisk(folder, target)) throw refusal(bytes);
     },
   };

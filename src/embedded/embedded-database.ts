@@ -45,7 +45,7 @@ export async function openEmbeddedDatabase(
     await expectOwn(dataDir, lockOptions.command);
     const disk = reserve > 0 ? diskReserve(dataDir, reserve, freeSpace) : undefined;
     if (!(await hasEmbeddedDatabase(dataDir))) {
-      disk?.expectSpace(NEW_DATABASE);
+      disk?.assertDiskSpace(NEW_DATABASE);
       announce?.(`First start: making the database in ${dataDir} …`);
     } else if (disk && disk.free() < Math.min(OPENED_DATABASE, reserve)) throw disk.refusal(OPENED_DATABASE);
     const pglite = await openOrMake({ ...options, folder: databaseFolder(dataDir) });

@@ -36,7 +36,7 @@ export function reservingDatabase(db: EmbeddedDatabase, disk: DiskReserve): Embe
 
   async function* whileSpaceLasts(pieces: AsyncIterable<string>): AsyncGenerator<string> {
     for await (const piece of pieces) {
-      disk.expectSpace(0);
+      disk.assertDiskSpace(0);
       yield piece;
     }
   }
@@ -83,6 +83,6 @@ export function reservingDatabase(db: EmbeddedDatabase, disk: DiskReserve): Embe
       guarded(db, () => db.transaction((transaction) => work(guardedTransaction(transaction)), isWanted)),
     session: (work) => db.session((session) => work(guardedSession(session))),
     diskState: () => (disk.isLow() ? 'low' : 'ok'),
-    expectSpace: disk.expectSpace,
+    assertDiskSpace: disk.assertDiskSpace,
   };
 }

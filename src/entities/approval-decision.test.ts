@@ -4,7 +4,9 @@ import { approvalGap, decideApproval, worksUpTo } from './approval-decision.ts';
 
 const level = (roleRequired: string, minAmount: string) => ({ roleRequired, minAmount });
 const rules = (autoApprovalLimit: string, ...levels: ReturnType<typeof level>[]) => ({
-  ...{ autoApprovalLimit, maxBookingLimit: null, levels },
+  autoApprovalLimit,
+  maxBookingLimit: null,
+  levels,
 });
 const TRAVEL = rules('5000.00', level('MANAGER', '5000.00'), level('CORPORATE_ADMIN', '100000.00'));
 const GAP = rules('5000.00', level('CORPORATE_ADMIN', '100000.00'));
@@ -39,7 +41,8 @@ describe('approvalGap', () => {
     assert.equal(approvalGap(TRAVEL), undefined);
     assert.equal(approvalGap(rules('5000.00', level('MANAGER', '5000.01'))), undefined);
     assert.deepEqual(approvalGap(rules('5000.00', level('MANAGER', '5000.02'))), {
-      ...{ above: '5000.00', below: '5000.02' },
+      above: '5000.00',
+      below: '5000.02',
     });
     assert.deepEqual(approvalGap(GAP), { above: '5000.00', below: '100000.00' });
     assert.deepEqual(approvalGap(rules('5.00', level('MANAGER', '90.00'), level('MANAGER', '5.00'))), undefined);

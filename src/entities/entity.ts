@@ -2,7 +2,14 @@ import type { ValueKind } from './values.ts';
 
 /** What the service keeps of companies and people, by the names that the audit trail has for it. */
 const ORGANISATION = [
-  ...['company', 'department', 'band', 'user', 'companyRole', 'systemRole', 'approvalPolicy', 'approvalPolicyLevel'],
+  'company',
+  'department',
+  'band',
+  'user',
+  'companyRole',
+  'systemRole',
+  'approvalPolicy',
+  'approvalPolicyLevel',
 ] as const;
 /** All that is in the audit trail: bookings are not. */
 export const AUDITED_ENTITIES = [...ORGANISATION, 'apiKey', 'webhook'] as const;

@@ -19,7 +19,12 @@ function reference(fourteen: string): string {
 
 /** Fourteen characters each: taxpayers in several states, a deductor, a collector, an embassy, a non-resident, an online service. */
 const BODIES = [
-  ...['27AAPFU0939F1Z', '29AAGCB7383J1Z', '07AAACA1111A2Z', '01ABCDE0000Z9Z', '38ZZZZZ9999AAZ', '97AAACA1111A1Z'],
+  '27AAPFU0939F1Z',
+  '29AAGCB7383J1Z',
+  '07AAACA1111A2Z',
+  '01ABCDE0000Z9Z',
+  '38ZZZZZ9999AAZ',
+  '97AAACA1111A1Z',
   ...[
     '33ABCDE1234F1D',
     '24ABCD12345E1D',

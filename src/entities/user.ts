@@ -89,6 +89,13 @@ export const MAX_SAVED = 500;
 
 /** What people change of their own, in the order of the form. */
 export const PROFILE_FIELDS = [
-  ...['firstName', 'lastName', 'phone', 'dateOfBirth', 'gender', 'addressLine1', 'addressLine2', 'pincode'],
+  'firstName',
+  'lastName',
+  'phone',
+  'dateOfBirth',
+  'gender',
+  'addressLine1',
+  'addressLine2',
+  'pincode',
 ] as const;
 export type ProfileFieldName = (typeof PROFILE_FIELDS)[number];

@@ -203,7 +203,11 @@ describe('values', () => {
 
   it('e-mail addresses: what an address book takes, in any script, kept as written', () => {
     for (const address of [
-      ...["o'neill+x@Example.com", 'ada.lovelace@mail.example.co.uk', 'a@x.example', '1@2.3', 'A-B_c=d/e@x-y.example'],
+      "o'neill+x@Example.com",
+      'ada.lovelace@mail.example.co.uk',
+      'a@x.example',
+      '1@2.3',
+      'A-B_c=d/e@x-y.example',
       ...[
         "!#$%&'*+/=?^_`{|}~-@x.example",
         'josé@bücher.example',
@@ -211,8 +215,11 @@ describe('values', () => {
         '用户@例子.广告',
         'иван@пример.рф',
       ],
-      ...['jose\u0301@x.example', 'a@xn--bcher-kva.example', 'a@x--y.example', `${'x'.repeat(244)}@x.example`],
-      ...[`${'𝒳'.repeat(244)}@x.example`],
+      'jose\u0301@x.example',
+      'a@xn--bcher-kva.example',
+      'a@x--y.example',
+      `${'x'.repeat(244)}@x.example`,
+      `${'𝒳'.repeat(244)}@x.example`,
     ]) {
       accepts(kinds.email, address);
     }

@@ -9,8 +9,17 @@ export interface FieldProblem {
 
 /** What can be wrong with a field. */
 export const FIELD_PROBLEM_CODES = [
-  ...(['REQUIRED', 'DUPLICATE', 'INVALID_TYPE', 'INVALID_VALUE', 'INVALID_FORMAT', 'OUT_OF_RANGE'] as const),
-  ...(['TOO_SHORT', 'TOO_LONG', 'UNKNOWN_FIELD', 'FIELD_FORBIDDEN', 'ALREADY_EXISTS'] as const),
+  'REQUIRED',
+  'DUPLICATE',
+  'INVALID_TYPE',
+  'INVALID_VALUE',
+  'INVALID_FORMAT',
+  'OUT_OF_RANGE',
+  'TOO_SHORT',
+  'TOO_LONG',
+  'UNKNOWN_FIELD',
+  'FIELD_FORBIDDEN',
+  'ALREADY_EXISTS',
 ] as const;
 export type FieldProblemCode = (typeof FIELD_PROBLEM_CODES)[number];
 

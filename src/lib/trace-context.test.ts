@@ -35,11 +35,27 @@ test('trace context: a later version is read as far as it is known, and answered
 
 test('trace context: what is not well-formed is absent', () => {
   for (const traceparent of [
-    ...['', 'x', TRACE, `${PARENT}-`, `${PARENT}-00`, `${PARENT}, ${PARENT}`, `${PARENT}0`, ` ${PARENT}`],
-    ...[`ff-${TRACE}-${SPAN}-01`, `0-${TRACE}-${SPAN}-01`, `00-${TRACE}-${SPAN}-1`, `00-${TRACE}-${SPAN}`],
-    ...[`cc-${TRACE}-${SPAN}-01.x`, `00_${TRACE}_${SPAN}_01`, `00-${TRACE.toUpperCase()}-${SPAN}-01`],
-    ...[`00-${'0'.repeat(32)}-${SPAN}-01`, `00-${TRACE}-${'0'.repeat(16)}-01`, `00-${TRACE}-${SPAN}-0g`],
-    ...[`00-${TRACE.slice(1)}-${SPAN}-01`, `00-${TRACE}0-${SPAN}-01`, '0'.repeat(8_000)],
+    '',
+    'x',
+    TRACE,
+    `${PARENT}-`,
+    `${PARENT}-00`,
+    `${PARENT}, ${PARENT}`,
+    `${PARENT}0`,
+    ` ${PARENT}`,
+    `ff-${TRACE}-${SPAN}-01`,
+    `0-${TRACE}-${SPAN}-01`,
+    `00-${TRACE}-${SPAN}-1`,
+    `00-${TRACE}-${SPAN}`,
+    `cc-${TRACE}-${SPAN}-01.x`,
+    `00_${TRACE}_${SPAN}_01`,
+    `00-${TRACE.toUpperCase()}-${SPAN}-01`,
+    `00-${'0'.repeat(32)}-${SPAN}-01`,
+    `00-${TRACE}-${'0'.repeat(16)}-01`,
+    `00-${TRACE}-${SPAN}-0g`,
+    `00-${TRACE.slice(1)}-${SPAN}-01`,
+    `00-${TRACE}0-${SPAN}-01`,
+    '0'.repeat(8_000),
   ]) {
     assert.equal(readTraceContext({ traceparent }), undefined, traceparent);
   }
@@ -50,9 +66,23 @@ test('trace context: what is not well-formed is absent', () => {
 
 test('trace context: a state that is not well-formed is left out, and the trace goes on', () => {
   for (const state of [
-    ...['', ' ', ',', 'a', '=b', 'a=', 'A=b', '1a=b', 'a=b,a=c', 'a=b=c', 'a=b\u00e9', 'a=b\u0000', 'a@1=b'],
-    ...[`a=${'x'.repeat(257)}`, Array.from({ length: 33 }, (_, number) => `a${number}=b`).join()],
-    ...[`a=b,${'c'.repeat(600)}=d`, `a=${'x '.repeat(300)}`],
+    '',
+    ' ',
+    ',',
+    'a',
+    '=b',
+    'a=',
+    'A=b',
+    '1a=b',
+    'a=b,a=c',
+    'a=b=c',
+    'a=b\u00e9',
+    'a=b\u0000',
+    'a@1=b',
+    `a=${'x'.repeat(257)}`,
+    Array.from({ length: 33 }, (_, number) => `a${number}=b`).join(),
+    `a=b,${'c'.repeat(600)}=d`,
+    `a=${'x '.repeat(300)}`,
   ]) {
     assert.equal(stateOf(state), undefined, state);
     assert.equal(readTraceContext({ traceparent: PARENT, tracestate: state })?.traceId, TRACE);

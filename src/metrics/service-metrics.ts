@@ -51,7 +51,10 @@ export function addServiceMetrics(registry: Registry, sources: ServiceSources): 
   /** Of what is counted elsewhere. */
   const addCounter = (name: string, help: string, label: string, counted: () => Figures) =>
     new Counter({
-      ...{ name, help, labelNames: [label], registers: [registry] },
+      name,
+      help,
+      labelNames: [label],
+      registers: [registry],
       collect() {
         this.reset();
         for (const [of, count] of Object.entries(counted())) this.inc({ [label]: of }, count);

@@ -82,7 +82,12 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output, log
   const metrics = await openMetrics(config);
   const webhookAttempts = { delivered: 0, failed: 0 };
   const app = await buildApp({
-    ...{ ...context, geography, log, stop, metrics, tracing },
+    ...context,
+    geography,
+    log,
+    stop,
+    metrics,
+    tracing,
     webhookAttempts: config.webhooks ? webhookAttempts : undefined,
     ...(consoleFiles ? { consoleFiles } : {}),
     ...(cluster.isWorker ? { counts: exchangeCounts(workerChannel) } : {}),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, describe, it } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { ChangeView } from '../../src/audit/change-view.ts';
 import { exportChanges } from '../../src/audit/export-changes.ts';
 import { auditCommand } from '../../src/commands/audit-command.ts';
@@ -67,7 +67,7 @@ describe('audit export', () => {
       lines++;
       return taken.promise;
     });
-    while (lines === 0) await nextTurn();
+    while (lines === 0) await yieldToEventLoop();
     assert.equal((await updateProfile(api, 'POST', person.email, { gender: 'meanwhile' })).statusCode, 200);
     assert.equal(lines, 1);
     taken.resolve();

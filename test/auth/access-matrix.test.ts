@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { describeOperations } from '../../assets/openapi/openapi.ts';
 import { accessTable, OPERATIONS } from '../../src/app/all-operations.ts';
-import { type Asked, askBy, assertRightAnswer, isAboutOne, type Standing } from '../support/access-rules.ts';
+import { askBy, assertRightAnswer, type CompanyRequests, isAboutOne, type Standing } from '../support/access-rules.ts';
 import { buildTestApp } from '../support/build-test-app.ts';
 import { addThings, addWebhook, requestsFor, unknownThings } from '../support/company-things.ts';
 import { addCompany, addPerson, type PersonOptions, type TestCompany } from '../support/people.ts';
@@ -74,14 +74,17 @@ function both(...held: NonNullable<PersonOptions['roles']>): NonNullable<PersonO
   return held;
 }
 
-async function askedFor(company: TestCompany, is: Asked['is']): Promise<Asked> {
+async function askedFor(company: TestCompany, is: CompanyRequests['is']): Promise<CompanyRequests> {
   const things = is === 'unknown' ? unknownThings() : await addThings(api.db, company);
   const renew = async () => (is === 'unknown' ? undefined : addWebhook(api.db, things));
   return { companyId: things.companyId, is, requests: requestsFor(company, things), renew };
 }
 
 /** The same requests with another company, or with another thing of one. */
-function otherwise({ requests, ...asked }: Asked, change: (id: unknown) => string | undefined): Asked {
+function otherwise(
+  { requests, ...asked }: CompanyRequests,
+  change: (id: unknown) => string | undefined,
+): CompanyRequests {
   const changed = Object.entries(requests).map(([name, { id, companyId, ...request }]) => [
     name,
     companyId === undefined ? { ...request, id: change(id) } : { ...request, id, companyId: change(companyId) },
@@ -90,7 +93,7 @@ function otherwise({ requests, ...asked }: Asked, change: (id: unknown) => strin
 }
 
 const OF_A = await askedFor(A, 'active');
-const ASKED: readonly Asked[] = [
+const COMPANY_REQUESTS: readonly CompanyRequests[] = [
   OF_A,
   await askedFor(B, 'active'),
   await askedFor(shut, 'closed'),
@@ -100,8 +103,8 @@ const ASKED: readonly Asked[] = [
 ];
 
 /** The company counts for what is asked about one alone. */
-function asksBy({ id }: RegisteredRoute['operation']): readonly Asked[] {
-  return isAboutOne(OF_A.requests[id] ?? {}) ? ASKED : ASKED.slice(0, 1);
+function asksBy({ id }: RegisteredRoute['operation']): readonly CompanyRequests[] {
+  return isAboutOne(OF_A.requests[id] ?? {}) ? COMPANY_REQUESTS : COMPANY_REQUESTS.slice(0, 1);
 }
 
 describe('who may do what', () => {

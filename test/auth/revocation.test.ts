@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import sql, { type Sql } from 'sql-template-tag';
 import type { ProfileView } from '../../src/features/profile/profile-schemas.ts';
-import { type Asked, askBy, assertRightAnswer, type Standing } from '../support/access-rules.ts';
+import { askBy, assertRightAnswer, type CompanyRequests, type Standing } from '../support/access-rules.ts';
 import { assertRefused, dataOf } from '../support/answers.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';
 import { addThings, addWebhook, requestsFor } from '../support/company-things.ts';
@@ -17,7 +17,7 @@ const { built: api, routes } = await withRoutes(() => buildCheckedApp(SETTINGS, 
 after(() => api[Symbol.asyncDispose]());
 const A = await companyNamed(api.db, 'Acme');
 const B = await companyNamed(api.db, 'Globex');
-async function askedFor(company: TestCompany): Promise<Asked> {
+async function askedFor(company: TestCompany): Promise<CompanyRequests> {
   const things = await addThings(api.db, company);
   const renew = () => addWebhook(api.db, things);
   return { companyId: company.id, is: 'active', requests: requestsFor(company, things), renew };

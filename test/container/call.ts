@@ -8,7 +8,7 @@ const LAST_WORDS = 4_000;
 const MAX_MS = 20 * 60_000;
 
 /** What a command has said. */
-export interface Said {
+export interface CommandOutput {
   stdout: string;
   stderr: string;
 }
@@ -17,11 +17,11 @@ export interface Said {
 export async function call(
   [command = '', ...words]: readonly string[],
   { env = {}, timeout = MAX_MS }: { env?: Readonly<Record<string, string>>; timeout?: number } = {},
-): Promise<Said> {
+): Promise<CommandOutput> {
   try {
     return await execute(command, words, { env: { ...process.env, ...env }, timeout, maxBuffer: 1e8 });
   } catch (error) {
-    const { stdout = '', stderr = '', code } = error as Partial<Said> & { code?: unknown };
+    const { stdout = '', stderr = '', code } = error as Partial<CommandOutput> & { code?: unknown };
     const said = `${stdout}${stderr}`.slice(-LAST_WORDS);
     throw new Error(`${[command, ...words].join(' ').slice(0, LAST_WORDS)}: ${String(code)}\n${said}`, {
       cause: error,

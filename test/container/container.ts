@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { waitUntil } from '../support/wait-until.ts';
-import type { Said } from './call.ts';
+import type { CommandOutput } from './call.ts';
 import { type Engine, IMAGE } from './engine.ts';
 
 export interface Started {
@@ -27,7 +27,7 @@ export class Container {
   }
 
   /** Runs one to its end, without a name. */
-  static run(engine: Engine, started: Started, ...words: readonly string[]): Promise<Said> {
+  static run(engine: Engine, started: Started, ...words: readonly string[]): Promise<CommandOutput> {
     return engine.run('run', '--rm', ...flags(engine, started), IMAGE, ...words);
   }
 
@@ -51,12 +51,12 @@ export class Container {
     return (await this.logs()).stdout;
   }
 
-  logs(): Promise<Said> {
+  logs(): Promise<CommandOutput> {
     return this.#engine.run('logs', this.name);
   }
 
   /** Runs a command in it. */
-  execute(...words: readonly string[]): Promise<Said> {
+  execute(...words: readonly string[]): Promise<CommandOutput> {
     return this.#engine.run('exec', this.name, ...words);
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { call, type Said, succeeds } from './call.ts';
+import { type CommandOutput, call, succeeds } from './call.ts';
 import { makeStandIn } from './stand-in.ts';
 
 export const IMAGE = 'orgdesk:test-container';
@@ -14,7 +14,7 @@ const PULLING_MS = 120_000;
 /** What builds images and runs containers. */
 export interface Engine {
   /** Its name and version, and what the base was. */
-  readonly inWords: string;
+  readonly version: string;
   /** The name of the base. */
   readonly base: string;
   /** The words that each of its commands begins with. */
@@ -24,7 +24,7 @@ export interface Engine {
   /** Builds the program's image. @param npmrc a file with the settings by which npm reaches its registry */
   build(npmrc: string): Promise<unknown>;
   /** Runs one of its commands. */
-  run(...words: readonly string[]): Promise<Said>;
+  run(...words: readonly string[]): Promise<CommandOutput>;
   /** Looks after a container's health, where nothing does by itself. */
   probe(container: string): Promise<unknown>;
   cleanUp(): Promise<unknown>;
@@ -39,7 +39,7 @@ async function docker(): Promise<Engine> {
   const { stdout } = await call(['docker', '--version']);
   const run = (...words: readonly string[]) => call(['docker', ...words]);
   return {
-    ...{ inWords: stdout.trim(), base: BASE, command: ['docker'], runFlags: [], run },
+    ...{ version: stdout.trim(), base: BASE, command: ['docker'], runFlags: [], run },
     async build(npmrc) {
       await run('pull', '--quiet', BASE);
       return run('build', '--network=host', '--secret', `id=npmrc,src=${npmrc}`, '--tag', IMAGE, '.');
@@ -62,7 +62,7 @@ async function podman(folder: string): Promise<Engine> {
   if (!isReal) await makeStandIn(base, MAJOR, buildah, folder);
   const limits = ['--ulimit=nofile=20000:20000', '--ulimit=nproc=4096:4096'];
   return {
-    inWords: `${stdout.trim()}; ${isReal ? `on ${base}` : `on a stand-in for ${base}, of Debian bookworm and the npm package node@${MAJOR}`}`,
+    version: `${stdout.trim()}; ${isReal ? `on ${base}` : `on a stand-in for ${base}, of Debian bookworm and the npm package node@${MAJOR}`}`,
     ...{ base, command, run },
     // Docker has nothing writable on a read-only root file system unless it is asked to; it has a healthcheck, which OCI's own format lacks.
     runFlags: ['--read-only-tmpfs=false', '--log-driver=k8s-file', ...limits],

@@ -36,7 +36,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 try {
   engine = await findEngine(folder);
-  results.engine = engine.inWords;
+  results.engine = engine.version;
   await build(engine);
   await firstLife(engine);
   await secondLife(engine);

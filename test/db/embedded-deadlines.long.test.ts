@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import type { Session } from '../../src/db/database.ts';
 import { openEmbeddedDatabase } from '../../src/embedded/embedded-database.ts';
@@ -61,7 +61,7 @@ describe('deadlines of the embedded database', () => {
     answer.then(seen, seen);
     while (!isThere) {
       look();
-      await nextTurn();
+      await yieldToEventLoop();
     }
     return answer;
   }

@@ -52,7 +52,7 @@ export async function tryDiskFaults(rounds: number): Promise<string[]> {
       await waitUntil('updates', () => writing.answered > 0);
       disk.fill(0);
       await waitUntil('a refusal', () => writing.refused > 0);
-      const seen = await lookAround(service, writers);
+      const seen = await checkService(service, writers);
       disk.clear();
       const back = await recovery(service, writers);
       await writing.stop();
@@ -66,7 +66,7 @@ export async function tryDiskFaults(rounds: number): Promise<string[]> {
       disk.fill((RESERVE_MB - 1) * 1e6);
       await waitUntil('a refusal', () => writing.refused > 0);
       await writing.stop();
-      const seen = await lookAround(service, writers);
+      const seen = await checkService(service, writers);
       assert.ok(disk.free() > (RESERVE_MB - 2) * 1e6);
       disk.clear();
       const back = await recovery(service, writers);
@@ -121,7 +121,7 @@ function startWriting(service: Service, writers: readonly Writer[]) {
 }
 
 /** While the disk is full: updates are refused, and everything else is answered in time. */
-async function lookAround(service: Service, writers: readonly Writer[]): Promise<string> {
+async function checkService(service: Service, writers: readonly Writer[]): Promise<string> {
   const end = performance.now() + FULL_FOR;
   let [asked, slowest] = [0, 0];
   while (performance.now() < end) {

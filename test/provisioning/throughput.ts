@@ -36,7 +36,7 @@ export async function sendJoiners(kind: DatabaseKind, people: number): Promise<s
     });
     const { totalItems } = (await ask(`/api/users/list?companyId=${companyId}`, superAdmin)).body.pagination;
     assert.equal(totalItems, people);
-    return inWords(took);
+    return formatTimes(took);
   });
   const before = await rows();
   const telling = await tryOften(`${people} unchanged PUTs; ${kind}`, 1, async () => {
@@ -45,7 +45,7 @@ export async function sendJoiners(kind: DatabaseKind, people: number): Promise<s
       assert.deepEqual([status, body], [200, each]);
     });
     assert.equal(await rows(), before);
-    return `${inWords(took)}; no trail`;
+    return `${formatTimes(took)}; no trail`;
   });
   assert.ok(await data('/api/users/profile', superAdmin));
   return [joining, telling];
@@ -61,7 +61,7 @@ async function timeOfEach<Item>(items: readonly Item[], work: (item: Item) => Pr
   return times;
 }
 
-function inWords(times: readonly number[]): string {
+function formatTimes(times: readonly number[]): string {
   const total = times.reduce((sum, each) => sum + each, 0);
   return `${((times.length * 1000) / total).toFixed(0)} a second; median ${median(times).toFixed(1)} ms, slowest ${rounded(Math.max(...times))}`;
 }

@@ -15,7 +15,7 @@ export interface Standing {
 }
 
 /** What is asked for: a company, or things of it. */
-export interface Asked {
+export interface CompanyRequests {
   companyId: string;
   /** Whether there is such a company at all, and an active one. */
   is: 'active' | 'closed' | 'unknown';
@@ -34,7 +34,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export function rightAnswer(
   { operation }: RegisteredRoute,
   { token, platform, held = [] }: Standing,
-  { companyId, is, requests }: Asked,
+  { companyId, is, requests }: CompanyRequests,
 ): string {
   const { id: name, access } = operation;
   if (access.name === 'public') return '200';
@@ -70,7 +70,7 @@ export async function askBy(
   app: FastifyInstance,
   { method, url, operation }: RegisteredRoute,
   token: string | undefined,
-  { requests, renew }: Asked,
+  { requests, renew }: CompanyRequests,
 ): Promise<LightMyRequestResponse> {
   if (operation.id.startsWith('webhooks.')) await renew();
   const request = requests[operation.id] ?? (operation.id === 'companies.create' ? newCompany() : {});
@@ -92,7 +92,7 @@ export async function askBy(
 export function assertRightAnswer(
   route: RegisteredRoute,
   standing: Standing,
-  asked: Asked,
+  asked: CompanyRequests,
   response: LightMyRequestResponse,
 ): void {
   const { statusCode, body } = response;

@@ -61,7 +61,7 @@ async function stepByStep(): Promise<string[][]> {
     const others = await sendAllTheTime(url('stepwise'));
     const took = await migrateTo(db, version);
     const [name = '', longest = 0] = Object.entries(await others.stop()).sort(([, a], [, b]) => b - a)[0] ?? [];
-    rows.push([String(version).padStart(4, '0'), inWords(took), inWords(longest), name]);
+    rows.push([String(version).padStart(4, '0'), formatDuration(took), formatDuration(longest), name]);
   }
   return rows;
 }
@@ -74,9 +74,9 @@ async function allAtOnce(): Promise<string[][]> {
   const rolling = await sendAllTheTime(url('landed'));
   await lookAtThisVersion(db);
   const afterwards = await rolling.stop();
-  const row = (name: string, of: Slowest) => inWords(of[name] ?? Number.NaN);
+  const row = (name: string, of: Slowest) => formatDuration(of[name] ?? Number.NaN);
   return [
-    ['the upgrade itself', inWords(took), ''],
+    ['the upgrade itself', formatDuration(took), ''],
     ...Object.keys(during).map((name) => [name, row(name, during), row(name, afterwards)]),
   ];
 }
@@ -107,6 +107,6 @@ async function migrateTo(db: ReturnType<typeof openPostgresDatabase>, version: n
   return performance.now() - began;
 }
 
-function inWords(milliseconds: number): string {
+function formatDuration(milliseconds: number): string {
   return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
 }

@@ -80,7 +80,7 @@ export const apiKeyOnly: CallerAccess = {
 };
 
 /** The same, reading what they ask for with them. */
-export function keysFinding<Key extends KeyCaller>(keys: KeyFinder<Key>): CallerAccess<Caller, Key> {
+export function apiKeyWithLookup<Key extends KeyCaller>(keys: KeyFinder<Key>): CallerAccess<Caller, Key> {
   return { ...apiKeyOnly, keys };
 }
 

@@ -17,12 +17,17 @@ export const BookingsInput = Type.Object({
       id: Type.String({ maxLength: 100, description: "The booking's id in its own system", examples: ['BK-4711'] }),
     }),
     {
-      ...{ minItems: 1, maxItems: MAX_BOOKINGS, description: 'All of them are recorded, or none is' },
+      minItems: 1,
+      maxItems: MAX_BOOKINGS,
+      description: 'All of them are recorded, or none is',
       examples: [
         [
           {
-            ...{ id: 'BK-4711', companyId: user.fields.companyId.example, userId: user.fields.id.example },
-            ...{ amount: '12500.00', createdAt: '2026-01-31T09:30:00.000Z' },
+            id: 'BK-4711',
+            companyId: user.fields.companyId.example,
+            userId: user.fields.id.example,
+            amount: '12500.00',
+            createdAt: '2026-01-31T09:30:00.000Z',
           },
         ],
       ],

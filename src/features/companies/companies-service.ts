@@ -84,8 +84,16 @@ async function addFirstRows(
   if (firstAdmin === undefined) return;
   const unsaid = { dateOfBirth: null, gender: null, addressLine1: null, addressLine2: null, pincode: null };
   const row = {
-    ...{ id: randomUUID(), clientType: 'CORPORATE' as const, approvalLimit: '0.00', loyaltyPoints: 0, active: true },
-    ...{ ...unsaid, ...firstAdmin, companyId, departmentId, bandId },
+    id: randomUUID(),
+    clientType: 'CORPORATE' as const,
+    approvalLimit: '0.00',
+    loyaltyPoints: 0,
+    active: true,
+    ...unsaid,
+    ...firstAdmin,
+    companyId,
+    departmentId,
+    bandId,
   };
   await addPeople(transaction, actor, [{ row, roles: ['CORPORATE_ADMIN'] }]);
 }

@@ -84,9 +84,14 @@ export function consolePages(app: FastifyInstance, files: ConsoleFiles, sendPage
  */
 function pagePolicy(nonce: string, tokenOrigin: string | undefined): string {
   return [
-    ...["default-src 'none'", "script-src 'self'", `style-src 'self' 'nonce-${nonce}'`, "img-src 'self' data:"],
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
     `connect-src 'self'${tokenOrigin === undefined ? '' : ` ${tokenOrigin}`}`,
-    ...["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
   ].join('; ');
 }
 

@@ -32,7 +32,11 @@ export async function findDemoPeople(db: Reader): Promise<DemoPerson[]> {
     where users.email in (${join(DEMO_PEOPLE)})`);
   return rows
     .map(({ userId, email, name, company, active, ...caller }) => ({
-      ...{ id: userId, email, name, company, active },
+      id: userId,
+      email,
+      name,
+      company,
+      active,
       roles: rolesOf(caller),
     }))
     .sort((a, b) => DEMO_PEOPLE.indexOf(a.email) - DEMO_PEOPLE.indexOf(b.email));

@@ -25,6 +25,7 @@ function startThread(): Worker {
   // Run from its sources this process reads TypeScript, and threads of it do not.
   const program = JSON.stringify(new URL('geography-thread.ts', import.meta.url).href);
   return new Worker(`import('tsx/esm/api').then(({ tsImport }) => tsImport(${program}, ${program}))`, {
-    ...{ name, eval: true },
+    name,
+    eval: true,
   });
 }

@@ -152,14 +152,18 @@ export function parseGeography({ revision, ...texts }: GeographyTexts): Geograph
     countries: rowsOf(
       texts.countries,
       ([id, iso2 = '', iso3 = '', name = '', phoneCode, currency, flag, nativeName, latitude, longitude]) => ({
-        ...{ id: Number(id), name, iso2, iso3 },
+        id: Number(id),
+        name,
+        iso2,
+        iso3,
         ...{
           phoneCode: phoneCode || null,
           currency: currency || null,
           flag: flag || null,
           nativeName: nativeName || null,
         },
-        ...{ latitude: numberOrNull(latitude), longitude: numberOrNull(longitude) },
+        latitude: numberOrNull(latitude),
+        longitude: numberOrNull(longitude),
       }),
     ),
     states: rowsOf(texts.states, ([id, countryId, stateCode = '', name = '']) => ({

@@ -59,13 +59,21 @@ async function blank(transaction: Transaction, { id, companyId }: Person): Promi
     firstName: 'Erased',
     lastName: 'Person',
     active: false,
-    ...{ phone: null, dateOfBirth: null, gender: null, addressLine1: null, addressLine2: null, pincode: null },
+    phone: null,
+    dateOfBirth: null,
+    gender: null,
+    addressLine1: null,
+    addressLine2: null,
+    pincode: null,
   };
   const beside = {
     userId: id,
     companyId,
     deletedAt,
-    ...{ externalId: null, workEmail: null, phoneType: null, deletedUserName: null },
+    externalId: null,
+    workEmail: null,
+    phoneType: null,
+    deletedUserName: null,
   };
   await transaction.query(sql`with ${update({ id, patch, beside, actor })} select from written`);
 }

@@ -19,8 +19,21 @@ import { BAND_FIELDS, COMPANY_FIELDS, DEPARTMENT_FIELDS } from './profile-schema
 
 /** The fields of a person that the profile shows, but for those of a {@link Caller}. */
 const OWN_FIELDS = [
-  ...['email', 'firstName', 'lastName', 'phone', 'clientType', 'companyId', 'departmentId', 'bandId', 'approvalLimit'],
-  ...['dateOfBirth', 'gender', 'addressLine1', 'addressLine2', 'pincode', 'loyaltyPoints'],
+  'email',
+  'firstName',
+  'lastName',
+  'phone',
+  'clientType',
+  'companyId',
+  'departmentId',
+  'bandId',
+  'approvalLimit',
+  'dateOfBirth',
+  'gender',
+  'addressLine1',
+  'addressLine2',
+  'pincode',
+  'loyaltyPoints',
 ] as const;
 
 /** A user with everything that the profile shows: amounts as decimal strings, `dateOfBirth` as `YYYY-MM-DD`. */

@@ -7,8 +7,19 @@ import { scimUser } from '../../entities/scim-user.ts';
 import { user } from '../../entities/user.ts';
 
 const USER_FIELDS = [
-  ...(['id', 'email', 'firstName', 'lastName', 'phone', 'clientType', 'approvalLimit', 'dateOfBirth'] as const),
-  ...(['gender', 'addressLine1', 'addressLine2', 'pincode', 'active'] as const),
+  'id',
+  'email',
+  'firstName',
+  'lastName',
+  'phone',
+  'clientType',
+  'approvalLimit',
+  'dateOfBirth',
+  'gender',
+  'addressLine1',
+  'addressLine2',
+  'pincode',
+  'active',
 ] as const;
 const EXTENSION_FIELDS = ['externalId', 'workEmail', 'phoneType', 'deletedAt', 'deletedUserName'] as const;
 

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { keysFinding } from '../../auth/callers/access.ts';
+import { apiKeyWithLookup } from '../../auth/callers/access.ts';
 import { user } from '../../entities/user.ts';
 import { CORE_USER, ENTERPRISE_USER, ORGDESK_USER } from './attribute.ts';
 import { USER_BODY_LIMIT } from './body-limits.ts';
@@ -55,7 +55,7 @@ const list = scimOperation({
   description: 'The people of the company that a filter chooses.',
   methods: ['GET'],
   path: '/Users',
-  access: keysFinding(keysAskingForUsers),
+  access: apiKeyWithLookup(keysAskingForUsers),
   async handle(call) {
     const { caller, db, directory, request } = call;
     const wanted = readListRequest(request.query);

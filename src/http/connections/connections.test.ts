@@ -28,7 +28,9 @@ async function serve(listener: (request: IncomingMessage, response: ServerRespon
     server.closeAllConnections();
   });
   return {
-    ...{ begun, cut, busy: turns.busy },
+    begun,
+    cut,
+    busy: turns.busy,
     open(): { socket: Socket; received: () => string } {
       const socket = connect(port, '127.0.0.1').setEncoding('latin1');
       let text = '';

@@ -23,7 +23,9 @@ const networks = new WeakMap<ServerResponse, string>();
 function waiting(network = EXEMPT, length = 10 * MB): Waiting {
   let destroyed = false;
   const connection = {
-    ...{ network, unread: length, waiting: [] },
+    network,
+    unread: length,
+    waiting: [],
     socket: {
       get destroyed() {
         return destroyed;

@@ -131,8 +131,12 @@ test('an IPv6 caller counts by its network, an IPv4 caller by itself', () => {
 
 test('loopback is this machine', () => {
   assert.deepEqual(['127.0.0.1', '127.9.9.9', '::1', '128.0.0.1', '::2', ''].map(isLoopback), [
-    ...[true, true, true],
-    ...[false, false, false],
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
   ]);
 });
 

@@ -8,7 +8,7 @@ import { user } from '../../entities/user.ts';
 import { checkAgainstDatabase } from '../check/folder-checks.ts';
 import { type ImportProblem, ProblemList } from '../check/import-error.ts';
 import { openRows } from '../read/record-reader.ts';
-import { expectSpace } from '../stage/import-space.ts';
+import { assertDiskSpace } from '../stage/import-space.ts';
 import {
   analyzeStagedRows,
   createStagingTables,
@@ -70,7 +70,7 @@ const MANY_ROWS = 1000;
  */
 export function importPeople(db: Database, brought: BroughtPeople, rules: PeopleRules): Promise<PeopleReport> {
   const { companyId, csv, dryRun, isWanted } = brought;
-  expectSpace(db, csv.length, dryRun);
+  assertDiskSpace(db, csv.length, dryRun);
   return db.session(async (session) => {
     if (!isWanted()) throw notWanted();
     if (db.kind === 'server') {

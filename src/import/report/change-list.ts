@@ -44,7 +44,7 @@ export async function writeChanges(
     for (const file of files) {
       const { entity } = file;
       for await (const changes of readByCursor<Change>(transaction, entity.table, changesOf(file))) {
-        db.expectSpace?.(0, list.folder);
+        db.assertDiskSpace?.(0, list.folder);
         overwritten += changes.filter(({ undoes }) => undoes !== '').length;
         const cells = (change: Change) => [entity.file, ...COLUMNS.map((column) => String(change[column]))];
         await list.append(changes.map((change) => csvLine(cells(change))).join(''));

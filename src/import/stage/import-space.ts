@@ -26,15 +26,15 @@ export async function assertImportSpace(
   const sizes = await Promise.all(entities.map(({ file }) => sizeOf(join(folder, file))));
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
   try {
-    expectSpace(db, bytes, dryRun);
+    assertDiskSpace(db, bytes, dryRun);
   } catch (error) {
     throw asImportError(error, folder);
   }
 }
 
 /** Makes sure that there is space for files of so many bytes. @throws DiskLowError */
-export function expectSpace(db: Database, bytes: number, dryRun: boolean): void {
-  db.expectSpace?.(bytes * (dryRun ? STAGED : WRITTEN));
+export function assertDiskSpace(db: Database, bytes: number, dryRun: boolean): void {
+  db.assertDiskSpace?.(bytes * (dryRun ? STAGED : WRITTEN));
 }
 
 /** For want of space: says that nothing was imported. Any other error as it is. */

@@ -33,7 +33,7 @@ export async function exportFolder(
   onProgress: (progress: ExportProgress) => void = () => undefined,
 ): Promise<ExportedFile[]> {
   const watched = (progress: ExportProgress) => {
-    db.expectSpace?.(0, folder);
+    db.assertDiskSpace?.(0, folder);
     onProgress(progress);
   };
   return writeCsvFolder(folder, 'exported', async (begin) => {

@@ -106,7 +106,7 @@ export async function loseAnswers(commandLine: CommandLine, settings: Settings, 
     tally.add(lost.seen);
   }
   await service.kill('SIGTERM');
-  return tally.inWords();
+  return tally.summary();
 }
 
 async function post(service: Service, { token }: Caller, path: string, body: Fields, requestId: string) {

@@ -14,7 +14,7 @@ export class Tally {
   }
 
   /** The most frequent first: `180 × 200 and 409 LAST_ADMIN, …`. */
-  inWords(): string {
+  summary(): string {
     const sorted = [...this.counts].sort(([, a], [, b]) => b - a);
     return sorted.map(([what, count]) => `${count} × ${what}`).join(', ');
   }

@@ -50,7 +50,7 @@ async function adminsRemoveEachOther({ api, post, superAdmin, addCompany }: Admi
       userOf(await post(superAdmin, 'users/update', { id, active: true }));
     }
   }
-  return tally.inWords();
+  return tally.summary();
 }
 
 async function superAdminsRemoveEachOther({ api, post, superAdmin, add }: Administration, rounds: number) {
@@ -76,7 +76,7 @@ async function superAdminsRemoveEachOther({ api, post, superAdmin, add }: Admini
     }
   }
   userOf(await post(superAdmin, 'users/revoke-role', { userId: second.id, ...SUPER_ADMIN }));
-  return tally.inWords();
+  return tally.summary();
 }
 
 /** Two who want one e-mail address, or one GSTIN: one gets it, and of the other nothing is there. */
@@ -112,7 +112,7 @@ async function oneAddressTwice({ api, post, superAdmin, home, other, add }: Admi
          and not exists (select from departments where company_id = companies.id)`);
     assert.deepEqual(alone, []);
   }
-  return tally.inWords();
+  return tally.summary();
 }
 
 /** The very same create, four times at once: all are told of the one row that is there then. */
@@ -144,7 +144,7 @@ async function sameCreateAtOnce(administration: Administration, rounds: number) 
       Array.from({ length: made }, () => 'added'),
     );
   }
-  return tally.inWords();
+  return tally.summary();
 }
 
 /** A department or band is deleted while somebody joins it, or a company takes it for its default: the one or the other. */
@@ -174,7 +174,7 @@ async function joiningWhatGoes({ api, post, admin, home, add }: Administration, 
     select from users where not exists (select from departments where departments.id = department_id)
         or not exists (select from employee_bands where employee_bands.id = band_id)`);
   assert.deepEqual(lost, []);
-  return tally.inWords();
+  return tally.summary();
 }
 
 /** People are added without a department while the company's default becomes another one, and the old one goes. */
@@ -204,7 +204,7 @@ async function defaultsThatChange({ post, admin, home }: Administration, rounds:
     tally.add(outcome);
     await become(home.departmentId);
   }
-  return tally.inWords();
+  return tally.summary();
 }
 
 export const RACES: Readonly<Record<string, Race>> = {

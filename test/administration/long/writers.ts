@@ -43,7 +43,7 @@ async function fieldsOfOnePerson({ post, admin, add, changesOf }: Administration
     }
   }
   assert.deepEqual([...tally.counts.keys()], ['200']);
-  return tally.inWords();
+  return tally.summary();
 }
 
 /** All have read the same state: one gets through. */
@@ -70,7 +70,7 @@ async function oneState({ get, post, admin, add, changesOf }: Administration, ro
     });
     assert.equal(changes.length, 1);
   }
-  return tally.inWords();
+  return tally.summary();
 }
 
 /** Some give a role and some take it: in the trail it comes and goes by turns. */
@@ -92,7 +92,7 @@ async function oneRole({ post, admin, home, add, changesOf }: Administration, ro
     }
   }
   assert.deepEqual([...tally.counts.keys()], ['200']);
-  return tally.inWords();
+  return tally.summary();
 }
 
 /** All delete one thing: the first does, for the others there is none. */
@@ -114,7 +114,7 @@ async function oneThing({ post, admin, home, changesOf }: Administration, rounds
     });
     assert.equal(changes.filter(({ entityId }) => entityId === id).length, 1);
   }
-  return tally.inWords();
+  return tally.summary();
 }
 
 export const WRITER_RACES: Readonly<Record<string, Race>> = {

@@ -24,7 +24,7 @@ type Found = Place & { folded: string };
 /** What the index is held against: the places as answers without a search and with one have them. */
 interface Reference {
   byName: Places;
-  bySize: Places;
+  byPopulation: Places;
 }
 
 /** Places in order, and all that is searched as one text, a line for each place. */
@@ -45,8 +45,8 @@ function reference<Known extends Place>(places: Known[], codesOf: (place: Known)
     .map((place) => ({ ...place, folded: fold(place.name) }))
     .sort((a, b) => compareCodePoints(a.folded, b.folded) || a.id - b.id);
   // The sort is stable: those of a size stay by name, then by id.
-  const bySize = byName.toSorted((a, b) => (b.population ?? 0) - (a.population ?? 0));
-  return { byName: textOf(byName), bySize: textOf(bySize) };
+  const byPopulation = byName.toSorted((a, b) => (b.population ?? 0) - (a.population ?? 0));
+  return { byName: textOf(byName), byPopulation: textOf(byPopulation) };
 }
 
 interface Query {
@@ -57,11 +57,12 @@ interface Query {
 }
 
 /** The places that hold the search text, found by reading all of the text, and that pass the filters, in the ruled order. */
-function expectedIds({ byName, bySize }: Reference, query: Query): number[] {
+function expectedIds({ byName, byPopulation }: Reference, query: Query): number[] {
   const needle = fold(query.search ?? '');
   if (needle === '') return expectedPlaces(byName, query).map(({ id }) => id);
   const [first, others]: [number[], number[]] = [[], []];
-  for (const { folded, id } of expectedPlaces(bySize, query)) (folded.startsWith(needle) ? first : others).push(id);
+  for (const { folded, id } of expectedPlaces(byPopulation, query))
+    (folded.startsWith(needle) ? first : others).push(id);
   return [...first, ...others];
 }
 

@@ -189,9 +189,9 @@ describe('the metrics of the service', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    let isAsked = false;
+    let isQueried = false;
     const query = async () => {
-      isAsked = true;
+      isQueried = true;
       await held;
       return [];
     };
@@ -202,7 +202,7 @@ describe('the metrics of the service', () => {
     const token = await service.bare.context.signToken('11111111-2222-4333-8444-555555555555', 60);
     const profile = () => ask(service, 'GET /api/users/profile', [`Authorization: Bearer ${token}`]);
     const first = profile();
-    await waitUntil('the database to be asked', () => isAsked);
+    await waitUntil('the database to be asked', () => isQueried);
     assert.equal(await profile(), 503);
     release();
     // Nobody is in this database.

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { it } from 'node:test';
+
+/** Names that need an explanation, each with the one that is used in its place. */
+const REPLACED: Readonly<Record<string, string>> = {
+  OwnThing: 'CompanyResource',
+  ownThings: 'crud',
+  listNewestFirst: 'listByCompany',
+  placesSaid: 'attributes',
+  toldFields: 'auditedFields',
+  keyTold: 'keyColumns',
+  tellingPlace: 'prefixErrors',
+  auditedUpdateBeside: 'auditedUpdateWithExtension',
+  nextTurn: 'yieldToEventLoop',
+  takeTurn: 'yieldToEventLoop',
+  READ_A_TURN: 'READ_BATCH',
+  WRITTEN_A_TURN: 'WRITE_BATCH',
+  inTurns: 'limitPipelining, pacedStream or alternately',
+  keepAnAdmin: 'assertNotLastAdmin',
+  keepASuperAdmin: 'assertNotLastSuperAdmin',
+  keepPlaces: 'lockAssignable',
+  refuseUnlessKept: 'assertFound',
+  placeIn: 'matchRank',
+  bySize: 'byPopulation',
+  takesAway: 'deletesRows',
+  removedBy: 'deleteFlag',
+  giveIds: 'assignIds',
+  takeFromStored: 'fillFromStored',
+  leavingOthersBehind: 'orphansReferences',
+  twiceInFile: 'duplicateInFile',
+  notEvenAHeader: 'headerFormatError',
+  whatIdentifies: 'missingKey',
+  saysSomething: 'isNotBlank',
+  MADE_BY_THEMSELVES: 'DERIVED_TABLES',
+  whomItConcerns: 'auditSubjectColumns',
+  orTaken: 'mapConflicts',
+  orConflict: 'mapConflicts',
+  createOnce: 'retryOnUniqueViolation',
+  companyOfRow: 'getCompanyOrForbid',
+  requireKnownCompany: 'assertCompanyVisible',
+  givenBody: 'parseBody',
+  GivenFields: 'RawFields',
+  unknownFields: 'checkKnown',
+  CheckedFields: 'Checked',
+  lookAround: 'checkReadiness',
+  isForAnyPage: 'allowAnyOrigin',
+  keysAlone: 'apiKeyOnly',
+  keysFinding: 'apiKeyWithLookup',
+  askedBy: 'lookupKeyOf',
+  needsNoSlot: 'releaseSlot',
+  waitingForNothing: 'releaseSlot',
+  UNCOUNTED: 'EXEMPT',
+  whySwitchedOff: 'disableReason',
+  Courier: 'WebhookClient',
+  expectSpace: 'assertDiskSpace',
+  expectRoom: 'assertDiskSpace',
+  expectUsage: 'assertUsage',
+  inWords: 'a name with format or summary',
+  rowsInWords: 'formatRows',
+  betweenThose: 'runShared',
+  sentByStandard: 'rawResponse',
+  listAsSent: 'streamedList',
+  CompanyInFull: 'CompanyDetail',
+  Stretch: 'FeedRange',
+  signInOffer: 'signInOptions',
+  Said: 'a name of what was said',
+};
+
+/** Limits are called MAX_. */
+const LIMITS = /\b(?:MOST|LONGEST)_[A-Z_]+\b/g;
+
+const PLACES = ['src', 'web/src', 'test', 'bench', 'assets', 'docs', 'migrations'];
+const NOT_WRITTEN_BY_HAND = ['src/client/schema.ts', 'test/clients/generated', 'bench/results', 'node_modules'];
+
+it('names of code, tests and documentation are those that everybody knows', async () => {
+  const known = new RegExp(`\\b(?:${Object.keys(REPLACED).join('|')})\\b`, 'g');
+  const found: string[] = [];
+  for (const folder of PLACES) {
+    for (const name of await readdir(folder, { recursive: true })) {
+      const path = join(folder, name);
+      if (!/\.(?:tsx?|m?js|md|sql)$/.test(path) || path.endsWith('words.test.ts')) continue;
+      if (NOT_WRITTEN_BY_HAND.some((part) => path.includes(part))) continue;
+      // Sentences may begin with any of these words.
+      const text = (await readFile(path, 'utf8')).replaceAll(/(?:\/\*\*|\* |[.:] )Said\b/g, '');
+      for (const [word] of [...text.matchAll(known), ...text.matchAll(LIMITS)]) {
+        found.push(`${path}: ${word}, which is called ${REPLACED[word] ?? word.replace(/^[A-Z]+/, 'MAX')}`);
+      }
+    }
+  }
+  assert.deepEqual(found, []);
+});
