@@ -52,7 +52,7 @@ describe('the keyboard alone', () => {
       assert.equal(await focused(page), 'First name');
       await page.keyboard.type('x');
       await page.keyboard.press('Enter');
-      await page.getByText('Your profile is saved.').waitFor();
+      await page.getByText('Profile saved.').waitFor();
     }));
 
   it('reaches all that a page has, and shows where it is', () =>

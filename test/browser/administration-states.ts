@@ -23,7 +23,7 @@ export const PEOPLE: readonly PageState[] = [
       await opened('Add a person')(page);
       await page.getByLabel('First name').fill('A');
       await page.getByRole('dialog').getByRole('button', { name: 'Add a person' }).click();
-      await page.getByText('Last name is needed.').waitFor();
+      await page.getByText('Last name is required.').waitFor();
     },
   },
   {
@@ -107,11 +107,11 @@ export const ORGANISATION: readonly PageState[] = [
     path: '/keys',
     who: ADMIN,
     reach: async (page) => {
-      await opened('Make a key')(page);
+      await opened('Create API key')(page);
       await page.getByLabel('Name').fill('Of a state');
       await page.getByLabel('Read people').check({ force: true });
-      await page.getByRole('dialog').getByRole('button', { name: 'Make a key' }).click();
-      await page.getByText('This is the only time that it is shown.').waitFor();
+      await page.getByRole('dialog').getByRole('button', { name: 'Create API key' }).click();
+      await page.getByText('Copy this now.').waitFor();
     },
   },
   { name: 'a webhook that is added', path: '/webhooks', who: ADMIN, reach: opened('Add a webhook') },

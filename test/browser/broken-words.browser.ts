@@ -78,11 +78,11 @@ describe('on a phone', () => {
         await page.getByTestId('outcome').getByText('not saved').waitFor();
         assert.equal(await isInSight(), true, 'refused');
         await page.getByRole('button', { name: 'Save' }).click();
-        await page.getByText('Your profile is saved.').waitFor();
+        await page.getByText('Profile saved.').waitFor();
         assert.equal(await isInSight(), true, 'saved');
         await page.getByLabel('First name').fill(before);
         await page.getByRole('button', { name: 'Save' }).click();
-        await page.getByText('Your profile is saved.').waitFor();
+        await page.getByText('Profile saved.').waitFor();
       },
       { width: 390 },
     ));

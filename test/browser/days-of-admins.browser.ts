@@ -16,7 +16,7 @@ const ADMIN: Day['day'] = async (page, { look, name }) => {
   await heading(page, `Nila ${name}`);
   await look('a person');
   await page.getByRole('switch', { name: 'Manager' }).press('Space');
-  await page.getByText('The role Manager is given.').waitFor();
+  await page.getByText('Manager role added.').waitFor();
   await press(page, /^Edit/);
   await look('a person that is changed');
   await form.getByLabel('Approval limit').fill('1.5 lakh');
@@ -53,13 +53,13 @@ const ADMIN: Day['day'] = async (page, { look, name }) => {
   await look('a policy');
   await confirm(page, 'Delete');
   await go(page, 'API keys');
-  await press(page, 'Make a key');
+  await press(page, 'Create API key');
   await form.getByLabel('Name').fill(name);
   await form.getByLabel('Read people').check({ force: true });
-  await form.getByRole('button', { name: 'Make a key' }).click();
+  await form.getByRole('button', { name: 'Create API key' }).click();
   await form.locator('code').waitFor();
   await look('a key that is made');
-  await send(page, 'I have copied it');
+  await send(page, 'Done');
   await confirm(page, 'Revoke', name);
   await look('keys');
   await go(page, 'Webhooks');
@@ -67,7 +67,7 @@ const ADMIN: Day['day'] = async (page, { look, name }) => {
   await form.getByLabel('URL').fill('https://8.8.8.8/days');
   await look('a webhook that is added');
   await form.getByRole('button', { name: 'Add a webhook' }).click();
-  await form.getByRole('button', { name: 'I have copied it' }).click();
+  await form.getByRole('button', { name: 'Done' }).click();
   await heading(page, 'https://8.8.8.8/days');
   await look('a webhook');
   await confirm(page, 'Delete');

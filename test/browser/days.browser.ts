@@ -6,7 +6,7 @@ const EMPLOYEE: Day['day'] = async (page, { look, name }) => {
   await look('profile');
   await page.getByLabel('Gender').fill(name);
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Your profile is saved.').waitFor();
+  await page.getByText('Profile saved.').waitFor();
   await look('profile that is saved');
   await go(page, 'History');
   await table(page);
@@ -74,7 +74,7 @@ const RM: Day['day'] = async (page, { look }) => {
   await heading(page, 'History');
   await look('history of a company');
   await page.goto(`${new URL(page.url()).origin}/keys`);
-  await heading(page, 'API keys are not open to you');
+  await heading(page, 'You don’t have access to API keys');
   await look('what is not open');
 };
 

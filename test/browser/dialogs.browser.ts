@@ -45,7 +45,7 @@ it('a notice lets presses through to what lies below it', () =>
       await addPerson(page, 'Vikram');
       const control = page.getByRole('switch', { name: 'Manager' });
       await control.press('Space');
-      const notice = page.getByRole('status').filter({ hasText: 'The role Manager is given.' });
+      const notice = page.getByRole('status').filter({ hasText: 'Manager role added.' });
       await notice.waitFor();
       // The switch goes to where the notice is.
       const place = (await notice.boundingBox()) ?? assert.fail();
@@ -62,7 +62,7 @@ it('a notice lets presses through to what lies below it', () =>
       assert.ok(x > place.x && y > place.y && y < place.y + place.height, `${y} is not below the notice`);
       await page.mouse.click(x, y);
       await page.getByRole('dialog').getByRole('button', { name: 'Remove role' }).click();
-      await page.getByText('The role Manager is taken away.').waitFor();
+      await page.getByText('Manager role removed.').waitFor();
     },
     { width: 390 },
   ));
@@ -77,7 +77,7 @@ it('whoever takes an approver away is told which policies work less far', () =>
     await dialog.waitFor({ state: 'detached' });
     const control = page.getByRole('switch', { name: 'Manager' });
     await control.press('Space');
-    await page.getByText('The role Manager is given.').waitFor();
+    await page.getByText('Manager role added.').waitFor();
     assert.ok(await control.evaluate((box) => box === document.activeElement), 'the focus is lost');
     for (const begin of [
       () => control.press('Space'),
@@ -115,11 +115,11 @@ it('the keys that an admin made can be revoked with their role, which is asked f
     await dialog.getByLabel('Revoke the API key that they made').check();
     await dialog.getByText('Travel desk').waitFor();
     await dialog.getByRole('button', { name: 'Remove role' }).click();
-    await page.getByText('The role Corporate Admin is taken away.').waitFor();
+    await page.getByText('Corporate Admin role removed.').waitFor();
     await control.press('Space');
     await dialog.getByText('looks after the company, its people, policies and keys').waitFor();
     await dialog.getByRole('button', { name: 'Add role' }).click();
-    await page.getByText('The role Corporate Admin is given.').waitFor();
+    await page.getByText('Corporate Admin role added.').waitFor();
   });
   const [key] = await ask(`/api/api-keys/list?companyId=${company}`);
   assert.ok(key?.revokedAt);
@@ -165,16 +165,16 @@ it('a form begins at its first field, and is not closed without a question while
 it('a key that is shown once does not go by Escape without a question', () =>
   open(`/keys?companyId=${company}`, token, async (page) => {
     const form = page.getByRole('dialog');
-    await page.getByRole('button', { name: 'Make a key' }).click();
+    await page.getByRole('button', { name: 'Create API key' }).click();
     await form.getByLabel('Name').fill('Nightly export');
     await form.getByRole('switch', { name: 'Read people' }).press('Space');
-    await form.getByRole('button', { name: 'Make a key' }).click();
+    await form.getByRole('button', { name: 'Create API key' }).click();
     await form.getByText('odk_').waitFor();
     const asked = page.waitForEvent('dialog');
     await Promise.all([page.keyboard.press('Escape'), asked.then((dialog) => dialog.dismiss())]);
     assert.match((await asked).message(), /not shown again/);
     await form.getByText('odk_').waitFor();
-    await form.getByRole('button', { name: 'I have copied it' }).click();
+    await form.getByRole('button', { name: 'Done' }).click();
     await form.waitFor({ state: 'detached' });
   }));
 

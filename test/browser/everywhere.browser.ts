@@ -107,10 +107,10 @@ it('what a list shows comes as a file, all of its pages, also where the service 
   const lists = [
     ['/companies', STAFF, /^Company,GSTIN,Credit limit,Credit days,People,Bookings,Status$/],
     ['/departments', ADMIN, /^Department,Cost code,Budget,People$/],
-    ['/bands', ADMIN, /^Band,Code,Approved automatically up to,Largest booking,People$/],
+    ['/bands', ADMIN, /^Band,Code,Approved automatically up to,Maximum booking,People$/],
     ['/policies', ADMIN, /^Name,Approved automatically up to,Levels$/],
     ['/history', STAFF, /^When \(UTC\),Who,What happened$/],
-    ['/keys', STAFF, /^Name,Company,Begins with,What it opens,Made by,Last used,Ends,State$/],
+    ['/keys', STAFF, /^Name,Company,Key,Permissions,Made by,Last used,Expires,Status$/],
     ['/webhooks', STAFF, /^URL,Company,Description,Events,Added,State$/],
   ] as const;
   for (const [path, who, head] of lists) {

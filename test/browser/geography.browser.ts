@@ -160,7 +160,7 @@ describe('geography', () => {
       await page.getByText('Nothing matches').waitFor();
       await page.route('**/api/cities/list?*', (route) => route.abort());
       await page.getByLabel('Search all cities').fill('pune');
-      await page.getByText('The service does not answer').waitFor();
+      await page.getByText('Can’t reach orgdesk').waitFor();
       await page.unroute('**/api/cities/list?*');
       await page.getByRole('button', { name: 'Try again' }).click();
       await page.getByRole('link', { name: /^Pune/ }).first().waitFor();

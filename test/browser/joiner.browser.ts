@@ -30,7 +30,7 @@ it('who is added signs in at the provider, fills in their profile, and is out on
       await joiner.getByLabel('Address', { exact: true }).fill('4, Lake View Road');
       await joiner.getByLabel('PIN code').fill('560 001');
       await joiner.getByRole('button', { name: 'Save' }).click();
-      await joiner.getByText('Your profile is saved.').waitFor();
+      await joiner.getByText('Profile saved.').waitFor();
       await admin.reload();
       await admin.getByText('+91 98765 43210').waitFor();
       await admin.getByText('4, Lake View Road').waitFor();
@@ -39,7 +39,7 @@ it('who is added signs in at the provider, fills in their profile, and is out on
       await form.getByRole('button', { name: 'Deactivate' }).click();
       await admin.getByRole('button', { name: 'Reactivate' }).waitFor();
       await joiner.getByRole('link', { name: 'History' }).click();
-      await joiner.getByRole('dialog').getByText('Your sign-in has run out.').waitFor();
+      await joiner.getByRole('dialog').getByText('Your session has expired.').waitFor();
       await joiner.reload();
       await joiner.getByRole('button', { name: 'Sign in with your account' }).waitFor();
       await leave(joiner);

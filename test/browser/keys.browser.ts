@@ -9,18 +9,18 @@ const STAFF = 'super.admin@orgdesk.example';
 describe('keys', () => {
   it('are made, shown once, used and revoked', () =>
     open('/keys', ADMIN, async (page) => {
-      await page.getByRole('button', { name: 'Make a key' }).click();
+      await page.getByRole('button', { name: 'Create API key' }).click();
       const form = page.getByRole('dialog');
       await form.getByLabel('Name').fill('Payroll');
-      await form.getByRole('button', { name: 'Make a key' }).click();
-      await form.getByText('Choose at least one thing').waitFor();
+      await form.getByRole('button', { name: 'Create API key' }).click();
+      await form.getByText('Choose at least one permission').waitFor();
       await form.getByLabel('Read people').check({ force: true });
-      await form.getByRole('button', { name: 'Make a key' }).click();
-      await form.getByText('This is the only time that it is shown.').waitFor();
+      await form.getByRole('button', { name: 'Create API key' }).click();
+      await form.getByText('Copy this now.').waitFor();
       const key = ((await form.locator('code').textContent()) ?? '').trim();
-      await form.getByRole('button', { name: 'I have copied it' }).click();
+      await form.getByRole('button', { name: 'Done' }).click();
       const row = page.getByRole('row').filter({ hasText: 'Payroll' });
-      await row.getByText('In use').waitFor();
+      await row.getByText('Active').waitFor();
       assert.ok(!(await page.content()).includes(key));
       const companyId = await page.evaluate(async (token) => {
         const answer = await fetch('/api/api-keys/list', { headers: { authorization: `Bearer ${token}` } });
@@ -42,14 +42,14 @@ describe('keys', () => {
       await page.getByRole('link', { name: 'API keys' }).click();
       await page.getByText('The keys of all companies, and those of the platform').waitFor();
       await page.getByRole('row').filter({ hasText: 'Payroll' }).getByRole('link', { name: 'Globex' }).waitFor();
-      await page.getByRole('button', { name: 'Make a key' }).click();
+      await page.getByRole('button', { name: 'Create API key' }).click();
       const form = page.getByRole('dialog');
       assert.equal(await form.getByLabel(/SCIM/).count(), 0);
       await form.getByLabel('Name').fill('Booking engine');
       await form.getByLabel('Read people').check({ force: true });
-      await form.getByRole('button', { name: 'Make a key' }).click();
+      await form.getByRole('button', { name: 'Create API key' }).click();
       const key = ((await form.locator('code').textContent()) ?? '').trim();
-      await form.getByRole('button', { name: 'I have copied it' }).click();
+      await form.getByRole('button', { name: 'Done' }).click();
       const row = page.getByRole('row').filter({ hasText: 'Booking engine' });
       await row.getByRole('cell', { name: 'All companies' }).waitFor();
       await page.getByRole('row').filter({ hasText: 'Payroll' }).getByRole('link', { name: 'Globex' }).click();
@@ -79,13 +79,13 @@ describe('webhooks', () => {
       await form.getByLabel('Person', { exact: true }).check({ force: true });
       await form.getByRole('button', { name: 'Add a webhook' }).click();
       const first = ((await form.locator('code').textContent()) ?? '').trim();
-      await form.getByRole('button', { name: 'I have copied it' }).click();
+      await form.getByRole('button', { name: 'Done' }).click();
       await heading(page, 'https://8.8.8.8/orgdesk');
       await page.getByRole('button', { name: 'Roll secret' }).click();
       await form.getByRole('button', { name: 'Roll secret' }).click();
       await form.locator('code').waitFor();
       assert.notEqual(((await form.locator('code').textContent()) ?? '').trim(), first);
-      await form.getByRole('button', { name: 'I have copied it' }).click();
+      await form.getByRole('button', { name: 'Done' }).click();
       await page.getByRole('button', { name: 'Send a test' }).click();
       await page.getByText('A test has been sent.').waitFor();
       await page.getByRole('table', { name: 'Deliveries' }).waitFor();
@@ -114,7 +114,7 @@ describe('webhooks', () => {
       const form = page.getByRole('dialog');
       await form.getByLabel('URL').fill('https://8.8.4.4/mirror');
       await form.getByRole('button', { name: 'Add a webhook' }).click();
-      await form.getByRole('button', { name: 'I have copied it' }).click();
+      await form.getByRole('button', { name: 'Done' }).click();
       await heading(page, 'https://8.8.4.4/mirror');
       await page.getByText('All companies').waitFor();
       await page.getByRole('navigation').getByRole('link', { name: 'Webhooks' }).first().click();

@@ -115,7 +115,7 @@ describe('lists', () => {
       await page.getByText('An amount is digits').waitFor();
       await tried('50,000.01', '₹50,000.01: cannot be approved; nobody has a limit this high as Manager');
       await policy.getByRole('link').click();
-      await page.getByTestId('evaluation').getByText('for a level there is nobody').waitFor();
+      await page.getByTestId('evaluation').getByText('at least one level has no approver').waitFor();
     }));
 
   it('what fails can be tried again', () =>
@@ -123,7 +123,7 @@ describe('lists', () => {
       await page.getByRole('table').waitFor();
       await page.route('**/api/companies/list?*', (route) => route.abort());
       await page.getByLabel('Search', { exact: true }).fill('globex');
-      await page.getByText('The service does not answer').waitFor();
+      await page.getByText('Can’t reach orgdesk').waitFor();
       await page.unroute('**/api/companies/list?*');
       await page.getByRole('button', { name: 'Try again' }).click();
       await page.getByTestId('count').getByText('1–1 of 1').waitFor();

@@ -53,19 +53,19 @@ it('names of 200 letters leave all of every list and page within reach, on 320 p
     token,
     async (page) => {
       const form = page.getByRole('dialog');
-      await page.getByRole('button', { name: 'Make a key' }).click();
+      await page.getByRole('button', { name: 'Create API key' }).click();
       await form.getByLabel('Name').fill('W'.repeat(100));
       await form.getByLabel('Read people').check({ force: true });
-      await form.getByRole('button', { name: 'Make a key' }).click();
+      await form.getByRole('button', { name: 'Create API key' }).click();
       await form.locator('code').waitFor();
       await expectWithinReach(page, 'a key that is shown');
-      await form.getByRole('button', { name: 'I have copied it' }).click();
+      await form.getByRole('button', { name: 'Done' }).click();
       await go(page, 'Webhooks');
       await page.getByRole('button', { name: 'Add a webhook' }).click();
       await form.getByLabel('URL').fill(`https://8.8.8.8/${'w'.repeat(500)}`);
       await form.getByLabel('Description').fill('W'.repeat(500));
       await form.getByRole('button', { name: 'Add a webhook' }).click();
-      await form.getByRole('button', { name: 'I have copied it' }).click();
+      await form.getByRole('button', { name: 'Done' }).click();
       await page.getByRole('heading', { level: 1, name: 'wwww' }).waitFor();
       await expectWithinReach(page, 'a webhook');
     },

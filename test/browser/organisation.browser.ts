@@ -57,11 +57,11 @@ describe('what a company has', () => {
       const row = page.getByRole('row').filter({ hasText: 'Directors' });
       await row.getByText('no limit').waitFor();
       await row.getByRole('button', { name: /^Edit/ }).click();
-      await form.getByLabel('Largest booking').fill('2 lakh');
+      await form.getByLabel('Maximum booking').fill('2 lakh');
       await form.getByRole('button', { name: 'Save' }).click();
       await row.getByText('₹2,00,000').waitFor();
       await row.getByRole('button', { name: /^Edit/ }).click();
-      await form.getByLabel('Largest booking').fill('');
+      await form.getByLabel('Maximum booking').fill('');
       await form.getByRole('button', { name: 'Save' }).click();
       await row.getByText('no limit').waitFor();
     }));
@@ -76,7 +76,7 @@ describe('what a company has', () => {
       await form.getByLabel('From which amount, level 1').fill('50,000');
       await form.getByRole('button', { name: 'Add a level' }).click();
       await form.getByLabel('From which amount, level 2').fill('20k');
-      await form.getByText('Level 2 begins below the level before it.').waitFor();
+      await form.getByText('It starts below the level before it.').waitFor();
       await form.getByRole('button', { name: 'Add an approval policy' }).click();
       await form.getByRole('alert').waitFor();
       await form.getByLabel('From which amount, level 2').fill('1 lakh');
@@ -89,7 +89,7 @@ describe('what a company has', () => {
       await page.getByLabel('Amount of the booking').fill('49,999');
       await page.getByTestId('evaluation').getByText('Bookings above ₹5,000 and below').waitFor();
       await page.getByLabel('Amount of the booking').fill('999 crore');
-      await page.getByTestId('evaluation').getByText('for a level there is nobody').waitFor();
+      await page.getByTestId('evaluation').getByText('at least one level has no approver').waitFor();
       await page.getByTestId('evaluation').getByText('Nobody holds this role with a limit').first().waitFor();
       await page.getByPlaceholder('Anybody, or search by name').fill('a');
       await page.getByRole('option').first().click();

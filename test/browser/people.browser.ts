@@ -38,14 +38,14 @@ describe('people', () => {
       const form = page.getByRole('dialog');
       await form.getByLabel('First name').fill('Nila');
       await form.getByRole('button', { name: 'Add a person' }).click();
-      await form.getByText('Last name is needed.').waitFor();
+      await form.getByText('Last name is required.').waitFor();
       await form.getByLabel('Last name').fill('Verma');
       await form.getByLabel('E-mail').fill(ADMIN);
       await form.getByLabel('Approval limit').fill('1.5 lakh');
       await form.getByRole('button', { name: 'Add a person' }).click();
       await form.getByRole('alert').waitFor();
-      assert.equal(await form.getByRole('alert').innerText(), 'Some fields need another look.');
-      await form.getByText('Another user has this E-mail already.').waitFor();
+      assert.equal(await form.getByRole('alert').innerText(), 'Check the highlighted fields.');
+      await form.getByText('E-mail is already in use.').waitFor();
       await form.getByLabel('E-mail').fill('nila.verma@acme.example');
       await form.getByRole('button', { name: 'Add a person' }).click();
       await heading(page, 'Nila Verma');
@@ -53,13 +53,13 @@ describe('people', () => {
       await page.getByRole('button', { name: /^Edit/ }).click();
       await form.getByLabel('Phone').fill('12');
       await form.getByRole('button', { name: 'Save' }).click();
-      await form.getByText(/^Phone must be an optional \+/).waitFor();
+      await form.getByText(/^Enter a phone number with 7 to 15 digits/).waitFor();
       await form.getByLabel('Phone').fill('+91 98765 43210');
       await form.getByRole('button', { name: 'Save' }).click();
       await form.waitFor({ state: 'detached' });
       await page.getByText('+91 98765 43210').waitFor();
       await page.getByRole('switch', { name: 'Manager' }).press('Space');
-      await page.getByText('The role Manager is given.').waitFor();
+      await page.getByText('Manager role added.').waitFor();
       await page
         .getByText(/as Manager, from/)
         .first()
@@ -161,10 +161,10 @@ describe('companies', () => {
       await heading(page, 'Bill Lumbergh');
       await page.getByLabel('Role on the platform').selectOption('Platform RM');
       await form.getByRole('button', { name: 'Add role' }).click();
-      await page.getByText('The role Platform RM is given.').waitFor();
+      await page.getByText('Platform RM role added.').waitFor();
       await page.getByLabel('Role on the platform').selectOption('');
       await form.getByRole('button', { name: 'Remove role' }).click();
-      await page.getByText('The role Platform RM is taken away.').waitFor();
+      await page.getByText('Platform RM role removed.').waitFor();
     }));
 
   it('their own admins change the contact and the defaults alone', () =>
@@ -173,8 +173,8 @@ describe('companies', () => {
       await page.getByRole('button', { name: /^Edit/ }).click();
       const form = page.getByRole('dialog');
       assert.equal(await form.getByLabel('Legal name').isDisabled(), true);
-      await form.getByText('A Super Admin looks after this.').first().waitFor();
-      await form.getByLabel('Department of new people').selectOption({ index: 1 });
+      await form.getByText('Only a Super Admin can change this.').first().waitFor();
+      await form.getByLabel('Default department').selectOption({ index: 1 });
       await form.getByLabel('E-mail of the company').fill('new.office@globex.example');
       await form.getByRole('button', { name: 'Save' }).click();
       await form.waitFor({ state: 'detached' });
@@ -199,7 +199,7 @@ describe('companies', () => {
       for (const left of [1, 0]) {
         await roles.getByRole('button', { name: 'Remove role' }).first().click();
         await page.getByRole('dialog').getByRole('button', { name: 'Remove role' }).click();
-        await page.getByText('is taken away.').first().waitFor();
+        await page.getByText('role removed.').first().waitFor();
         await page.getByRole('dialog').waitFor({ state: 'detached' });
         if (left > 0) await roles.getByText('Manager').waitFor();
       }

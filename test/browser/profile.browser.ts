@@ -10,14 +10,14 @@ describe('profile', () => {
     open('/profile', EMAIL, async (page) => {
       await page.getByLabel('Phone').fill('12');
       await page.getByLabel('Phone').blur();
-      await page.getByText('Phone must be an optional +, then 7 to 15 digits').waitFor();
+      await page.getByText('Enter a phone number with 7 to 15 digits, for example +91 98450 12345.').waitFor();
       await page.getByLabel('PIN code').fill('!');
       await page.getByRole('button', { name: 'Save' }).click();
       assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'phone');
       await page.getByLabel('Phone').fill('+91 98765 43210');
       await page.getByLabel('PIN code').fill('411 001');
       await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('Your profile is saved.').waitFor();
+      await page.getByText('Profile saved.').waitFor();
       assert.equal(await page.getByRole('button', { name: 'Save' }).isDisabled(), true);
       await page.reload();
       await page.waitForFunction(
@@ -27,7 +27,7 @@ describe('profile', () => {
 
   it('shows what the service alone finds wrong at the field that it is about', () =>
     open('/profile', EMAIL, async (page) => {
-      const message = 'gender must be something else, as YYYY-MM-DD.';
+      const message = 'gender must be something else.';
       const errors = [{ field: 'gender', code: 'INVALID_VALUE', message }];
       const json = {
         success: false,
@@ -43,6 +43,30 @@ describe('profile', () => {
       assert.equal(await page.getByLabel('Gender').getAttribute('aria-invalid'), 'true');
       assert.equal(await page.getByLabel('Gender').inputValue(), 'Anything');
     }));
+
+  it('says in German too what is wrong with a field, be it found by the page or by the service', () =>
+    open(
+      '/profile',
+      EMAIL,
+      async (page) => {
+        await page.getByLabel('Telefon').fill('12');
+        await page.getByLabel('Vorname').fill('');
+        await page.getByLabel('Geschlecht').fill('x'.repeat(51));
+        await page.getByRole('button', { name: 'Speichern' }).click();
+        await page.getByText('Geben Sie eine Telefonnummer mit 7 bis 15 Ziffern ein').waitFor();
+        await page.getByText('Vorname ist erforderlich.').waitFor();
+        await page.getByText('Geschlecht: höchstens 50 Zeichen.').waitFor();
+        await page.getByRole('button', { name: 'Verwerfen' }).click();
+        const errors = [{ field: 'gender', code: 'INVALID_VALUE', message: 'gender must be something else.' }];
+        const json = { success: false, message: 'Not valid.', code: 'INVALID_INPUT', errors, requestId: 'x' };
+        await page.route('**/api/users/update-profile', (route) => route.fulfill({ status: 400, json }), { times: 1 });
+        await page.getByLabel('Geschlecht').fill('Anything');
+        await page.getByRole('button', { name: 'Speichern' }).click();
+        await page.getByText('Geschlecht: Dieser Wert wird nicht angenommen.').waitFor();
+        assert.equal(await page.getByText('must be').count(), 0);
+      },
+      { locale: 'de-DE' },
+    ));
 
   it('says when there have been too many changes, keeps what is typed, and saves it later', () =>
     open('/profile', EMAIL, async (page) => {
@@ -61,7 +85,7 @@ describe('profile', () => {
         assert.equal(await page.getByLabel('Gender').inputValue(), 'Later');
       }
       await save.click();
-      await page.getByText('Your profile is saved.').waitFor();
+      await page.getByText('Profile saved.').waitFor();
     }));
 
   it('keeps what is typed while a save is in flight', () =>
@@ -79,7 +103,7 @@ describe('profile', () => {
       await page.getByLabel('Gender').fill('Second');
       await page.getByLabel('Address', { exact: true }).fill('12 Long Road');
       go();
-      await page.getByText('Your profile is saved.').waitFor();
+      await page.getByText('Profile saved.').waitFor();
       await page.getByText('2 unsaved changes').waitFor();
       assert.equal(await page.getByLabel('Gender').inputValue(), 'Second');
       assert.equal(await page.getByText('Changed elsewhere').count(), 0);
@@ -112,12 +136,12 @@ describe('profile', () => {
       const body = JSON.stringify({ gender: 'Set there', lastName: 'Elsewhere', addressLine2: 'kept' });
       assert.equal((await fetch(`${address}/api/users/update-profile`, { method: 'POST', headers, body })).status, 200);
       await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('was changed elsewhere since you began').waitFor();
+      await page.getByText('Someone else changed your profile').waitFor();
       await page.getByText(/^Changed elsewhere to “.?Set there.?”/).waitFor();
       assert.equal(await page.getByLabel('Last name').inputValue(), 'Elsewhere');
       assert.equal(await page.getByLabel('Gender').inputValue(), 'Typed here');
       await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('Your profile is saved.').waitFor();
+      await page.getByText('Profile saved.').waitFor();
       assert.equal(await page.getByLabel('Address, second line').inputValue(), 'kept');
     }));
 });

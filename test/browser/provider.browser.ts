@@ -25,7 +25,7 @@ async function saveAtLast(page: Page, typed: string): Promise<void> {
   assert.equal(page.url(), `${address}/profile`);
   assert.equal(await page.getByLabel('Gender').inputValue(), typed);
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Your profile is saved.').waitFor();
+  await page.getByText('Profile saved.').waitFor();
 }
 
 it('one signs in by code with PKCE, and the token stays in memory', () =>
@@ -229,7 +229,7 @@ it('a token that runs out is renewed by a refresh token, each of which is used o
       await setTimeout(2_100);
       await page.getByLabel('Gender').fill(typed);
       await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('Your profile is saved.').waitFor();
+      await page.getByText('Profile saved.').waitFor();
     }
     provider.givesRefreshTokens = false;
     provider.tokenLifetime = 3600;
@@ -262,7 +262,7 @@ it('the tab that has the refresh token renews for another one', () =>
     await heading(other, 'Profile');
     await refuseUpdates(other, 1);
     await saveGender(other, 'Renewed by another tab');
-    await other.getByText('Your profile is saved.').waitFor();
+    await other.getByText('Profile saved.').waitFor();
     await other.close();
   }));
 
@@ -278,7 +278,7 @@ it('a token endpoint that fails once ends nothing: the refresh token is used aga
     await page.getByRole('alert').first().waitFor();
     assert.equal(await page.getByRole('dialog').count(), 0);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Your profile is saved.').waitFor();
+    await page.getByText('Profile saved.').waitFor();
     provider.givesRefreshTokens = false;
   }));
 

@@ -27,7 +27,7 @@ const SHOTS: readonly Shot[] = [
     async (page) => {
       await page.getByLabel('Phone').fill('12');
       await page.getByLabel('Gender').focus();
-      await page.getByText('Phone must be').waitFor();
+      await page.getByText('Enter a phone number').waitFor();
     },
   ],
   [
@@ -115,7 +115,7 @@ const SHOTS: readonly Shot[] = [
     'admin@acme.example',
     1024,
     async (page) => {
-      await page.getByRole('button', { name: 'Make a key' }).click();
+      await page.getByRole('button', { name: 'Create API key' }).click();
       await page.getByLabel('Name').fill('Payroll');
     },
   ],
@@ -147,7 +147,7 @@ const SHOTS: readonly Shot[] = [
       await page.getByLabel('Description').fill('HR mirror');
       await page.getByLabel('Person', { exact: true }).check({ force: true });
       await page.getByRole('dialog').getByRole('button', { name: 'Add a webhook' }).click();
-      await page.getByRole('button', { name: 'I have copied it' }).click();
+      await page.getByRole('button', { name: 'Done' }).click();
       await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
     },
   ],

@@ -37,7 +37,9 @@ describe('sign-in on the demo', () => {
         await heading(page, pages[0] === 'Overview' ? 'Overview' : 'Profile');
         const menu = page.getByRole('navigation', { name: 'Pages' });
         const offered = menu.getByRole('link');
-        const names = (await offered.allTextContents()).map((text) => text.trim()).filter((name) => name !== 'The API');
+        const names = (await offered.allTextContents())
+          .map((text) => text.trim())
+          .filter((name) => name !== 'API reference');
         assert.deepEqual(names, pages);
         for (const name of names) {
           await menu.getByRole('link', { name, exact: true }).click();
@@ -101,7 +103,7 @@ describe('sign-in on the demo', () => {
     open('/geography', undefined, async (page) => {
       await page.route('**/console/config', (route) => route.abort());
       await page.goto(`${address}/`);
-      await page.getByRole('alert').getByText('The service does not answer').waitFor();
+      await page.getByRole('alert').getByText('Can’t reach orgdesk').waitFor();
       await page.unroute('**/console/config');
       await page.getByRole('button', { name: 'Try again' }).click();
       await page.getByRole('button', { name: 'employee@acme.example' }).waitFor();
@@ -120,7 +122,7 @@ describe('a token that has run out', () => {
       assert.equal(await page.getByLabel('Gender').inputValue(), 'Typed before');
       await page.getByTestId('outcome').getByText('Your changes are not saved.').waitFor();
       await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('Your profile is saved.').waitFor();
+      await page.getByText('Profile saved.').waitFor();
     }));
 
   it('leaves the list as it was asked for', () =>

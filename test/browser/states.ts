@@ -79,7 +79,7 @@ const SIGN_IN: readonly PageState[] = [
     name: 'a page that is not open to one',
     path: '/companies',
     who: EMPLOYEE,
-    reach: (page) => heading(page, 'Companies are not open to you'),
+    reach: (page) => heading(page, 'You don’t have access to companies'),
   },
 ];
 
@@ -95,7 +95,7 @@ const PROFILE: readonly PageState[] = [
     reach: async (page) => {
       await page.getByLabel('Phone').fill('12');
       await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('Phone must be').waitFor();
+      await page.getByText('Enter a phone number').waitFor();
     },
   },
   {
@@ -105,7 +105,7 @@ const PROFILE: readonly PageState[] = [
     reach: async (page) => {
       await page.getByLabel('Gender').fill(`Saved ${Date.now()}`);
       await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('Your profile is saved.').waitFor();
+      await page.getByText('Profile saved.').waitFor();
     },
   },
   {
@@ -117,7 +117,7 @@ const PROFILE: readonly PageState[] = [
       await page.route('**/api/users/update-profile', (route) => route.fulfill({ status: 412, json }));
       await page.getByLabel('Gender').fill('Typed here');
       await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('was changed elsewhere').waitFor();
+      await page.getByText('Someone else changed').waitFor();
     },
   },
   {

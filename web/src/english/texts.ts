@@ -25,7 +25,7 @@ export const english = {
     unsaved: 'has unsaved changes',
     menu: 'Menu',
     goTo: 'Go to …',
-    api: 'The API',
+    api: 'API reference',
     leave: 'You have unsaved changes of your profile. Sign out and lose them?',
   },
   signIn: {
@@ -48,7 +48,7 @@ export const english = {
     loading: 'Loading …',
     failed: 'This could not be loaded',
     broken: 'This page could not be shown. If it fails again, reload the console.',
-    offline: 'The service does not answer. Check that it runs and that you are connected.',
+    offline: 'Can’t reach orgdesk. Check your internet connection.',
     again: 'Try again',
     close: 'Close',
     tooMany: (seconds: number | undefined) =>

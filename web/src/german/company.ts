@@ -7,15 +7,15 @@ export const companyTexts: typeof englishCompany = {
   saved: (name) => `${name} wurde gespeichert.`,
   removed: (name) => `${name} wurde gelöscht.`,
   figures: 'Zahlen',
-  contact: 'Kontakt und Vorgabewerte',
+  contact: 'Kontakt und Standards',
   email: 'E-Mail der Firma',
-  legalName: 'Firmierung',
-  defaultDepartment: 'Abteilung für neue Personen',
-  defaultBand: 'Karrierestufe für neue Personen',
+  legalName: 'Rechtlicher Name',
+  defaultDepartment: 'Standardabteilung',
+  defaultBand: 'Standard-Karrierestufe',
   created: 'Registriert',
   updated: 'Zuletzt geändert',
   id: 'Firmen-ID',
-  firstAdmin: 'Erster Firmen-Admin',
+  firstAdmin: 'Erster Admin (optional)',
   firstAdminNote: 'Kann sich danach anmelden und die Firma verwalten. Leer lassen, um später jemanden hinzuzufügen.',
   adminEmail: 'E-Mail des Admins',
   adminFirstName: 'Vorname des Admins',
@@ -28,11 +28,11 @@ export const companyTexts: typeof englishCompany = {
   reopen: 'Wieder öffnen',
   reopenText: (name) => `Die Listen von ${name} sind danach wieder zugänglich.`,
   reopened: (name) => `${name} wurde wieder geöffnet.`,
-  ofTheAdmins: 'Das verwaltet ein Super-Admin.',
+  ofTheAdmins: 'Das kann nur ein Super-Admin ändern.',
   noPolicies: 'Es gibt noch keine Genehmigungsregeln.',
   addDepartment: 'Abteilung hinzufügen',
   removeText:
-    'Das Löschen ist endgültig. Was Personen enthält oder Vorgabewert der Firma ist, lässt sich nicht löschen.',
+    'Das Löschen ist endgültig. Was Personen enthält oder Standard der Firma ist, lässt sich nicht löschen.',
   inUse: (count) =>
     count === 1
       ? 'Eine Person gehört dazu. Ordnen Sie sie erst neu zu.'
@@ -44,7 +44,7 @@ export const companyTexts: typeof englishCompany = {
   band: 'Karrierestufe',
   code: 'Code',
   autoApprovalLimit: 'Automatisch genehmigt bis',
-  maxBookingLimit: 'Größte Buchung',
+  maxBookingLimit: 'Maximaler Buchungsbetrag',
   noLimit: 'unbegrenzt',
   bandsTable: 'Karrierestufen',
   actions: 'Ändern',
@@ -58,14 +58,14 @@ export const companyTexts: typeof englishCompany = {
   addLevel: 'Stufe hinzufügen',
   removeLevel: (number) => `Stufe ${number} entfernen`,
   levelWrong: (number, what) => `Stufe ${number}: ${what}`,
-  levelFalls: (number) => `Stufe ${number} beginnt unter der vorigen.`,
+  levelFalls: (_number) => 'Sie beginnt unter der vorigen.',
   removePolicyText: 'Die Regel wird mit ihren Stufen endgültig gelöscht.',
 };
 
 /** Die Texte der Frage, wer genehmigt. */
 export const approvalTexts: typeof englishApprovals = {
   title: 'Wer genehmigt?',
-  lead: (policy) => `Wer nach ${policy} genehmigt, namentlich.`,
+  lead: (policy) => `Wer Buchungen nach ${policy} genehmigen muss.`,
   amount: 'Betrag der Buchung',
   person: 'Wer bucht',
   personHint: 'Beliebig, oder nach Namen suchen',
@@ -73,8 +73,8 @@ export const approvalTexts: typeof englishApprovals = {
   decisions: {
     AUTO_APPROVED: 'Eine Genehmigung ist nicht nötig.',
     APPROVAL_NEEDED: 'Es genehmigen, Stufe für Stufe:',
-    OVER_LIMIT: 'Der Betrag übersteigt die größte Buchung der Karrierestufe und kann nicht genehmigt werden.',
-    NOBODY_CAN_APPROVE: 'Der Betrag kann nicht genehmigt werden: Für eine Stufe gibt es niemanden.',
+    OVER_LIMIT: 'Der Betrag übersteigt den maximalen Buchungsbetrag der Karrierestufe und kann nicht genehmigt werden.',
+    NOBODY_CAN_APPROVE: 'Niemand kann das genehmigen: Mindestens eine Stufe hat niemanden.',
   },
   gap: (above, below) => `Buchungen über ${above} und unter ${below} brauchen keine Genehmigung.`,
   noLevels: (above) => `Ohne Stufen brauchen auch Buchungen über ${above} keine Genehmigung.`,
@@ -86,5 +86,5 @@ export const approvalTexts: typeof englishApprovals = {
   nobody: 'Niemand mit dieser Rolle darf so viel genehmigen.',
   more: (count) => `und ${count} weitere`,
   upTo: (amount) => `bis ${amount}`,
-  limits: (auto, most) => `Automatisch genehmigt bis ${auto}, größte Buchung ${most}.`,
+  limits: (auto, most) => `Automatisch genehmigt bis ${auto}, maximaler Buchungsbetrag ${most}.`,
 };

@@ -27,7 +27,7 @@ export const texts: typeof english = {
     unsaved: 'hat ungespeicherte Änderungen',
     menu: 'Menü',
     goTo: 'Gehe zu …',
-    api: 'Die API',
+    api: 'API-Referenz',
     leave: 'Ihr Profil hat ungespeicherte Änderungen. Trotzdem abmelden und sie verlieren?',
   },
   signIn: {
@@ -52,7 +52,7 @@ export const texts: typeof english = {
     loading: 'Wird geladen …',
     failed: 'Das konnte nicht geladen werden',
     broken: 'Diese Seite konnte nicht angezeigt werden. Wenn es wieder scheitert, laden Sie die Konsole neu.',
-    offline: 'Der Dienst antwortet nicht. Prüfen Sie, ob er läuft und ob Sie verbunden sind.',
+    offline: 'orgdesk ist nicht erreichbar. Prüfen Sie Ihre Internetverbindung.',
     again: 'Noch einmal versuchen',
     close: 'Schließen',
     tooMany: (seconds) =>
@@ -79,6 +79,6 @@ export const texts: typeof english = {
     PLATFORM_RM: 'Plattform-Betreuung',
     CORPORATE_ADMIN: 'Firmen-Admin',
     MANAGER: 'Führungskraft',
-    EMPLOYEE: 'Mitarbeitende',
+    EMPLOYEE: 'Mitarbeiter/in',
   },
 };

@@ -1,6 +1,6 @@
 import { PROFILE_FIELDS, type ProfileFieldName, user } from '../../../src/entities/user.ts';
 import type { Person } from '../api/types.ts';
-import { fieldProblem } from '../parts/field-problems.ts';
+import { fieldProblem, type NamedField } from '../parts/field-problems.ts';
 import type { Draft, TypedField } from '../session/draft.ts';
 import { profileTexts as words } from '../texts-profile.ts';
 
@@ -28,13 +28,18 @@ export function typedSince(saved: Draft, draft: Draft, profile: Person): Draft {
   return left;
 }
 
+export function namedField(field: ProfileFieldName): NamedField {
+  return { label: words.fields[field], rule: user.fields[field].kind };
+}
+
 /** What the service would say of the typed fields: it has the same rules. */
 export function problemsOf(draft: Draft): Partial<Record<ProfileFieldName, string>> {
   const problems: Partial<Record<ProfileFieldName, string>> = {};
   for (const field of PROFILE_FIELDS) {
     const typed = draft[field]?.typed;
-    const result = typed === undefined ? undefined : user.fields[field].kind.parse(typed);
-    if (result && 'expected' in result) problems[field] = fieldProblem(words.fields[field], result.expected);
+    if (typed === undefined) continue;
+    const result = user.fields[field].kind.parse(typed);
+    if ('code' in result) problems[field] = fieldProblem(namedField(field), result.code, typed);
   }
   return problems;
 }

@@ -47,12 +47,9 @@ export function ProfileForm({ own }: { own: OwnProfile }) {
   );
   return (
     <Paper withBorder p="lg" component="form" onSubmit={submit} noValidate aria-label={words.yours}>
-      <Title order={2} size="h4">
+      <Title order={2} size="h4" mb="md">
         {words.yours}
       </Title>
-      <Text size="sm" c="dimmed" mb="md">
-        {words.yoursNote}
-      </Text>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="sm">
         {(['firstName', 'lastName', 'phone', 'dateOfBirth', 'gender', 'pincode'] as const).map(field)}
       </SimpleGrid>

@@ -10,7 +10,15 @@ import { type Draft, NO_DRAFT } from '../session/draft.ts';
 import { profileKey } from '../session/query-keys.ts';
 import { type OwnProfile, useDraft, useSession } from '../session/session.tsx';
 import { profileTexts as words } from '../texts-profile.ts';
-import { isChangedElsewhere, patchOf, problemsOf, storedText, typedSince, withTyped } from './profile-fields.ts';
+import {
+  isChangedElsewhere,
+  namedField,
+  patchOf,
+  problemsOf,
+  storedText,
+  typedSince,
+  withTyped,
+} from './profile-fields.ts';
 
 /** What is told of the last try to save. */
 export interface Outcome {
@@ -52,7 +60,14 @@ export function useProfileForm({ profile, version }: OwnProfile) {
   async function tell(error: Error): Promise<void> {
     if (isGivenUp(error)) return;
     const { status, problems } = error instanceof RequestError ? error : new RequestError(0, {});
-    setRefused(nameFields(problems, words.fields));
+    const fields = Object.fromEntries(PROFILE_FIELDS.map((field) => [field, namedField(field)]));
+    setRefused(
+      nameFields(
+        problems,
+        fields,
+        Object.fromEntries(PROFILE_FIELDS.map((field) => [field, draft[field]?.typed ?? ''])),
+      ),
+    );
     if (status === 412) return tellOfConflict();
     // One is asked to sign in again, which says why.
     const text =

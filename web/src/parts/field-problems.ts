@@ -1,22 +1,71 @@
-import { fieldMessage } from '../../../src/entities/values.ts';
+import { gstinFault } from '../../../src/entities/gstin.ts';
+import { birthDate, email, gstin, phone, pincode, type ValueKind } from '../../../src/entities/values.ts';
+import { formatDate } from '../format.ts';
+import { pageTexts } from '../texts-pages.ts';
 
-/** What is for programs alone: people choose a date from a calendar, in the form that is theirs. */
-const FOR_PROGRAMS = ', as YYYY-MM-DD';
+const words = pageTexts.problems;
 
-/** The sentence on a field that does not hold to its rule, by the name that it has on the page. */
-export function fieldProblem(label: string, expected: string): string {
-  return fieldMessage(label, expected.replace(FOR_PROGRAMS, ''));
+/** A field of a page, by which a problem is put into words. */
+export interface NamedField {
+  label: string;
+  /** The service's own rule. */
+  rule?: ValueKind | undefined;
 }
 
-/** What the service says of fields, by the names that they have on the page. */
+/** A problem as the service tells it. */
+export interface FieldProblem {
+  field: string;
+  code?: string;
+  message: string;
+}
+
+/** Sentences of rules that have one for whatever is wrong. */
+const SENTENCES = new Map<ValueKind, string>([
+  [email, words.email],
+  [phone, words.phone],
+  [pincode, words.pincode],
+  [birthDate, words.date(formatDate('1900-01-01T00:00:00Z'))],
+]);
+
+/** Returns the sentence on a value that does not hold to its rule, in the page's language. @param code of the rule's check */
+export function fieldProblem({ label, rule }: NamedField, code: string, text: string): string {
+  if (text.trim() === '') return pageTexts.form.required(label);
+  const sentence = rule && SENTENCES.get(rule);
+  if (sentence !== undefined) return sentence;
+  if (rule === gstin) return gstinProblem(text);
+  const [minimum, maximum] = [rule?.schema.minLength, rule?.schema.maxLength];
+  if (code === 'TOO_LONG' && maximum !== undefined) return words.tooLong(label, String(maximum));
+  if (code === 'TOO_SHORT' && minimum !== undefined) return words.tooShort(label, String(minimum));
+  return words.characters(label);
+}
+
+const DIGITS = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+
+function gstinProblem(text: string): string {
+  const number = text.trim().toUpperCase();
+  if (gstinFault(number) === undefined) return words.registration;
+  const digit = DIGITS.find((last) => gstinFault(number.slice(0, -1) + last) === undefined);
+  return digit === undefined ? words.gstin : words.gstinDigit(digit);
+}
+
+/** Returns what the service says of fields in the page's language, by the names of the fields. */
 export function nameFields(
-  problems: readonly { field: string; message: string }[],
-  labels: Readonly<Record<string, string>>,
+  problems: readonly FieldProblem[],
+  fields: Readonly<Record<string, NamedField>>,
+  typed: Readonly<Record<string, string>>,
 ): Record<string, string> {
   return Object.fromEntries(
-    problems.map(({ field, message }) => {
-      const named = message.replace(field, labels[field] ?? field);
-      return [field, named.replace(FOR_PROGRAMS, '')];
-    }),
+    problems.map((problem) => [
+      problem.field,
+      namedProblem(problem, fields[problem.field] ?? { label: problem.field }, typed[problem.field] ?? ''),
+    ]),
   );
+}
+
+function namedProblem({ field, code, message }: FieldProblem, named: NamedField, text: string): string {
+  if (code === 'REQUIRED') return pageTexts.form.required(named.label);
+  if (code === 'ALREADY_EXISTS') return words.taken(named.label);
+  const checked = named.rule?.parse(text);
+  if (checked && 'code' in checked) return fieldProblem(named, checked.code, text);
+  return words.refused(named.label, message.replace(field, named.label));
 }

@@ -40,7 +40,7 @@ function problemOf({ label, kind, isRequired, rule }: FormField, text: string): 
     return readAmount(text, separators) === undefined ? pageTexts.policies.amountWrong(...amountExamples) : undefined;
   }
   const result = rule?.parse(text);
-  return result && 'expected' in result ? fieldProblem(label, result.expected) : undefined;
+  return result && 'code' in result ? fieldProblem({ label, rule }, result.code, text) : undefined;
 }
 
 /**

@@ -54,7 +54,7 @@ export function RecordForm(props: RecordFormProps) {
       if (isConflict) void changed();
       const found = error instanceof RequestError ? error.problems : [];
       const labels = Object.fromEntries(fields.map(({ name, label }) => [name, label]));
-      setRefused(nameFields(found, labels));
+      setRefused(nameFields(found, Object.fromEntries(fields.map((field) => [field.name, field])), typed));
       const elsewhere = found.filter(({ field }) => !(field in labels)).map(({ message }) => message);
       const isNamed = found.length > 0 && elsewhere.length === 0;
       const why = isConflict ? words.conflict : isNamed ? words.invalid : explain(error);
