@@ -167,7 +167,7 @@ it('a key that is shown once does not go by Escape without a question', () =>
     const form = page.getByRole('dialog');
     await page.getByRole('button', { name: 'Create API key' }).click();
     await form.getByLabel('Name').fill('Nightly export');
-    await form.getByRole('switch', { name: 'Read people' }).press('Space');
+    await form.getByRole('checkbox', { name: 'Read people' }).press('Space');
     await form.getByRole('button', { name: 'Create API key' }).click();
     await form.getByText('odk_').waitFor();
     const asked = page.waitForEvent('dialog');
@@ -198,5 +198,5 @@ it('what somebody else saves meanwhile is kept: untouched fields take it, the ot
     await page.getByText('4, Lake View Road').waitFor();
     await page.getByText('Mine', { exact: true }).waitFor();
     // One deed, one notice.
-    assert.equal(await page.getByRole('status').filter({ hasText: 'is saved.' }).count(), 1);
+    assert.equal(await page.getByRole('status').filter({ hasText: 'saved.' }).count(), 1);
   }));

@@ -29,10 +29,10 @@ describe('tables', () => {
         await page.setViewportSize({ width, height: 900 });
         await page.waitForTimeout(100);
         assert.deepEqual(await cutOff(page), [], String(width));
-        const last = page.locator('td[data-label=Status]').first();
+        const last = page.locator('td[data-label=Bookings]').first();
         await last.scrollIntoViewIfNeeded();
         const box = (await last.boundingBox()) ?? assert.fail();
-        assert.ok(box.x >= 0 && box.x + box.width <= width + 1, `${width}: status at ${box.x}`);
+        assert.ok(box.x >= 0 && box.x + box.width <= width + 1, `${width}: bookings at ${box.x}`);
         const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         assert.equal(beyond, 0, `${width}: wider than the screen`);
       }

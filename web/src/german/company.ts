@@ -31,8 +31,7 @@ export const companyTexts: typeof englishCompany = {
   ofTheAdmins: 'Das kann nur ein Super-Admin ändern.',
   noPolicies: 'Es gibt noch keine Genehmigungsregeln.',
   addDepartment: 'Abteilung hinzufügen',
-  removeText:
-    'Das Löschen ist endgültig. Was Personen enthält oder Standard der Firma ist, lässt sich nicht löschen.',
+  removeText: 'Das Löschen ist endgültig. Was Personen enthält oder Standard der Firma ist, lässt sich nicht löschen.',
   inUse: (count) =>
     count === 1
       ? 'Eine Person gehört dazu. Ordnen Sie sie erst neu zu.'

@@ -22,11 +22,12 @@ const words = pageTexts.companies;
 const COLUMNS: readonly Column<Company>[] = [
   {
     name: words.name,
-    show: ({ id, name, legalName }) => (
+    show: ({ id, name, legalName, active }) => (
       <div>
-        <Anchor component={Link} href={`/companies/${id}`} fw={600}>
+        <Anchor component={Link} href={`/companies/${id}`} fw={600} mr={8}>
           <bdi>{name}</bdi>
         </Anchor>
+        <StatusBadge isActive={active} />
         <Text size="sm" c="dimmed" component="div">
           <bdi>{legalName}</bdi>
         </Text>
@@ -61,7 +62,6 @@ const COLUMNS: readonly Column<Company>[] = [
   },
   {
     name: words.status,
-    show: ({ active }) => <StatusBadge isActive={active} />,
     text: ({ active }) => (active ? words.active : words.inactive),
   },
 ];

@@ -25,7 +25,7 @@ const COLUMNS: readonly Column<ListedPerson>[] = [
         <Anchor component={Link} href={`/people/${id}`} fw={600} mr={8}>
           <bdi>{`${firstName} ${lastName}`}</bdi>
         </Anchor>
-        {!active && <StatusBadge isActive={false} />}
+        <StatusBadge isActive={active} />
         <Text className={classes.email ?? ''} size="sm" c="dimmed">
           <bdi>{email}</bdi>
         </Text>

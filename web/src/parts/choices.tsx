@@ -1,4 +1,4 @@
-import { Fieldset, Stack, Switch, Text } from '@mantine/core';
+import { Checkbox, Fieldset, Stack, Text } from '@mantine/core';
 
 interface ChoicesProps<Value extends string> {
   title: string;
@@ -21,7 +21,7 @@ export function Choices<Value extends string>({ title, hint, names, chosen, choo
           </Text>
         )}
         {values.map((value) => (
-          <Switch
+          <Checkbox
             key={value}
             label={names[value]}
             checked={chosen.includes(value)}

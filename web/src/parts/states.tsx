@@ -79,7 +79,7 @@ export function PageHead({ title, lead, children }: PageHeadProps) {
         {lead !== undefined && <Text c="dimmed">{lead}</Text>}
       </div>
       {children && (
-        <Group gap="sm" align="flex-end">
+        <Group gap="sm" align="center">
           {children}
         </Group>
       )}
