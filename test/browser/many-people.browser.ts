@@ -6,7 +6,7 @@ import { bringCompany } from './own-company.ts';
 import { expectSound } from './reach.ts';
 
 const { address, service, open } = await openConsole();
-const { company, user, token } = bringCompany(service, 4, (field) => `Many ${field}`);
+const { company, user, token } = bringCompany(service, 7, (field) => `Many ${field}`);
 const COUNT = 40;
 
 async function call(path: string, body?: object): Promise<{ data: Record<string, unknown> & object[] }> {
@@ -21,7 +21,7 @@ const { data: band } = await call('/bands/create', { companyId: company, name: '
 await call('/users/save', {
   companyId: company,
   create: Array.from({ length: COUNT }, (_, number) => ({
-    ...{ email: `many-${number}@own-4.example`, firstName: 'Person', lastName: `N${String(number).padStart(2, '0')}` },
+    ...{ email: `many-${number}@own-7.example`, firstName: 'Person', lastName: `N${String(number).padStart(2, '0')}` },
     approvalLimit: `${number * 100}.00`,
   })),
 });
