@@ -17,7 +17,7 @@ async function saveTooLate(page: Page, typed: string): Promise<void> {
   await page.getByLabel('Gender').fill(typed);
   await setTimeout(3_100);
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('dialog').getByText('has expired').waitFor();
+  await page.getByRole('dialog').getByText('Your session has expired.').waitFor();
 }
 
 async function saveAtLast(page: Page, typed: string): Promise<void> {
