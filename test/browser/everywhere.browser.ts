@@ -111,7 +111,7 @@ it('what a list shows comes as a file, all of its pages, also where the service 
     ['/policies', ADMIN, /^Name,Approved automatically up to,Levels$/],
     ['/history', STAFF, /^When \(UTC\),Who,What happened$/],
     ['/keys', STAFF, /^Name,Company,Key,Permissions,Made by,Last used,Expires,Status$/],
-    ['/webhooks', STAFF, /^URL,Company,Description,Events,Added,State$/],
+    ['/webhooks', STAFF, /^URL,Company,Description,Events,Added,Status$/],
   ] as const;
   for (const [path, who, head] of lists) {
     await open(path, who, async (page) => {
