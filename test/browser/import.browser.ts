@@ -252,7 +252,7 @@ describe('the file that the page of people gives', () => {
 
   for (const [locale, button, run, people] of [
     ['en-IN', 'Download as CSV', 'Start the import', 'Manager, Employee'],
-    ['de-DE', 'Als CSV herunterladen', 'Import starten', 'Führungskraft, Mitarbeitende'],
+    ['de-DE', 'Als CSV herunterladen', 'Import starten', 'Führungskraft, Mitarbeiter/in'],
   ] as const) {
     it(`changes nothing as it is, and comes back with roles and status (${locale})`, async () => {
       const suffix = locale.slice(0, 2);
@@ -294,7 +294,7 @@ describe('the file that the page of people gives', () => {
             .map((line) => {
               if (!line.includes(email)) return line;
               return line
-                .replace(/Employee|Mitarbeitende/, `"${people}"`)
+                .replace(/Employee|Mitarbeiter\/in/, `"${people}"`)
                 .replace(/,(Active|Aktiv),/, (_, word) => `,${word === 'Aktiv' ? 'Inaktiv' : 'Inactive'},`);
             })
             .join('\r\n');

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { COMPANY_ROLES } from '../../../src/entities/roles.ts';
+import { english } from '../../../web/src/english/texts.ts';
+import { texts as german } from '../../../web/src/german/texts.ts';
 import { matchColumns, splitName } from '../../../web/src/import/columns.ts';
 import { orderOf, readDate } from '../../../web/src/import/dates.ts';
 import { decimalOf, readValue } from '../../../web/src/import/values.ts';
@@ -126,6 +129,11 @@ describe('words of a spreadsheet', () => {
     const read = (field: 'roles' | 'active' | 'clientType', text: string) => readValue(field, text, AS_IS);
     assert.equal(read('roles', 'Corporate Admin; Manager'), 'CORPORATE_ADMIN MANAGER');
     assert.equal(read('roles', 'Führungskraft, Mitarbeitende'), 'MANAGER EMPLOYEE');
+    assert.equal(read('roles', 'Manager/Employee'), 'MANAGER EMPLOYEE');
+    for (const { roles } of [english, german]) {
+      for (const role of COMPANY_ROLES)
+        assert.equal(read('roles', `${roles[role]}, ${roles.MANAGER}`), role === 'MANAGER' ? role : `${role} MANAGER`);
+    }
     assert.equal(read('roles', 'MANAGER EMPLOYEE MANAGER'), 'MANAGER EMPLOYEE');
     assert.deepEqual(read('roles', 'Boss'), { fault: 'role' });
     assert.deepEqual(

@@ -80,7 +80,7 @@ export const importTexts: typeof english = {
     'date-order': 'Wählen Sie oben, ob Tag oder Monat zuerst steht.',
     amount: 'Das ist kein Betrag. Schreiben Sie ihn als 75000 oder 75.000,50.',
     decimal: 'Wählen Sie oben, wie Beträge geschrieben sind.',
-    role: 'Rollen sind Firmen-Admin, Führungskraft und Mitarbeitende.',
+    role: 'Rollen sind Firmen-Admin, Führungskraft und Mitarbeiter/in.',
     active: 'Schreiben Sie Aktiv oder Inaktiv.',
     'client-type': 'Kundentypen sind Firma, Agentur und Direkt.',
   },

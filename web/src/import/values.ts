@@ -20,12 +20,20 @@ export const SEPARATORS: Readonly<Record<Decimal, Separators>> = {
   ',': { group: '.', decimal: ',' },
 };
 
-const GERMAN_ROLES = { CORPORATE_ADMIN: 'Firmen-Admin', MANAGER: 'Führungskraft', EMPLOYEE: 'Mitarbeitende' } as const;
+const GERMAN_ROLES: Readonly<Record<(typeof COMPANY_ROLES)[number], readonly string[]>> = {
+  CORPORATE_ADMIN: ['Firmen-Admin'],
+  MANAGER: ['Führungskraft'],
+  EMPLOYEE: ['Mitarbeiter/in', 'Mitarbeitende', 'Mitarbeiter', 'Mitarbeiterin'],
+};
 
 /** The words of both languages: a file goes from one console to another. */
 const ROLES = new Map(
-  COMPANY_ROLES.flatMap((role) => [role, ROLE_NAMES[role], GERMAN_ROLES[role]].map((name) => [plainName(name), role])),
+  COMPANY_ROLES.flatMap((role) =>
+    [role, ROLE_NAMES[role], ...GERMAN_ROLES[role]].map((name) => [plainName(name), role]),
+  ),
 );
+/** What may stand between roles; a slash and a space stand within names as well. */
+const BETWEEN_ROLES = [/[;,|\n]/, /[;,/|\n]/, /\s+/];
 const ACTIVE = new Map(
   Object.entries({
     true: 'active aktiv yes ja true wahr y j 1',
@@ -49,9 +57,8 @@ export function readValue(field: ImportField, text: string, format: ValueFormat)
     case 'approvalLimit':
       return readDecimal(text, format.decimal);
     case 'roles': {
-      const roles = text.split(/[;,/|\n]/).map((name) => ROLES.get(plainName(name)));
-      const words = text.split(/\s+/).map((name) => ROLES.get(plainName(name)));
-      const all = [roles, words].find((found) => !found.includes(undefined));
+      const readings = BETWEEN_ROLES.map((sign) => text.split(sign).map((name) => ROLES.get(plainName(name))));
+      const all = readings.find((found) => !found.includes(undefined));
       return all ? [...new Set(all)].join(' ') : { fault: 'role' };
     }
     case 'active':
