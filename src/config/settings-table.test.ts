@@ -39,7 +39,7 @@ test('settings table: each wrong one is named with what is expected, and a secre
   const strict = ROWS.filter(([, { rule }]) => rule.parse(WRONG) === undefined);
   assert.deepEqual(
     strict.filter(([, { secret }]) => secret).map(([name]) => name),
-    ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL', 'JWT_SECRET'],
+    ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL', 'JWT_SECRET', 'JWT_SECRET_PREVIOUS'],
   );
   const problems = problemsOf(Object.fromEntries(strict.map(([name]) => [name, WRONG])));
   for (const [name, { rule, secret }] of strict) {

@@ -16,7 +16,7 @@ function lockCalls(folder: string, ending: string): Map<string, string[]> {
     const text = readFileSync(join(ROOT, folder, file), 'utf8');
     return [
       file,
-      [...text.matchAll(/\bpg_\w*advisory\w*\s*\((\$\{[^}]*\}|[^)]*)\)/g)].map(([, argument = '']) => argument),
+      [...text.matchAll(/\bpg_\w*advisory\w*\s*\((\$\{[^}]*\}|[^),]*)[),]/g)].map(([, argument = '']) => argument),
     ];
   });
   return new Map(calls.filter(([, found]) => found.length > 0));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { beforeEach, mock, test } from 'node:test';
+import { afterEach, beforeEach, mock, test } from 'node:test';
 import { setImmediate as later } from 'node:timers/promises';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
@@ -8,6 +8,7 @@ let now = 0;
 beforeEach(() => {
   mock.method(performance, 'now', () => now);
 });
+afterEach(() => mock.restoreAll());
 
 /** Works in two pieces, each of which takes more than a turn may. */
 async function work(name: string, log: string[], behind?: boolean): Promise<void> {

@@ -62,10 +62,11 @@ describe('the database', () => {
   it('lets a role with the documented rights write, read and publish the trail, and no more', async () => {
     const person = await addPerson(db);
     const role = `orgdesk_least_${process.pid}`;
+    const [{ name } = { name: '' }] = await db.query<{ name: string }>(sql`select current_database() as name`);
     const limited = db.transaction(async (transaction) => {
       await transaction.run(`
         create role ${role};
-        ${documentedGrants().replaceAll('orgdesk_service', role)}
+        ${documentedGrants().replaceAll('orgdesk_service', role).replaceAll('on database orgdesk ', `on database "${name}" `)}
         set local role ${role};
         with added as (
           insert into audit_changes (actor_kind, run_id, action, entity, entity_id, user_id, fields)

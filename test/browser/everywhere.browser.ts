@@ -77,7 +77,7 @@ it('ids and GSTINs are copied', () =>
     for (const list of ['Departments', 'Bands']) {
       await page.getByRole('navigation').getByRole('link', { name: list }).first().click();
       await page.getByRole('table', { name: list }).getByRole('button', { name: /^Edit/ }).first().click();
-      await copied('Id', /./, 'dialog');
+      await copied('ID', /./, 'dialog');
       await page.keyboard.press('Escape');
     }
   }));

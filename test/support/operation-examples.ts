@@ -103,7 +103,8 @@ function byClient({ path, method, operation, given }: Shown): string {
   if ('pagination' in properties) {
     return `${call('for await (const each of', 'list', path, given)}) {\n  console.log(each);\n}`;
   }
-  if (takesCsv(operation)) return `const { data } = await orgdesk.postCsv(${quoted(path)}, ${literal(given)}, csv);`;
+  if (takesCsv(operation))
+    return `const { data } = await orgdesk.postCsv(${quoted(path)}, ${literal(given)}, 'email,firstName,lastName\\r\\nana@acme.example,Ana,Lee\\r\\n');`;
   if (!takesVersion(operation)) return `${call('const { data } = await', method, path, given)};`;
   const read = path.replace(/\/(?:update|delete)(-profile)?$/, (_, own) => (own ? '/profile' : '/get'));
   const changed = literal(given).replace(/\bid: '[^']+'/, 'id');

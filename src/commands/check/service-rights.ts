@@ -21,7 +21,6 @@ export const SERVICE_RIGHTS: readonly (readonly [right: string, on: string])[] =
     'update (email, first_name, last_name, phone, client_type, department_id, band_id, approval_limit, date_of_birth, gender, address_line_1, address_line_2, pincode, active, updated_at)',
     'users',
   ],
-  ['update (loyalty_points)', 'users'],
   ['update (role, active)', 'system_roles'],
   ['update (name, auto_approval_limit)', 'approval_policies'],
   ['update (level, role_required, min_amount)', 'approval_policy_levels'],

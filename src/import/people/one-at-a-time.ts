@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import { ADVISORY_LOCKS } from '../../db/advisory-locks.ts';
+import { advisoryLock } from '../../db/advisory-locks.ts';
 import type { Writer } from '../../db/database.ts';
 import { ApiError } from '../../lib/errors.ts';
 
@@ -20,7 +20,7 @@ export async function oneAtATime<Result>(companyId: string, work: () => Promise<
 /** Keeps other processes from bringing people to the company until the session ends. @throws ApiError `OVERLOADED` where one does */
 export async function lockCompanyImports(session: Writer, companyId: string): Promise<void> {
   const [lock] = await session.query<{ isHeld: boolean }>(sql`
-    select pg_try_advisory_lock(${ADVISORY_LOCKS.peopleImport}::integer, hashtext(${companyId})) as "isHeld"`);
+    select pg_try_advisory_lock(${advisoryLock('peopleImport')}, hashtext(${companyId})) as "isHeld"`);
   if (lock?.isHeld !== true) throw importRunning();
 }
 

@@ -72,7 +72,12 @@ export function Notices() {
             {undo ? (
               <Group justify="space-between" wrap="nowrap">
                 <Text size="sm">{text}</Text>
-                <Button size="compact-sm" variant="default" onClick={() => void takeBack({ id, kind, text, undo })}>
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  flex="none"
+                  onClick={() => void takeBack({ id, kind, text, undo })}
+                >
                   {pageTexts.form.undo}
                 </Button>
               </Group>
