@@ -42,7 +42,7 @@ export const leave = (page: Page) => page.getByRole('button', { name: 'Sign in w
 
 /** Says at the provider who one is. */
 export async function answer(page: Page, account: string): Promise<void> {
-  await page.getByLabel('Account').fill(account);
+  await page.getByRole('textbox', { name: 'Account' }).fill(account);
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
