@@ -18,16 +18,14 @@ const LISTS = ['emails', 'phoneNumbers', 'addresses', 'roles'];
 const EXTENSIONS = [ENTERPRISE, ORGDESK];
 const NAMES = [
   ...['userName', 'externalId', 'active', 'name', 'givenName', 'familyName', 'department', 'value', 'type', 'primary'],
-  ...[
-    'streetAddress',
-    'postalCode',
-    'bandCode',
-    'approvalLimit',
-    'clientType',
-    'dateOfBirth',
-    'gender',
-    'addressLine2',
-  ],
+  'streetAddress',
+  'postalCode',
+  'bandCode',
+  'approvalLimit',
+  'clientType',
+  'dateOfBirth',
+  'gender',
+  'addressLine2',
   ...LISTS,
 ];
 

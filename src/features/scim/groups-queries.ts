@@ -48,8 +48,7 @@ export function roleOfName(name: string): CompanyRole | undefined {
 /** Those who hold a role in their own company, and whom its directory sees. */
 function holders(companyId: string, role: Sql): Sql {
   return sql`
-    company_roles join users on users.id = company_roles.user_id
-      left join scim_users on scim_users.user_id = users.id and scim_users.company_id = users.company_id
+    company_roles join (${scimUsers}) on users.id = company_roles.user_id
      where company_roles.company_id = ${companyId}::uuid and company_roles.role = ${role} and ${isSeenBy(companyId)}`;
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Operation, operation } from '../../api/operation.ts';
+import { type Call, type Operation, operation } from '../../api/operation.ts';
 import { rawResponse } from '../../api/output.ts';
 import type { Author } from '../../api/write-request.ts';
 import { apiKeyOnly, type CallerAccess } from '../../auth/callers/access.ts';
@@ -63,34 +63,20 @@ export function scimOperation<Key extends KeyCaller = KeyCaller>(spec: Spec<Key>
     standard: 'SCIM',
     message: '',
     output: rawResponse,
-    handle({ caller, request, reply }, { db, calledAddress }: ScimServices) {
-      return handle({
-        directory: directoryOf(caller, request, calledAddress),
-        caller: caller as Key,
-        db,
-        request,
-        reply,
-      });
+    handle(call, { db, calledAddress }: ScimServices) {
+      const { caller, request, reply } = call;
+      const directory = directoryOf(call, `${calledAddress(request)}${SCIM_PATH}`);
+      return handle({ directory, caller: caller as Key, db, request, reply });
     },
   });
 }
 
-function directoryOf(
-  caller: Caller | KeyCaller | null,
-  request: FastifyRequest,
-  calledAddress: ScimServices['calledAddress'],
-): Directory {
+function directoryOf({ caller, actor, ifMatch }: Call<unknown, Caller | KeyCaller | null>, base: string): Directory {
   // The access lets keys in alone, and the scope is for keys of a company alone.
-  if (caller === null || !('keyId' in caller) || caller.companyId === null) {
+  if (caller === null || actor === null || !('keyId' in caller) || caller.companyId === null) {
     throw new ApiError('SCOPE_REQUIRED', 'This needs the API key of a company.');
   }
-  return {
-    caller,
-    actor: { kind: 'key', keyId: caller.keyId, requestId: request.id },
-    companyId: caller.companyId,
-    ifMatch: request.headers['if-match'],
-    base: `${calledAddress(request)}${SCIM_PATH}`,
-  };
+  return { caller, actor, companyId: caller.companyId, ifMatch, base };
 }
 
 /** Returns the id in the path of a request. @throws ApiError `NOT_FOUND` for one that nothing can have */

@@ -37,6 +37,14 @@ function sendUser(call: Call, status: number, row: ScimUserRow, projection: Proj
   return sendResource(call, status, resourceOf(row, call), projection);
 }
 
+/** Sends a person whom the request changes. */
+async function sendChanged(call: ScimCall, change: (id: string) => Promise<ScimUserRow>): Promise<FastifyReply> {
+  const projection = projectionOf(call.request);
+  const row = await change(idOf(call.request, user.noun));
+  noteKeysMade(call, row.id, row.keysMade);
+  return sendUser(call, 200, row, projection);
+}
+
 function sendUsers(call: Call, { startIndex, projection }: ListRequest, { items, totalItems }: ScimUserPage) {
   const resources = items.map((row) => chooseAttributes(resourceOf(row, call), projection));
   return send(call.reply, 200, { ...listResponse(totalItems, startIndex, items.length), Resources: resources });
@@ -118,12 +126,9 @@ const replace = scimOperation({
   path: '/Users/:id',
   writes: true,
   bodyLimit: USER_BODY_LIMIT,
-  async handle(call) {
+  handle(call) {
     const { db, directory, request } = call;
-    const projection = projectionOf(request);
-    const row = await replaceScimUser(db, directory, idOf(request, user.noun), request.body as object);
-    noteKeysMade(call, row.id, row.keysMade);
-    return sendUser(call, 200, row, projection);
+    return sendChanged(call, (id) => replaceScimUser(db, directory, id, request.body as object));
   },
 });
 
@@ -136,12 +141,9 @@ const patch = scimOperation({
   path: '/Users/:id',
   writes: true,
   bodyLimit: USER_BODY_LIMIT,
-  async handle(call) {
+  handle(call) {
     const { db, directory, request } = call;
-    const projection = projectionOf(request);
-    const row = await patchScimUser(db, directory, idOf(request, user.noun), readOperations(request.body));
-    noteKeysMade(call, row.id, row.keysMade);
-    return sendUser(call, 200, row, projection);
+    return sendChanged(call, (id) => patchScimUser(db, directory, id, readOperations(request.body)));
   },
 });
 
