@@ -87,14 +87,19 @@ export function isFullName(name: string): boolean {
 
 /** The fields that columns fill in, in the order of the preview. */
 export function fieldsOf(targets: readonly Target[]): ImportField[] {
-  const filled = new Set(targets.flatMap((target) => (target === 'fullName' ? ['firstName', 'lastName'] : [target])));
-  return IMPORT_FIELDS.filter((field) => filled.has(field));
+  const filled = filledBy(targets);
+  return IMPORT_FIELDS.filter((field) => filled.includes(field));
 }
 
 /** The fields that more than one column would fill in: which of them counts is for a person to say. */
 export function doubledFields(targets: readonly Target[]): ImportField[] {
-  const all = targets.flatMap((target) => (target === 'fullName' ? ['firstName', 'lastName'] : [target]));
-  return IMPORT_FIELDS.filter((field) => all.indexOf(field) !== all.lastIndexOf(field));
+  const filled = filledBy(targets);
+  return IMPORT_FIELDS.filter((field) => filled.indexOf(field) !== filled.lastIndexOf(field));
+}
+
+/** What columns fill in, one behind the other. */
+function filledBy(targets: readonly Target[]): Target[] {
+  return targets.flatMap((target): Target[] => (target === 'fullName' ? ['firstName', 'lastName'] : [target]));
 }
 
 /** Splits a name: at a comma, behind which the first name stands, else at the last blank. */

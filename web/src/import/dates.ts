@@ -33,7 +33,7 @@ const [FIRST_SERIAL, LAST_SERIAL] = [61, 2_958_465];
 
 /** Returns the date as `YYYY-MM-DD`; undefined where the text is none, or could be two. */
 export function readDate(text: string, { order, serials }: DateFormat): string | undefined {
-  const bare = text.trim().replace(MIDNIGHT, '');
+  const bare = withoutTime(text);
   const iso = ISO.exec(bare);
   if (iso) return dateOf(iso[1], iso[2], iso[3]);
   const named = NAMED.exec(bare);
@@ -51,7 +51,7 @@ export function readDate(text: string, { order, serials }: DateFormat): string |
 export function orderOf(texts: Iterable<string>): DateFormat['order'] {
   let [isDayFirst, isMonthFirst] = [false, false];
   for (const text of texts) {
-    const [, first, second] = NUMERIC.exec(text.trim().replace(MIDNIGHT, '')) ?? [];
+    const [, first, second] = NUMERIC.exec(withoutTime(text)) ?? [];
     isDayFirst ||= Number(first) > 12;
     isMonthFirst ||= Number(second) > 12;
   }
@@ -61,7 +61,11 @@ export function orderOf(texts: Iterable<string>): DateFormat['order'] {
 
 /** Whether the order decides how a text is read. */
 export function needsOrder(text: string): boolean {
-  return NUMERIC.test(text.trim().replace(MIDNIGHT, ''));
+  return NUMERIC.test(withoutTime(text));
+}
+
+function withoutTime(text: string): string {
+  return text.trim().replace(MIDNIGHT, '');
 }
 
 /** Whether a text may be a day as Excel counts them. */

@@ -1,3 +1,4 @@
+import { csvLine } from '../../../src/lib/csv.ts';
 import { randomId } from '../parts/random-id.ts';
 import {
   doubledFields,
@@ -171,7 +172,7 @@ export function csvToSend({ header, targets }: ImportDraft, rows: readonly Impor
   const fields = fieldsOf(targets);
   let [csv, next] = ['', 1];
   const write = (line: number, cells: readonly string[]) => {
-    csv += `${'\n'.repeat(Math.max(line - next, 0))}${cells.map(quote).join()}\n`;
+    csv += `${'\n'.repeat(Math.max(line - next, 0))}${csvLine(cells)}`;
     next = Math.max(line, next) + 1 + cells.join('').split('\n').length - 1;
   };
   write(header.line, fields);
@@ -183,8 +184,4 @@ export function csvToSend({ header, targets }: ImportDraft, rows: readonly Impor
       );
   }
   return csv;
-}
-
-function quote(cell: string): string {
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

@@ -8,7 +8,7 @@ import { administers } from '../session/use-profile.ts';
 import { texts } from '../texts.ts';
 import { overviewTexts as words } from '../texts-overview.ts';
 import { FigureCard } from './overview-card.tsx';
-import { stepsLeft } from './overview-figures.ts';
+import { type Figure, stepsLeft } from './overview-figures.ts';
 import { FailingWebhooks, LatestChanges, PoliciesToLookAt } from './overview-lists.tsx';
 
 /** The first page of those who are responsible for a company: its figures, what needs a look, and what is left to set up. */
@@ -25,11 +25,12 @@ function Overview({ companyId, isAdmin }: { companyId: string; isAdmin: boolean 
   const bands = useBands(companyId);
   const policies = usePolicies(companyId);
   const listOf = (page: string, filter = '') => `/${page}?companyId=${companyId}${filter}`;
-  const people = (parts: { _count: { users: number } }[] | undefined) =>
-    parts?.reduce((sum, { _count }) => sum + _count.users, 0);
+  const people = (parts: readonly Part[] | undefined) => parts?.reduce((sum, { _count }) => sum + _count.users, 0);
   const left = stepsLeft({
-    ...{ departments: departments?.length, bands: bands?.length },
-    ...{ policies: policies?.length, people: people(departments) },
+    departments: departments?.length,
+    bands: bands?.length,
+    policies: policies?.length,
+    people: people(departments),
   });
   return (
     <>
@@ -50,24 +51,21 @@ function Overview({ companyId, isAdmin }: { companyId: string; isAdmin: boolean 
         <FigureCard
           title={words.peopleByDepartment}
           all={{ href: listOf('people'), label: words.allPeople }}
-          figures={departments?.map(({ id, name, _count }) => ({
-            ...{ id, name, value: _count.users, text: formatCount(_count.users) },
-            href: listOf('people', `&departmentId=${id}`),
-          }))}
+          figures={departments?.map((part) => peopleOf(part, listOf('people', `&departmentId=${part.id}`)))}
         />
         <FigureCard
           title={words.peopleByBand}
           all={{ href: listOf('bands'), label: words.allBands }}
-          figures={bands?.map(({ id, name, _count }) => ({
-            ...{ id, name, value: _count.users, text: formatCount(_count.users) },
-            href: listOf('people', `&bandId=${id}`),
-          }))}
+          figures={bands?.map((part) => peopleOf(part, listOf('people', `&bandId=${part.id}`)))}
         />
         <FigureCard
           title={words.budgets}
           all={{ href: listOf('departments'), label: words.allDepartments }}
           figures={departments?.map(({ id, name, budget }) => ({
-            ...{ id, name, value: Number(budget), text: formatMoney(budget) },
+            id,
+            name,
+            value: Number(budget),
+            text: formatMoney(budget),
             href: listOf('departments', `&search=${encodeURIComponent(name)}`),
           }))}
         />
@@ -77,4 +75,16 @@ function Overview({ companyId, isAdmin }: { companyId: string; isAdmin: boolean 
       </SimpleGrid>
     </>
   );
+}
+
+/** A department or a band. */
+interface Part {
+  id: string;
+  name: string;
+  _count: { users: number };
+}
+
+/** How many people a department or a band has. */
+function peopleOf({ id, name, _count: { users } }: Part, href: string): Figure {
+  return { id, name, value: users, text: formatCount(users), href };
 }
