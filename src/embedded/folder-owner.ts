@@ -35,11 +35,16 @@ export async function describeRights(folder: string, user = process.geteuid?.())
   if (user === undefined) return '';
   const { uid, mode } = await lstat(folder);
   const owner = await nameOf(uid);
-  const rights = `It belongs to ${owner} (mode ${(mode & 0o777).toString(8).padStart(4, '0')}), and this is run by ${await nameOf(user)}.`;
+  const rights = `It belongs to ${owner} (${modeOf(mode)}), and this is run by ${await nameOf(user)}.`;
   const foreign = (await filesIn(folder)).find(({ stats }) => stats.uid !== uid || (stats.mode & 0o600) !== 0o600);
   if (foreign === undefined) return rights;
-  const of = `${foreign.path} belongs to ${await nameOf(foreign.stats.uid)} (mode ${(foreign.stats.mode & 0o777).toString(8).padStart(4, '0')})`;
+  const of = `${foreign.path} belongs to ${await nameOf(foreign.stats.uid)} (${modeOf(foreign.stats.mode)})`;
   return `${rights} ${of}: try \`chown -R ${owner} ${folder} && chmod -R u+rwX ${folder}\` first, nothing need be lost.`;
+}
+
+/** `mode 0700`. */
+function modeOf(mode: number): string {
+  return `mode ${(mode & 0o777).toString(8).padStart(4, '0')}`;
 }
 
 async function filesIn(folder: string): Promise<{ path: string; stats: Stats }[]> {
