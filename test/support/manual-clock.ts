@@ -22,7 +22,8 @@ const STEP_MS = 10;
 export function manualClock({ mock }: Pick<TestContext, 'mock'>, start = Date.now()): ManualClock {
   let now = 0;
   const { now: before } = performance;
-  const base = performance.now();
+  // Whole milliseconds: what is added to them and taken away again leaves no rest.
+  const base = Math.ceil(performance.now());
   const { clearTimeout: clearReal } = globalThis;
   mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: start });
   const { clearTimeout: clearMocked } = globalThis;
