@@ -2,8 +2,8 @@ import sql, { join, type Sql } from 'sql-template-tag';
 import type { Reader } from '../db/database.ts';
 import { ENTITIES } from '../entities/entities.ts';
 import { inOneCase } from '../entities/uuid.ts';
+import type { Visibility } from './change-filter.ts';
 import type { ChangeView } from './change-view.ts';
-import type { Visibility } from './changes.ts';
 
 /** What an id in a change stands for. */
 interface Reference {

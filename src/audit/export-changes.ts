@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Database, Reader } from '../db/database.ts';
 import { UserError } from '../lib/errors.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
-import { type ChangeFilter, findPlace, listPublishedChanges } from './changes.ts';
+import type { ChangeFilter } from './change-filter.ts';
 import { publishAll } from './publish.ts';
+import { findFeedPosition, listPublishedChanges } from './published-changes.ts';
 
 /** Changes that are in memory at once: one has 7 kB at the most. */
 const BATCH = 200;
@@ -39,12 +40,12 @@ export async function exportChanges(
 }
 
 async function* readChanges(db: Reader, times: Pick<ChangeFilter, 'from' | 'to'>) {
-  const end = await findPlace(db, 'last');
+  const end = await findFeedPosition(db, 'last');
   if (end === undefined) return;
   for (let after = '0'; ; ) {
     await yieldToEventLoop();
-    const stretch = { ...times, after, upTo: end.position, limit: BATCH };
-    const { items, last, isWhole } = await listPublishedChanges(db, 'all', stretch);
+    const range = { ...times, after, upTo: end.position, limit: BATCH };
+    const { items, last, isWhole } = await listPublishedChanges(db, 'all', range);
     if (!isWhole) {
       throw new UserError(
         'Changes that were still to be written have been removed meanwhile (AUDIT_RETENTION): begin anew.',

@@ -1,6 +1,7 @@
+import sql, { empty } from 'sql-template-tag';
+import { advisoryLock } from '../db/advisory-locks.ts';
 import type { Writer } from '../db/database.ts';
 import { DiskLowError } from '../embedded/disk-reserve.ts';
-import { publishChanges } from './changes.ts';
 
 /** Changes of one statement: as many as an answer can wait for. */
 const PUBLISHED_AT_ONCE = 1000;
@@ -24,4 +25,20 @@ async function publish(db: Writer, options: { waitsForOthers: boolean }): Promis
     if (error instanceof DiskLowError) return 0;
     throw error;
   }
+}
+
+/**
+ * Gives committed changes their positions in the feed. Where somebody else is about it, it waits or gives none.
+ *
+ * @returns how many have got one
+ */
+export async function publishChanges(
+  db: Writer,
+  { atMost, waitsForOthers }: { atMost: number; waitsForOthers: boolean },
+): Promise<number> {
+  const turn = waitsForOthers ? sql`from pg_advisory_xact_lock(${advisoryLock('feed')})` : empty;
+  const [row] = await db.query<{ published: number | null }>(
+    sql`select publish_audit_changes(${atMost}::integer) as published ${turn}`,
+  );
+  return row?.published ?? 0;
 }

@@ -1,9 +1,10 @@
 import type { Writer } from '../db/database.ts';
 import type { batchLoader } from '../lib/batch-loader.ts';
-import { type FeedRange, findPlace, listPublishedChanges, type Visibility } from './changes.ts';
-import type { FeedPlace } from './feed-cursor.ts';
+import type { Visibility } from './change-filter.ts';
+import type { FeedPosition } from './feed-cursor.ts';
 import type { FeedWatch } from './feed-watch.ts';
 import { publishSome } from './publish.ts';
+import { type FeedRange, findFeedPosition, listPublishedChanges } from './published-changes.ts';
 
 /** Some changes, as they are answered. */
 export interface ReadChanges {
@@ -11,7 +12,7 @@ export interface ReadChanges {
   /** Their JSON texts with commas between them. */
   json: Buffer;
   /** Where the last of them stands; undefined where there are none. */
-  last: Pick<FeedPlace, 'position' | 'mark'> | undefined;
+  last: Pick<FeedPosition, 'position' | 'fingerprint'> | undefined;
   /** Whether nothing that follows is gone. */
   isWhole: boolean;
 }
@@ -20,10 +21,10 @@ export interface ReadChanges {
 export interface SharedReads {
   /** Publishes what is committed, up to so many changes that an answer comes soon. */
   publish(): Promise<void>;
-  /** As {@link findPlace} does. */
-  place(position: string): Promise<FeedPlace | undefined>;
+  /** As {@link findFeedPosition} does. */
+  find(position: string): Promise<FeedPosition | undefined>;
   /** As {@link listPublishedChanges} does. */
-  changes(visibility: Visibility, stretch: FeedRange): Promise<ReadChanges>;
+  changes(visibility: Visibility, range: FeedRange): Promise<ReadChanges>;
 }
 
 /** The change feed, for followers. */
@@ -31,16 +32,16 @@ export type Feed = FeedWatch & SharedReads;
 
 export function shareReads(db: Writer, batch: typeof batchLoader): SharedReads {
   const published = shared(batch, () => publishSome(db));
-  const places = shared(batch, (position) => findPlace(db, position));
+  const positions = shared(batch, (position) => findFeedPosition(db, position));
   const changes = shared(batch, async (question) => {
-    const { visibility, stretch } = JSON.parse(question) as { visibility: Visibility; stretch: FeedRange };
-    const { items, last, isWhole } = await listPublishedChanges(db, visibility, stretch);
+    const { visibility, range } = JSON.parse(question) as { visibility: Visibility; range: FeedRange };
+    const { items, last, isWhole } = await listPublishedChanges(db, visibility, range);
     return { count: items.length, json: Buffer.from(JSON.stringify(items).slice(1, -1)), last, isWhole };
   });
   return {
     publish: () => published(''),
-    place: places,
-    changes: (visibility, stretch) => changes(JSON.stringify({ visibility, stretch })),
+    find: positions,
+    changes: (visibility, range) => changes(JSON.stringify({ visibility, range })),
   };
 }
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
-import { findPlace, listPublishedChanges } from '../../src/audit/changes.ts';
 import { cursorOf } from '../../src/audit/feed-cursor.ts';
 import { publishAll } from '../../src/audit/publish.ts';
+import { findFeedPosition, listPublishedChanges } from '../../src/audit/published-changes.ts';
 import { keepRemovingOldChanges, removeOldChanges, webhooksBehind } from '../../src/audit/remove-old-changes.ts';
 import type { WebhookWithSecret } from '../../src/features/webhooks/webhooks-schemas.ts';
 import { assertRefused, dataOf } from '../support/answers.ts';
@@ -29,7 +29,7 @@ const changeTimes = async (count: number) => {
 const cursor = () => endOfFeed(api, superAdmin.email);
 /** The cursor behind the change at a position, which has its time in it. */
 const cursorAt = async (position: number) =>
-  cursorOf((await findPlace(db, String(position))) ?? assert.fail(`nothing at ${position}`));
+  cursorOf((await findFeedPosition(db, String(position))) ?? assert.fail(`nothing at ${position}`));
 const followFrom = (from: string) => follow(api, superAdmin.email, { after: from, limit: '1000' });
 const isGone = async (from: string) =>
   assertRefused(await api.send({ url: EVENTS_LIST, as: superAdmin.email, query: { after: from } }), 410, 'CURSOR_GONE');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
 import { buildApp } from '../../src/app/build-app.ts';
-import { publishChanges } from '../../src/audit/changes.ts';
+import { publishChanges } from '../../src/audit/publish.ts';
 import { linkIdentity } from '../../src/auth/callers/identity-queries.ts';
 import type { Reader, Writer } from '../../src/db/database.ts';
 import { connectionError } from '../../src/db/database-errors.ts';

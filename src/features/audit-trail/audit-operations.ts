@@ -18,7 +18,7 @@ export interface FeedSources {
   feed: Feed;
 }
 
-const CURSOR = { feedId: '6f1f5a3e-0c55-4c55-9d0c-2f6a7f1d8b11', position: '4711', mark: '9f86d081' };
+const CURSOR = { feedId: '6f1f5a3e-0c55-4c55-9d0c-2f6a7f1d8b11', position: '4711', fingerprint: '9f86d081' };
 const WHO = 'People see what concerns themselves, Corporate Admins also their companies, Super Admins everything.';
 
 const list = operation({

@@ -1,8 +1,9 @@
 import { pageRequestOf } from '../../api/pagination.ts';
+import type { Visibility } from '../../audit/change-filter.ts';
 import { addNames } from '../../audit/change-names.ts';
 import type { NamedChangeView } from '../../audit/change-view.ts';
-import { listChanges, READ_BATCH, type Visibility } from '../../audit/changes.ts';
-import { cursorOf, type FeedPlace, parseCursor } from '../../audit/feed-cursor.ts';
+import { listChanges, READ_BATCH } from '../../audit/changes.ts';
+import { cursorOf, type FeedPosition, parseCursor } from '../../audit/feed-cursor.ts';
 import { publishAll } from '../../audit/publish.ts';
 import type { Feed } from '../../audit/shared-reads.ts';
 import type { KeyCaller } from '../../auth/callers/api-keys.ts';
@@ -72,81 +73,82 @@ export async function followChanges(
   { after, from, wait = 0, ...wanted }: EventListInput,
   waiting: Waiting,
 ): Promise<FollowedChanges> {
-  if (from !== undefined) return { pieces: [], next: cursorOf(await presentPlace(db, feed, from, after)) };
+  if (from !== undefined) return { pieces: [], next: cursorOf(await presentPosition(db, feed, from, after)) };
   const end = performance.now() + wait * 1000;
-  let place = await placeOf(feed, after);
+  let position = await positionOf(feed, after);
   let hasWaited = false;
   for (;;) {
     // While somebody waits the watch publishes, once for all.
     if (!hasWaited) await feed.publish();
     // The head first: what an answer has was there while the caller might still see it.
-    const head = await lastPlace(feed);
+    const head = await lastPosition(feed);
     const follower = hasWaited ? await waiting.callerNow() : caller;
-    const found = await changesAfter(feed, visibilityFor(follower), { place, head }, wanted);
-    place = found.place;
+    const found = await changesAfter(feed, visibilityFor(follower), { position, head }, wanted);
+    position = found.position;
     const left = end - performance.now();
     if (found.pieces.length > 0 || left <= 0 || waiting.signal.aborted || feed.isStopping()) {
-      return { pieces: found.pieces, next: cursorOf(place) };
+      return { pieces: found.pieces, next: cursorOf(position) };
     }
     waiting.begins();
-    await feed.beyond(place.position, left, waiting.signal);
+    await feed.beyond(position.position, left, waiting.signal);
     hasWaited = true;
   }
 }
 
-/** The wanted changes between a place and the head as pieces of JSON, and the place behind all that was looked at. */
+/** The wanted changes between a position and the head as pieces of JSON, and the position behind all that was looked at. */
 async function changesAfter(
   feed: Feed,
   visibility: Visibility,
-  { place, head }: { place: FeedPlace; head: FeedPlace },
+  { position, head }: { position: FeedPosition; head: FeedPosition },
   { limit = DEFAULT_LIMIT, ...filter }: Omit<EventListInput, 'after' | 'from' | 'wait'>,
-): Promise<{ pieces: Buffer[]; place: FeedPlace }> {
+): Promise<{ pieces: Buffer[]; position: FeedPosition }> {
   const pieces: Buffer[] = [];
-  if (!isBehind(place, head)) return { pieces, place };
-  let reached = place;
+  if (!isBehind(position, head)) return { pieces, position };
+  let reached = position;
   for (let left = limit; left > 0; left -= READ_BATCH) {
     await yieldToEventLoop();
     const wanted = Math.min(left, READ_BATCH);
-    const stretch = { ...filter, after: reached.position, upTo: head.position, limit: wanted };
-    const { count, json, last, isWhole } = await feed.changes(visibility, stretch);
+    const range = { ...filter, after: reached.position, upTo: head.position, limit: wanted };
+    const { count, json, last, isWhole } = await feed.changes(visibility, range);
     if (!isWhole) throw apiErrors.cursorGone();
     if (last !== undefined) {
       reached = { ...reached, ...last };
       pieces.push(json);
     }
     // There is no more up to the head.
-    if (count < wanted) return { pieces, place: head };
+    if (count < wanted) return { pieces, position: head };
   }
-  return { pieces, place: reached };
+  return { pieces, position: reached };
 }
 
-function isBehind(one: FeedPlace, other: FeedPlace): boolean {
+function isBehind(one: FeedPosition, other: FeedPosition): boolean {
   return BigInt(one.position) < BigInt(other.position);
 }
 
-async function lastPlace(feed: Feed): Promise<FeedPlace> {
-  const place = await feed.place('last');
-  if (place === undefined) throw new TypeError('The feed does not have its last change');
-  return place;
+async function lastPosition(feed: Feed): Promise<FeedPosition> {
+  const position = await feed.find('last');
+  if (position === undefined) throw new TypeError('The feed does not have its last change');
+  return position;
 }
 
-/** The place behind all that is committed. */
-async function presentPlace(db: Writer, feed: Feed, from: string, after: string | undefined): Promise<FeedPlace> {
+/** The position behind all that is committed. */
+async function presentPosition(db: Writer, feed: Feed, from: string, after: string | undefined): Promise<FeedPosition> {
   if (from !== 'now') throw invalid('from', 'from must be now.');
   if (after !== undefined) throw invalid('from', 'from cannot be given together with after.');
   await publishAll(db);
-  return lastPlace(feed);
+  return lastPosition(feed);
 }
 
 /** @param cursor absent: the oldest change that is kept */
-async function placeOf(feed: Feed, cursor: string | undefined): Promise<FeedPlace> {
+async function positionOf(feed: Feed, cursor: string | undefined): Promise<FeedPosition> {
   const named = cursor === undefined ? undefined : parseCursor(cursor);
   if (cursor !== undefined && named === undefined) {
     throw invalid('after', 'after must be the next of an earlier answer, as it was.', 'INVALID_FORMAT');
   }
-  const place = await feed.place(named?.position ?? 'start');
-  if (place === undefined || (named !== undefined && cursorOf(named) !== cursorOf(place))) throw apiErrors.cursorGone();
-  return place;
+  const position = await feed.find(named?.position ?? 'start');
+  if (position === undefined || (named !== undefined && cursorOf(named) !== cursorOf(position)))
+    throw apiErrors.cursorGone();
+  return position;
 }
 
 function invalid(field: string, message: string, code: FieldProblemCode = 'INVALID_VALUE'): ApiError {

@@ -7,7 +7,9 @@ import type { Reader, Transaction } from '../../db/database.ts';
 import { department } from '../../entities/department.ts';
 import { fieldMessage } from '../../entities/values.ts';
 import { type ApiError, apiErrors } from '../../lib/errors.ts';
+import { assignmentOrDefaults } from '../people/people.ts';
 import type { Directory } from './scim-request.ts';
+import type { UserChanges } from './user-changes.ts';
 
 const insertDepartment = auditedInsert(department);
 const COST_CODE_LENGTH = 50;
@@ -18,11 +20,7 @@ const COST_CODE_LENGTH = 50;
  *
  * @throws ApiError `INVALID_INPUT` for a text that cannot be a name, or that more than one department goes by
  */
-export async function departmentOf(
-  transaction: Transaction,
-  { companyId, actor }: Directory,
-  named: string,
-): Promise<string> {
+async function departmentOf(transaction: Transaction, { companyId, actor }: Directory, named: string): Promise<string> {
   const name = validOrThrow(checkValue('department', department.fields.name.kind, named));
   const known = await findDepartment(transaction, companyId, name);
   if (known !== undefined) return known;
@@ -44,7 +42,7 @@ async function findDepartment(db: Reader, companyId: string, said: string): Prom
      order by id limit 2
        for key share`);
   if (found.length < 2) return found[0]?.id;
-  throw invalidPlace('department', 'the cost code of one department, as more than one goes by this name');
+  throw invalidField('department', 'the cost code of one department, as more than one goes by this name');
 }
 
 /** Returns the beginning of the name; where another department has that, with a part of the id behind it. */
@@ -61,15 +59,42 @@ function hasCostCode(costCode: string): Sql {
 }
 
 /** Returns the id of the company's band of that code, in either case of letters. @throws ApiError `INVALID_INPUT` */
-export async function bandOf(db: Reader, companyId: string, code: string): Promise<string> {
+async function bandOf(db: Reader, companyId: string, code: string): Promise<string> {
   const [found] = await db.query<{ id: string }>(sql`
     select id from employee_bands
      where company_id = ${companyId}::uuid and ${comparable(sql`code`, true)} = ${comparable(sql`${code.trim()}::text`, true)}
        for key share`);
   if (found !== undefined) return found.id;
-  throw invalidPlace('bandCode', 'the code of a band of the company');
+  throw invalidField('bandCode', 'the code of a band of the company');
 }
 
-function invalidPlace(field: string, expected: string): ApiError {
+function invalidField(field: string, expected: string): ApiError {
   return apiErrors.invalidInput([{ field, code: 'INVALID_VALUE', message: fieldMessage(field, expected) }]);
+}
+
+/** The department and band that are named, or else the company's defaults. @throws ApiError `INVALID_INPUT` where it has none */
+export async function joinersAssignment(
+  transaction: Transaction,
+  directory: Directory,
+  changes: UserChanges,
+): Promise<{ departmentId: string; bandId: string }> {
+  const named = await namedAssignment(transaction, directory, changes);
+  const { departmentId, bandId } = await assignmentOrDefaults(transaction, directory.companyId, named);
+  if (departmentId !== null && bandId !== null) return { departmentId, bandId };
+  const field = departmentId === null ? 'department' : 'bandCode';
+  throw apiErrors.invalidInput([
+    { field, code: 'REQUIRED', message: `${field} is required: the company has no default.` },
+  ]);
+}
+
+/** The ids of the department and band that are named. @throws ApiError `INVALID_INPUT` */
+export async function namedAssignment(
+  transaction: Transaction,
+  directory: Directory,
+  { department, bandCode }: UserChanges,
+): Promise<{ departmentId?: string; bandId?: string }> {
+  return {
+    ...(department === undefined ? {} : { departmentId: await departmentOf(transaction, directory, department) }),
+    ...(bandCode === undefined ? {} : { bandId: await bandOf(transaction, directory.companyId, bandCode) }),
+  };
 }

@@ -1,28 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
-import sql from 'sql-template-tag';
 import { alreadyExists, mapConflicts, notFound } from '../../api/write-request.ts';
-import { auditedInsertWithExtension, auditedUpdateWithExtension, takenField } from '../../audit/audited-write.ts';
+import { takenField } from '../../audit/audited-write.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
 import { department } from '../../entities/department.ts';
-import type { NewRowOf, RowOf } from '../../entities/entity.ts';
-import type { CompanyRole } from '../../entities/roles.ts';
 import { scimUser } from '../../entities/scim-user.ts';
 import { user } from '../../entities/user.ts';
-import { apiErrors } from '../../lib/errors.ts';
 import { countKeysMade } from '../api-keys/api-keys.ts';
-import {
-  addRoles,
-  assignmentOrDefaults,
-  checkChanges,
-  deletedUserName,
-  grantCompanyRole,
-  lockPeopleRows,
-  PERSON_FIELDS,
-  type PersonPatch,
-  revokeCompanyRole,
-} from '../people/people.ts';
-import { bandOf, departmentOf } from './department-and-band.ts';
+import { checkChanges, deletedUserName, lockPeopleRows, type PersonPatch } from '../people/people.ts';
+import { joinersAssignment, namedAssignment } from './department-and-band.ts';
 import { applyPatch } from './patch.ts';
 import type { PatchOperation } from './patch-request.ts';
 import type { Directory } from './scim-request.ts';
@@ -30,6 +14,7 @@ import { assertVersion } from './scim-response.ts';
 import { changesOf, type UserChanges } from './user-changes.ts';
 import { isOfCompany, type ScimUserRow } from './user-row.ts';
 import { USER_SCHEMAS } from './user-schemas.ts';
+import { addUser, applyChanges, keptOf, updateUser } from './user-writes.ts';
 import { findByUserName, findScimPerson, findScimUser, type ScimPerson } from './users-queries.ts';
 import { readValues, userResource, type Values, valuesOf } from './values.ts';
 
@@ -51,7 +36,10 @@ export function createScimUser(db: Database, directory: Directory, body: object)
   return inTransaction(db, async (transaction) => {
     const { userName } = values as { userName?: string };
     const named = userName && (await findByUserName(transaction, companyId, userName.trim()));
-    if (!named) return addScimUser(transaction, directory, changesOf(undefined, values, 'POST'));
+    if (!named) {
+      const id = await addUser(transaction, directory, changesOf(undefined, values, 'POST'));
+      return getScimUser(transaction, directory, id);
+    }
     if (named.isDeleted && named.companyId === companyId) {
       const person = await lockUser(transaction, directory, named.id);
       if (isDeleted(person)) return restoreScimUser(transaction, directory, person, values);
@@ -62,25 +50,6 @@ export function createScimUser(db: Database, directory: Directory, body: object)
 
 function isDeleted({ deletedAt, active }: ScimPerson): boolean {
   return deletedAt !== null && !active;
-}
-
-const insert = auditedInsertWithExtension(user, scimUser);
-
-async function addScimUser(transaction: Transaction, directory: Directory, changes: UserChanges): Promise<ScimUserRow> {
-  const { companyId, actor } = directory;
-  const { patch, extension, roles = ['EMPLOYEE'] } = changes;
-  const id = randomUUID();
-  const assignment = await joinersAssignment(transaction, directory, changes);
-  const row = { id, companyId, loyaltyPoints: 0, active: true, ...patch, ...assignment } as NewRowOf<typeof user>;
-  await freeExternalId(transaction, companyId, extension.externalId);
-  const kept = { userId: id, companyId, ...NOTHING_KEPT, ...extension };
-  await transaction.query(sql`with ${insert({ row, extension: kept, actor })} select from written`);
-  await addRoles(
-    transaction,
-    actor,
-    roles.map((role) => ({ userId: id, companyId, role })),
-  );
-  return getScimUser(transaction, directory, id);
 }
 
 /** Brings a deleted person back, with what the body says, or else with what a new person has. */
@@ -97,33 +66,6 @@ async function restoreScimUser(
   const { patch, extension, roles = ['EMPLOYEE'] } = changes;
   await applyChanges(transaction, directory, person, { patch: { ...patch, ...assignment }, extension, roles });
   return getScimUser(transaction, directory, person.id);
-}
-
-/** The department and band that are named, or else the company's defaults. @throws ApiError `INVALID_INPUT` where it has none */
-async function joinersAssignment(
-  transaction: Transaction,
-  directory: Directory,
-  changes: UserChanges,
-): Promise<{ departmentId: string; bandId: string }> {
-  const named = await namedAssignment(transaction, directory, changes);
-  const { departmentId, bandId } = await assignmentOrDefaults(transaction, directory.companyId, named);
-  if (departmentId !== null && bandId !== null) return { departmentId, bandId };
-  const field = departmentId === null ? 'department' : 'bandCode';
-  throw apiErrors.invalidInput([
-    { field, code: 'REQUIRED', message: `${field} is required: the company has no default.` },
-  ]);
-}
-
-/** The ids of the department and band that are named. @throws ApiError `INVALID_INPUT` */
-async function namedAssignment(
-  transaction: Transaction,
-  directory: Directory,
-  { department, bandCode }: UserChanges,
-): Promise<{ departmentId?: string; bandId?: string }> {
-  return {
-    ...(department === undefined ? {} : { departmentId: await departmentOf(transaction, directory, department) }),
-    ...(bandCode === undefined ? {} : { bandId: await bandOf(transaction, directory.companyId, bandCode) }),
-  };
 }
 
 /** Makes a person what the body says: what it leaves out is removed where that is possible. @throws ApiError */
@@ -157,7 +99,7 @@ export function deleteScimUser(db: Database, directory: Directory, id: string): 
     const patch: PersonPatch = { active: false, email: deletedUserName(id) };
     const changes = await checkChanges(transaction, directory, person, patch);
     const deletion = { externalId: null, deletedAt: new Date().toISOString(), deletedUserName: person.email };
-    await write(transaction, directory, person, changes, { ...keptOf(person), ...deletion });
+    await updateUser(transaction, directory, person, changes, { ...keptOf(person), ...deletion });
     return { keysMade: await countKeysMade(transaction, id, [directory.companyId]) };
   });
 }
@@ -193,75 +135,6 @@ async function lockSeenUser(transaction: Transaction, directory: Directory, id: 
   if (isDeleted(person)) throw notFound(user.noun);
   assertVersion(directory, userResource(person), user.noun);
   return person;
-}
-
-/** Whoever is seen was not deleted, or has been activated since. */
-async function applyChanges(
-  transaction: Transaction,
-  directory: Directory,
-  person: ScimPerson,
-  { patch, extension, roles }: Omit<UserChanges, 'department' | 'bandCode'>,
-): Promise<void> {
-  const changes = await checkChanges(transaction, directory, person, patch);
-  const kept = { ...keptOf(person), ...extension, deletedAt: null, deletedUserName: null };
-  await write(transaction, directory, person, changes, kept);
-  if (roles !== undefined) await setRoles(transaction, directory, person, roles);
-}
-
-async function setRoles(
-  transaction: Transaction,
-  directory: Directory,
-  person: ScimPerson,
-  wanted: readonly CompanyRole[],
-): Promise<void> {
-  const { companyId } = directory;
-  for (const role of wanted) await grantCompanyRole(transaction, directory, [person], role, companyId);
-  // Whoever was not active before was no admin who could be the last.
-  const lost = person.roles.filter((role) => !wanted.includes(role));
-  for (const role of lost) await revokeCompanyRole(transaction, directory, [person], role, companyId);
-}
-
-type KeptRow = Omit<RowOf<typeof scimUser>, 'userId' | 'companyId'>;
-
-const NOTHING_KEPT: KeptRow = {
-  externalId: null,
-  workEmail: null,
-  phoneType: null,
-  deletedAt: null,
-  deletedUserName: null,
-};
-
-function keptOf({ externalId, workEmail, phoneType, deletedAt, deletedUserName: former }: ScimPerson): KeptRow {
-  return { externalId, workEmail, phoneType, deletedAt, deletedUserName: former };
-}
-
-const update = auditedUpdateWithExtension(user, PERSON_FIELDS, scimUser);
-
-/** Writes what differs of a user and of what `scim_users` keeps: one change in the trail. */
-async function write(
-  transaction: Transaction,
-  { companyId, actor }: Directory,
-  person: ScimPerson,
-  patch: PersonPatch,
-  kept: KeptRow,
-): Promise<void> {
-  if (Object.keys(patch).length === 0 && isDeepStrictEqual(kept, keptOf(person))) return;
-  if (kept.externalId !== person.externalId) await freeExternalId(transaction, companyId, kept.externalId);
-  const extension = { userId: person.id, companyId, ...kept };
-  await transaction.query(sql`with ${update({ id: person.id, patch, beside: extension, actor })} select from written`);
-}
-
-/** What a directory said of somebody who has left its company keeps no id from others. */
-async function freeExternalId(
-  transaction: Transaction,
-  companyId: string,
-  externalId: string | null | undefined,
-): Promise<void> {
-  if (!externalId) return;
-  await transaction.query(sql`
-    delete from scim_users using users
-     where scim_users.company_id = ${companyId}::uuid and scim_users.external_id = ${externalId}::text
-       and users.id = scim_users.user_id and users.company_id <> scim_users.company_id`);
 }
 
 /** Runs work in a transaction. What another person has already is a conflict. */

@@ -1,4 +1,4 @@
-import { listNextChanges, type NextChanges } from '../../audit/changes.ts';
+import { listNextChanges, type NextChanges } from '../../audit/next-changes.ts';
 import type { Database } from '../../db/database.ts';
 import { type Delivery, disableWebhook, trimDeliveries } from './delivery-queries.ts';
 import { LEASE_SECONDS, type LeasedWebhook, releaseWebhook, renewLease } from './lease-queries.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
-import { listNextChanges } from '../../audit/changes.ts';
+import { listNextChanges } from '../../audit/next-changes.ts';
 import { publishSome } from '../../audit/publish.ts';
 import type { Database } from '../../db/database.ts';
 import { groupWrites } from '../../lib/batch-loader.ts';

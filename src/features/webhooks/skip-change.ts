@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { WriteRequest } from '../../api/write-request.ts';
 import { auditedUpdate } from '../../audit/audited-write.ts';
-import { type Follower, listNextChanges, type NextChanges } from '../../audit/changes.ts';
+import { type Follower, listNextChanges, type NextChanges } from '../../audit/next-changes.ts';
 import { publishAll } from '../../audit/publish.ts';
 import type { Database, Transaction } from '../../db/database.ts';
 import { webhook } from '../../entities/webhook.ts';

@@ -1,29 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fieldOf } from './entity.ts';
-import { user } from './user.ts';
-import type { ValueKind } from './values.ts';
-import * as kinds from './values.ts';
-
-type Value = string | number | boolean;
-
-/** As a text and, where that is one in JSON, as a value of JSON. */
-function accepts(kind: ValueKind, text: string, value: Value = text): void {
-  assert.deepEqual(kind.parse(text), { value }, JSON.stringify(text));
-  if (kind.schema.type === 'string') assert.deepEqual(kind.check(text), { value }, JSON.stringify(text));
-}
-
-function refuses(kind: ValueKind, texts: readonly string[], code?: string): void {
-  for (const text of texts) {
-    const result = kind.parse(text);
-    assert.ok('code' in result && result.expected !== '', `took ${JSON.stringify(text)}`);
-    if (code) assert.equal(result.code, code, JSON.stringify(text));
-    if (kind.schema.type === 'string') assert.deepEqual(kind.check(text), result, JSON.stringify(text));
-  }
-}
-
-const DAY = 86_400_000;
-const dateFromToday = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10);
+import { fieldOf } from '../../../src/entities/entity.ts';
+import { user } from '../../../src/entities/user.ts';
+import type { ValueKind } from '../../../src/entities/values.ts';
+import * as kinds from '../../../src/entities/values.ts';
+import { accepts, refuses } from '../../support/value-kinds.ts';
 
 describe('values', () => {
   it('texts: trimmed, and otherwise kept as sent', () => {
@@ -108,29 +89,6 @@ describe('values', () => {
     refuses(kinds.pincode, ['560_001', '560\u0000001', '560\n001', 'éé1234'], 'INVALID_FORMAT');
   });
 
-  it('dates of birth: from 1900-01-01 to today, also as the API answers them', () => {
-    for (const day of ['1900-01-01', '2000-02-29', dateFromToday(0)]) accepts(kinds.birthDate, day);
-    for (const zeros of ['', '.0', '.000', '.0000000', '.000000000000']) {
-      accepts(kinds.birthDate, `1990-05-15T00:00:00${zeros}Z`, '1990-05-15');
-      accepts(kinds.birthDate, `1990-05-15t00:00:00${zeros}z`, '1990-05-15');
-    }
-    accepts(kinds.birthDate, '1990-05-15T00:00:00+00:00', '1990-05-15');
-    refuses(kinds.birthDate, ['1899-12-31', dateFromToday(1)], 'OUT_OF_RANGE');
-    const none = ['2023-02-29', '1900-02-29', '1990-13-01', '1990-00-10', '1990-04-31T00:00:00.000Z'];
-    refuses(kinds.birthDate, none, 'INVALID_VALUE');
-    refuses(kinds.birthDate, ['', '15-05-1990', '1990-5-15', '19900515'], 'INVALID_FORMAT');
-    refuses(
-      kinds.birthDate,
-      ['1990-05-15T00:00:00', '1990-05-15T05:30:00.000Z', '1990-05-15T00:00:00.001Z'],
-      'INVALID_FORMAT',
-    );
-    refuses(
-      kinds.birthDate,
-      ['1990-05-15T00:00:00+05:30', '1990-05-15 00:00:00Z', '1990-05-15T00:00Z'],
-      'INVALID_FORMAT',
-    );
-  });
-
   it('ids: UUIDs in canonical form alone, in either case of letters', () => {
     accepts(kinds.uuid, '3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43');
     accepts(kinds.uuid, '3F2B8C1E-9D4A-4C6B-8E2F-1A7D5B9C0E43', '3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43');
@@ -171,100 +129,6 @@ describe('values', () => {
     for (const word of ['true', 'True', 'TRUE']) accepts(kinds.boolean, word, true);
     for (const word of ['false', 'False', 'FALSE']) accepts(kinds.boolean, word, false);
     refuses(kinds.boolean, ['', 'yes', '1', '0', 't', 'trueish']);
-  });
-
-  it('date-times: an instant with its time zone, of a year that has four digits in UTC', () => {
-    const instants = {
-      '2025-01-31T09:30:00.123Z': '2025-01-31T09:30:00.123Z',
-      '2025-01-31t09:30:00z': '2025-01-31T09:30:00Z',
-      '2025-01-31T15:00:00+05:30': '2025-01-31T09:30:00Z',
-      '2025-01-31T00:00:00-23:59': '2025-01-31T23:59:00Z',
-      '2025-01-01T00:00:00+23:59': '2024-12-31T00:01:00Z',
-      '2025-01-31T09:30:00-00:00': '2025-01-31T09:30:00Z',
-      '2025-01-31T09:30Z': '2025-01-31T09:30:00Z',
-      '2025-01-31T09:30:00.1234567Z': '2025-01-31T09:30:00.123456Z',
-      '2025-01-31T09:30:00.999999999999+00:00': '2025-01-31T09:30:00.999999Z',
-      '2016-12-31T23:59:60Z': '2017-01-01T00:00:00Z',
-      '2017-01-01T05:29:60.5+05:30': '2017-01-01T00:00:00.5Z',
-      '2024-02-29T23:59:59.123456-11:00': '2024-03-01T10:59:59.123456Z',
-      '1900-01-01T00:00:00Z': '1900-01-01T00:00:00Z',
-      '1900-01-01T00:00:00-14:00': '1900-01-01T14:00:00Z',
-      '9999-12-31T23:59:59.999999Z': '9999-12-31T23:59:59.999999Z',
-    };
-    for (const [text, instant] of Object.entries(instants)) accepts(kinds.timestamp, text, instant);
-    refuses(kinds.timestamp, ['', '2025-01-31', '2025-01-31T09:30:00', '2025-01-31 09:30:00Z', '1769851800']);
-    refuses(kinds.timestamp, ['2025-02-29T00:00:00Z', '2025-01-31T24:00:00Z', '2025-01-31T09:60:00Z', 'infinity']);
-    refuses(kinds.timestamp, ['2025-01-31T09:30:60Z', '2025-01-31T09:30:61Z', '1899-12-31T00:00:00Z']);
-    refuses(kinds.timestamp, ['2025-01-31T09:30:00+24:00', '2025-01-31T09:30:00+05:60', '2025-01-31T09:30:00+0530']);
-    refuses(kinds.timestamp, ['0000-01-01T00:00:00Z', '2025-01-31T09:30:00.Z', '0000-01-01T00:00:00+01:00']);
-    refuses(kinds.timestamp, ['9999-12-31T23:59:59-14:00', '1900-01-01T00:00:00+14:00', '9999-12-31T23:59:59-00:01']);
-    refuses(kinds.timestamp, ['9999-12-31T23:59:60Z']);
-  });
-
-  it('e-mail addresses: what an address book takes, in any script, kept as written', () => {
-    for (const address of [
-      "o'neill+x@Example.com",
-      'ada.lovelace@mail.example.co.uk',
-      'a@x.example',
-      '1@2.3',
-      'A-B_c=d/e@x-y.example',
-      ...[
-        "!#$%&'*+/=?^_`{|}~-@x.example",
-        'josé@bücher.example',
-        'नमस्ते@उदाहरण.भारत',
-        '用户@例子.广告',
-        'иван@пример.рф',
-      ],
-      'jose\u0301@x.example',
-      'a@xn--bcher-kva.example',
-      'a@x--y.example',
-      `${'x'.repeat(244)}@x.example`,
-      `${'𝒳'.repeat(244)}@x.example`,
-    ]) {
-      accepts(kinds.email, address);
-    }
-    accepts(kinds.email, ' Asha@Acme.example\u00a0', 'Asha@Acme.example');
-    const others = ['', 'a', '@b.example', 'a@', 'a@b@c.example', 'a b@c.example', 'a\u00a0b@c.example'];
-    const unseen = [
-      'a\u200bb@c.example',
-      'a\u3164@c.example',
-      'a@c\u00ad.example',
-      '\u202ea@c.example',
-      'a\ud800@c.example',
-    ];
-    const copied = [
-      '<a@x.example>',
-      'mailto:a@x.example',
-      'a@x.example;',
-      'a@x.example,',
-      "'a@x.example",
-      'Ann <a@x.example>',
-    ];
-    const quoted = [
-      '“a@x.example”',
-      '"a"@x.example',
-      'a(b)@x.example',
-      'a\\@x.example',
-      '[a]@x.example',
-      'a@[1.2.3.4]',
-    ];
-    const dots = ['a@x.example.', 'a@x..example', '.a@x.example', 'a.@x.example', 'a..b@x.example', 'a@.x.example'];
-    const labels = [
-      'a@x',
-      'n/a@n/a',
-      'a@-x.example',
-      'a@x-.example',
-      'a@x_y.example',
-      'a@x.exa mple',
-      'a@ÿ\u0300',
-      'a＠x.example',
-    ];
-    refuses(kinds.email, [...others, ...unseen, ...copied, ...quoted, ...dots, ...labels], 'INVALID_FORMAT');
-    refuses(
-      kinds.email,
-      [`${'x'.repeat(245)}@x.example`, `${'a-'.repeat(50_000)}@${'b-'.repeat(50_000)}`],
-      'INVALID_FORMAT',
-    );
   });
 
   it('registration numbers: letters, digits and hyphens; of India with the right check digit', () => {

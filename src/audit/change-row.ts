@@ -1,0 +1,40 @@
+import sql, { type Sql } from 'sql-template-tag';
+import { isoTimestamp } from '../db/sql/sql-fragments.ts';
+import type { ChangeView } from './change-view.ts';
+
+/** A field's value before and after. */
+type Pair = readonly [before: FieldValue, after: FieldValue];
+type FieldValue = ChangeView['changes'][number]['before'];
+
+/** A change as it is stored. */
+export type ChangeRow = Omit<ChangeView, 'changes'> & {
+  fields: readonly string[];
+  /** By field; null where there are none. */
+  trailValues: Readonly<Record<string, Pair>> | null;
+  personalValues: Readonly<Record<string, Pair>> | null;
+};
+
+/** Fields and values go as they are stored: to pair them in SQL takes several times as long as all the rest. */
+export const changeColumns: Sql = sql`
+  id::text as id, ${isoTimestamp(sql`changed_at`)} as "changedAt", action, entity, entity_id as "entityId",
+  user_id as "userId", company_id as "companyId",
+  case actor_kind
+    when 'key' then json_build_object('kind', actor_kind, 'userId', null, 'runId', null, 'keyId', actor_id)
+    else json_build_object('kind', actor_kind, 'userId', actor_id, 'runId', run_id)
+  end as actor, request_id as "requestId",
+  fields, field_values as "trailValues",
+  (select personal.field_values from audit_personal_values personal where change_id = audit_changes.id) as "personalValues"`;
+
+/** The change with an id. Each by its key: without statistics, as on the embedded database, the planner would read all for a few. */
+export const changeWithId = (id: Sql, columns: Sql): Sql => sql`
+  lateral (select ${columns} from audit_changes where audit_changes.id = ${id} limit 1) change`;
+
+/** Returns a stored change as it is answered: fields paired with their values. */
+export function viewOf({ fields, trailValues, personalValues, ...change }: ChangeRow): ChangeView {
+  const pairs: Readonly<Record<string, Pair>> = { ...trailValues, ...personalValues };
+  const changes = fields.map((field) => {
+    const pair = pairs[field];
+    return { field, before: pair?.[0] ?? null, after: pair?.[1] ?? null, kept: pair !== undefined };
+  });
+  return { ...change, changes };
+}

@@ -1,0 +1,69 @@
+import sql from 'sql-template-tag';
+import type { Reader } from '../db/database.ts';
+import { type ChangeRow, changeColumns, changeWithId, viewOf } from './change-row.ts';
+import type { ChangeView } from './change-view.ts';
+
+/** Who hears of the changes of one company, or of all, and has come to a position. */
+export interface Follower {
+  companyId: string | null;
+  /** Of which entities, separated by blanks; null: of all. */
+  entities: string | null;
+  position: string;
+}
+
+/** What follows for a follower. */
+export interface NextChanges {
+  items: { change: ChangeView; position: string }[];
+  /** Up to where it was looked: behind the last of them, or further where only changes of other entities follow. */
+  position: string;
+  /** Whether nothing else follows up to where it was to be looked. */
+  isAll: boolean;
+}
+
+/** Changes that one statement looks through for those of some entities, for all followers together: as many as keep nobody waiting. */
+const MAX_SCANNED = 2_000;
+
+/**
+ * Returns the published changes that follow for several followers, read in one statement.
+ *
+ * @returns of each, in this order; perhaps none of it where it has to be looked further
+ */
+export async function listNextChanges(
+  db: Reader,
+  followers: readonly Follower[],
+  { upTo, limit, maxScanned = MAX_SCANNED }: { upTo: string; limit: number; maxScanned?: number },
+): Promise<NextChanges[]> {
+  if (followers.length === 0) return [];
+  const scanned = Math.max(limit, Math.ceil(maxScanned / followers.length));
+  const rows = followers.map(({ companyId, entities, position }) => ({ companyId, entities, position }));
+  const next = sql`
+    position > follower.position and position <= ${upTo}::bigint order by position
+    limit case when follower.entities is null then ${limit}::integer else ${scanned}::integer end`;
+  const found = await db.query<{
+    rows: (ChangeRow & { position: string })[] | null;
+    last: string;
+    scanned: number;
+  }>(sql`
+    select (select json_agg(change order by nth)
+              from unnest(following.ids[1:${limit}::integer]) with ordinality wanted (id, nth),
+                   ${changeWithId(sql`wanted.id`, sql`position::text as position, ${changeColumns}`)}) as rows,
+           coalesce(following.last, follower.position)::text as last, following.scanned
+      from rows from (json_to_recordset(${JSON.stringify(rows)}::text::json)
+                      as ("companyId" uuid, entities text, position bigint))
+             with ordinality as follower ("companyId", entities, position, nth),
+           lateral (
+             select array_agg(id order by position)
+                      filter (where follower.entities is null or entity = any(string_to_array(follower.entities, ' '))) as ids,
+                    max(position) as last, count(*)::integer as scanned
+               from ((select id, position, entity from audit_changes where company_id = follower."companyId" and ${next})
+                     union all
+                     (select id, position, entity from audit_changes where follower."companyId" is null and ${next})) ahead
+           ) following
+     order by follower.nth`);
+  return found.map(({ rows: changes, last, scanned: seen }, nth) => {
+    const items = (changes ?? []).map(({ position, ...row }) => ({ change: viewOf(row), position }));
+    const isAll = items.length < limit && seen < (rows[nth]?.entities === null ? limit : scanned);
+    const lastItem = items.length === limit ? items.at(-1)?.position : undefined;
+    return { items, isAll, position: isAll ? upTo : (lastItem ?? last) };
+  });
+}

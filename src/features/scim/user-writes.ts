@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import sql from 'sql-template-tag';
+import { auditedInsertWithExtension, auditedUpdateWithExtension } from '../../audit/audited-write.ts';
+import type { Transaction } from '../../db/database.ts';
+import type { NewRowOf, RowOf } from '../../entities/entity.ts';
+import type { CompanyRole } from '../../entities/roles.ts';
+import { scimUser } from '../../entities/scim-user.ts';
+import { user } from '../../entities/user.ts';
+import {
+  addRoles,
+  checkChanges,
+  grantCompanyRole,
+  PERSON_FIELDS,
+  type PersonPatch,
+  revokeCompanyRole,
+} from '../people/people.ts';
+import { joinersAssignment } from './department-and-band.ts';
+import type { Directory } from './scim-request.ts';
+import type { UserChanges } from './user-changes.ts';
+import type { ScimPerson } from './users-queries.ts';
+
+const insert = auditedInsertWithExtension(user, scimUser);
+
+/** Inserts a person with roles, department and band. @returns the new id */
+export async function addUser(transaction: Transaction, directory: Directory, changes: UserChanges): Promise<string> {
+  const { companyId, actor } = directory;
+  const { patch, extension, roles = ['EMPLOYEE'] } = changes;
+  const id = randomUUID();
+  const assignment = await joinersAssignment(transaction, directory, changes);
+  const row = { id, companyId, loyaltyPoints: 0, active: true, ...patch, ...assignment } as NewRowOf<typeof user>;
+  await freeExternalId(transaction, companyId, extension.externalId);
+  const kept = { userId: id, companyId, ...NOTHING_KEPT, ...extension };
+  await transaction.query(sql`with ${insert({ row, extension: kept, actor })} select from written`);
+  await addRoles(
+    transaction,
+    actor,
+    roles.map((role) => ({ userId: id, companyId, role })),
+  );
+  return id;
+}
+
+/** Checks and writes changes of a person who is not deleted, or no longer. @throws ApiError */
+export async function applyChanges(
+  transaction: Transaction,
+  directory: Directory,
+  person: ScimPerson,
+  { patch, extension, roles }: Omit<UserChanges, 'department' | 'bandCode'>,
+): Promise<void> {
+  const changes = await checkChanges(transaction, directory, person, patch);
+  const kept = { ...keptOf(person), ...extension, deletedAt: null, deletedUserName: null };
+  await updateUser(transaction, directory, person, changes, kept);
+  if (roles !== undefined) await setRoles(transaction, directory, person, roles);
+}
+
+async function setRoles(
+  transaction: Transaction,
+  directory: Directory,
+  person: ScimPerson,
+  wanted: readonly CompanyRole[],
+): Promise<void> {
+  const { companyId } = directory;
+  for (const role of wanted) await grantCompanyRole(transaction, directory, [person], role, companyId);
+  // Whoever was not active before was no admin who could be the last.
+  const lost = person.roles.filter((role) => !wanted.includes(role));
+  for (const role of lost) await revokeCompanyRole(transaction, directory, [person], role, companyId);
+}
+
+type KeptRow = Omit<RowOf<typeof scimUser>, 'userId' | 'companyId'>;
+
+const NOTHING_KEPT: KeptRow = {
+  externalId: null,
+  workEmail: null,
+  phoneType: null,
+  deletedAt: null,
+  deletedUserName: null,
+};
+
+export function keptOf({ externalId, workEmail, phoneType, deletedAt, deletedUserName: former }: ScimPerson): KeptRow {
+  return { externalId, workEmail, phoneType, deletedAt, deletedUserName: former };
+}
+
+const update = auditedUpdateWithExtension(user, PERSON_FIELDS, scimUser);
+
+/** Writes what differs of a user and of what `scim_users` keeps: one change in the trail. */
+export async function updateUser(
+  transaction: Transaction,
+  { companyId, actor }: Directory,
+  person: ScimPerson,
+  patch: PersonPatch,
+  kept: KeptRow,
+): Promise<void> {
+  if (Object.keys(patch).length === 0 && isDeepStrictEqual(kept, keptOf(person))) return;
+  if (kept.externalId !== person.externalId) await freeExternalId(transaction, companyId, kept.externalId);
+  const extension = { userId: person.id, companyId, ...kept };
+  await transaction.query(sql`with ${update({ id: person.id, patch, beside: extension, actor })} select from written`);
+}
+
+/** What a directory said of somebody who has left its company keeps no id from others. */
+async function freeExternalId(
+  transaction: Transaction,
+  companyId: string,
+  externalId: string | null | undefined,
+): Promise<void> {
+  if (!externalId) return;
+  await transaction.query(sql`
+    delete from scim_users using users
+     where scim_users.company_id = ${companyId}::uuid and scim_users.external_id = ${externalId}::text
+       and users.id = scim_users.user_id and users.company_id <> scim_users.company_id`);
+}
