@@ -4,8 +4,9 @@ import { compileListInput } from '../../src/api/input.ts';
 import type { Method, Operation } from '../../src/api/operation.ts';
 import { requireRole, requireScope } from '../../src/auth/callers/access.ts';
 import { REALM } from '../../src/auth/tokens/access-token.ts';
+import { ApiError, apiErrors, ERROR_STATUS, type ErrorCode } from '../../src/entities/api-error.ts';
+import { cursorGone } from '../../src/features/audit-trail/audit-service.ts';
 import { ApiErrorSchema, errorAnswer, ProblemSchema } from '../../src/http/response/error-responses.ts';
-import { ApiError, apiErrors, ERROR_STATUS, type ErrorCode } from '../../src/lib/errors.ts';
 import { TAGS } from './about.ts';
 import { type Components, componentName, exampleOf, type Schema } from './components.ts';
 
@@ -60,7 +61,7 @@ const ERRORS: Readonly<Record<number, ErrorKind>> = {
   },
   410: {
     when: 'The cursor is of another feed, or of a position that the feed has not reached',
-    example: () => apiErrors.cursorGone(),
+    example: () => cursorGone(),
   },
   412: {
     when: 'If-Match no longer holds: data is the present state',

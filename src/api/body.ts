@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { apiErrors } from '../entities/api-error.ts';
 import {
   allOf,
   type Checked,
@@ -12,8 +13,8 @@ import {
   valid,
 } from '../entities/check-fields.ts';
 import { type AuditedEntity, type FieldName, fieldOf, type NewRowOf, type RowOf } from '../entities/entity.ts';
+import { type FieldProblem, MAX_PROBLEMS } from '../entities/field-problem.ts';
 import { choice, fieldMessage, uuid, type ValueKind } from '../entities/values.ts';
-import { apiErrors, type FieldProblem, MAX_PROBLEMS } from '../lib/errors.ts';
 
 /** A body as it came: an object of JSON, or nothing. */
 export function parseBody(raw: unknown): RawFields {

@@ -5,10 +5,10 @@ import { auditedDelete, auditedInsert, auditedUpdate } from '../audit/audited-wr
 import { columnOf } from '../audit/entity-sql.ts';
 import type { CompanyScope } from '../auth/callers/access.ts';
 import type { Database, Reader, Transaction } from '../db/database.ts';
+import { ApiError } from '../entities/api-error.ts';
 import { type Entity, type FieldName, fieldOf, type NewRowOf, type RowOf } from '../entities/entity.ts';
 import { inOneCase } from '../entities/uuid.ts';
 import { checkIfMatch } from '../http/response/entity-tag.ts';
-import { ApiError } from '../lib/errors.ts';
 import { changedFields } from './body.ts';
 import {
   alreadyExists,

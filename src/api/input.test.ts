@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type TObject, type TSchema, Type } from 'typebox';
-import { ApiError, type FieldProblem } from '../lib/errors.ts';
+import { ApiError } from '../entities/api-error.ts';
+import type { FieldProblem } from '../entities/field-problem.ts';
 import { compileListInput, validateWith } from './input.ts';
 import { optionalPageParameters } from './pagination.ts';
 

@@ -1,13 +1,14 @@
 import type { FastifySchema, FastifySchemaCompiler } from 'fastify';
 import type { TObject, TSchema } from 'typebox';
+import { ApiError, apiErrors } from '../entities/api-error.ts';
+import { isLonger, isStorable } from '../entities/characters.ts';
+import type { FieldProblem, FieldProblemCode } from '../entities/field-problem.ts';
 import { isCanonicalUuid } from '../entities/uuid.ts';
-import { timestamp } from '../entities/values.ts';
-import { ApiError, apiErrors, type FieldProblem, type FieldProblemCode } from '../lib/errors.ts';
+import { boolean, type Reading, timestamp } from '../entities/values.ts';
 import { ONLY_WITH } from './pagination.ts';
 
-/** What a value turned out to be: itself, checked and typed, or why it cannot be that. */
-type Reading = { value: unknown } | { code: FieldProblemCode; expected: string };
-type Reader = (raw: unknown) => Reading;
+/** Reads a parameter; `expected` of a fault completes its name to a sentence. */
+type Reader = (raw: unknown) => Reading<unknown>;
 
 /** The keywords of JSON Schema that parameters use. */
 interface ParameterSchema extends TSchema {
@@ -52,7 +53,7 @@ function integerReader({ minimum, maximum }: ParameterSchema): Reader {
 const readBoolean: Reader = (raw) => {
   if (raw === true || raw === 'true') return { value: true };
   if (raw === false || raw === 'false') return { value: false };
-  return { code: 'INVALID_TYPE', expected: 'must be true or false' };
+  return { code: 'INVALID_TYPE', expected: `must be ${boolean.rule}` };
 };
 
 const readUuid: Reader = (raw) =>
@@ -106,16 +107,6 @@ function listReader(list: ListOf): Reader {
     if (problem !== undefined) return { ...problem, expected: `must be ${values}, with commas between` };
     return { value: readings.map((reading) => ('value' in reading ? reading.value : undefined)) };
   };
-}
-
-/** In code points, as JSON Schema counts. */
-function isLonger(text: string, maximum: number): boolean {
-  return text.length > maximum && (text.length > 2 * maximum || [...text].length > maximum);
-}
-
-/** PostgreSQL takes neither NUL nor half of a surrogate pair in a text. */
-export function isStorable(text: string): boolean {
-  return !text.includes('\0') && text.isWellFormed();
 }
 
 /** What the reader of each type looks at, and what says something to people alone: any other keyword would promise what is not checked. */
@@ -194,7 +185,7 @@ export function compileListInput(schema: TObject): (raw: unknown) => Record<stri
 
 const LIST = { code: 'DUPLICATE', expected: 'must be given once, as one value' } as const;
 
-function readOne(value: unknown, read: Reader): Reading {
+function readOne(value: unknown, read: Reader): Reading<unknown> {
   // The query parser gives a list for a name that comes twice.
   return Array.isArray(value) ? LIST : read(value);
 }

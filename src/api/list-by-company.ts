@@ -2,7 +2,7 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import { type Caller, isSuperAdmin } from '../auth/callers/roles.ts';
 import type { Reader } from '../db/database.ts';
 import { type Page, type PageRequest, selectPage } from '../db/sql/select-page.ts';
-import { apiErrors } from '../lib/errors.ts';
+import { apiErrors } from '../entities/api-error.ts';
 import { getCompanyOrForbid } from './company-row.ts';
 
 /**

@@ -3,8 +3,8 @@ import type { KeyActor, UserActor } from '../audit/audit-trail.ts';
 import { type CallerAccess, type CompanyScope, companyScopeOf, requireCompany } from '../auth/callers/access.ts';
 import type { KeyCaller } from '../auth/callers/api-keys.ts';
 import type { Caller } from '../auth/callers/roles.ts';
+import { ApiError, apiErrors } from '../entities/api-error.ts';
 import { boundInFlight } from '../http/connections/in-flight.ts';
-import { ApiError, apiErrors } from '../lib/errors.ts';
 import { compileListInput, validateWith } from './input.ts';
 import type { Method, Operation } from './operation.ts';
 

@@ -4,9 +4,9 @@ import type { KeyActor, UserActor } from '../audit/audit-trail.ts';
 import type { Access, CallerAccess, CompanyScope } from '../auth/callers/access.ts';
 import type { KeyCaller } from '../auth/callers/api-keys.ts';
 import type { Caller } from '../auth/callers/roles.ts';
+import type { ErrorCode } from '../entities/api-error.ts';
 import type { Scope } from '../entities/api-key.ts';
 import { entityTag } from '../http/response/entity-tag.ts';
-import type { ErrorCode } from '../lib/errors.ts';
 import type { Output } from './output.ts';
 
 /** One request for an operation: who asks, and for what, checked. */

@@ -5,8 +5,9 @@ import type { CompanyScope } from '../auth/callers/access.ts';
 import type { KeyCaller } from '../auth/callers/api-keys.ts';
 import type { Caller } from '../auth/callers/roles.ts';
 import { violatedConstraint } from '../db/database.ts';
+import { ApiError } from '../entities/api-error.ts';
 import type { AuditedEntity } from '../entities/entity.ts';
-import { ApiError, type FieldProblem } from '../lib/errors.ts';
+import type { FieldProblem } from '../entities/field-problem.ts';
 
 /** The part of a `Call` that a write needs: who asks for a change, of what they may change, and of which state. */
 export interface WriteRequest {

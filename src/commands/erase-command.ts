@@ -1,6 +1,7 @@
+import { ApiError } from '../entities/api-error.ts';
 import { isCanonicalUuid } from '../entities/uuid.ts';
 import { type Erasure, erasePerson } from '../features/people/people.ts';
-import { ApiError, UserError } from '../lib/errors.ts';
+import { UserError } from '../lib/errors.ts';
 import type { Command } from './command.ts';
 import { userIdByEmail } from './user-by-email.ts';
 

@@ -1,10 +1,11 @@
 import type { Database } from '../db/database.ts';
+import { ApiError } from '../entities/api-error.ts';
 import { apiKey, SCOPES } from '../entities/api-key.ts';
 import { allOf } from '../entities/check-fields.ts';
 import { isCalendarDate, midnightUtc } from '../entities/dates.ts';
 import { isCanonicalUuid } from '../entities/uuid.ts';
 import { addApiKey, checkExpiry, checkScopes, type NewApiKey } from '../features/api-keys/new-api-key.ts';
-import { ApiError, UserError } from '../lib/errors.ts';
+import { UserError } from '../lib/errors.ts';
 import type { Command } from './command.ts';
 import { companyExists } from './company-exists.ts';
 

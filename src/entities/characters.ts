@@ -15,7 +15,12 @@ export function isVisible(text: string): boolean {
   return VISIBLE.test(text);
 }
 
-/** Whether the text has more code points than that: each takes one or two units. */
+/** Whether the text has more code points (as JSON Schema counts) than the maximum: each takes one or two units. */
 export function isLonger(value: string, maximum: number): boolean {
   return value.length > maximum && (value.length > 2 * maximum || [...value].length > maximum);
+}
+
+/** Whether PostgreSQL takes the text: it takes neither NUL nor half of a surrogate pair. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
 }

@@ -1,5 +1,5 @@
-import type { FieldProblem } from '../lib/errors.ts';
 import { type AuditedEntity, type Field, type FieldName, fieldOf, type NewRowOf, type RowOf } from './entity.ts';
+import type { FieldProblem } from './field-problem.ts';
 import { fieldMessage, type ValueKind } from './values.ts';
 
 /** What was given, in the form in which it is kept; or all that is wrong with it. */

@@ -1,7 +1,7 @@
-import type { FieldProblemCode } from '../lib/errors.ts';
 import { INVISIBLE, isLonger, isVisible, REPLACEMENT, UNWRITABLE } from './characters.ts';
 import { type CalendarDate, dateOfMidnight, isCalendarDate, parseInstant, todayUtc } from './dates.ts';
 import { isEmail } from './email.ts';
+import type { FieldProblemCode } from './field-problem.ts';
 import { gstinFault } from './gstin.ts';
 import { AMOUNT, parseAmount } from './money.ts';
 import { isCanonicalUuid } from './uuid.ts';

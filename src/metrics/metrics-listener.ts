@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ApiError } from '../entities/api-error.ts';
 import { guardConnections } from '../http/connections/guard-connections.ts';
 import { newRequestId } from '../http/request/request-id.ts';
 import { answerParserError } from '../http/response/error-handler.ts';
 import { errorAnswer } from '../http/response/error-responses.ts';
 import { HTTP_LIMITS } from '../http/server-options.ts';
-import { ApiError } from '../lib/errors.ts';
 import type { Metrics } from './metrics.ts';
 
 const PATH = '/metrics';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { InjectOptions } from 'fastify';
-import type { ErrorCode } from '../../src/lib/errors.ts';
+import type { ErrorCode } from '../../src/entities/api-error.ts';
 import { assertRefused } from '../support/answers.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';
 import { COMPANIES_LIST, COMPANY_LISTS } from '../support/list-paths.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import type { ErrorCode } from '../../src/lib/errors.ts';
+import type { ErrorCode } from '../../src/entities/api-error.ts';
 import type { ErrorBody } from './answers.ts';
 
 /** An answer as it came over the wire; the names of headers are in lower case. */

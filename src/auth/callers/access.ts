@@ -1,7 +1,7 @@
 import type { Reader } from '../../db/database.ts';
+import { ApiError } from '../../entities/api-error.ts';
 import type { Scope } from '../../entities/api-key.ts';
 import { COMPANY_ROLES, ROLE_NAMES, type Role, SYSTEM_ROLES } from '../../entities/roles.ts';
-import { ApiError } from '../../lib/errors.ts';
 import type { TokenOwner } from '../tokens/token-claims.ts';
 import type { KeyCaller, KeyFinder } from './api-keys.ts';
 import { findCallers } from './caller-queries.ts';

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Writer } from '../../db/database.ts';
+import { ApiError } from '../../entities/api-error.ts';
 import type { Scope } from '../../entities/api-key.ts';
 import type { Limits } from '../../http/limits/limits.ts';
 import { traceOf } from '../../http/request/request-trace.ts';
 import type { batchLoader } from '../../lib/batch-loader.ts';
-import { ApiError } from '../../lib/errors.ts';
 import { invalidToken, REALM, type TokenVerifier, userRefused } from '../tokens/access-token.ts';
 import type { TokenOwner } from '../tokens/token-claims.ts';
 import { type Access, type CallerAccess, type FindCallers, requireRole, requireScope } from './access.ts';

@@ -1,6 +1,6 @@
 import { compactVerify, errors, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../entities/api-error.ts';
 import {
   type Claims,
   isTimely,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../entities/api-error.ts';
 
 /** Milliseconds that a request waits for what an identity provider is asked. */
 const DEADLINE_MS = 1_000;

@@ -5,9 +5,10 @@ import type { Actor } from '../../audit/audit-trail.ts';
 import { auditedInsert } from '../../audit/audited-write.ts';
 import { hashOfKey, isCurrentKey } from '../../auth/callers/api-keys.ts';
 import type { Transaction } from '../../db/database.ts';
+import { ApiError } from '../../entities/api-error.ts';
 import { apiKey, MAX_COMPANY_KEYS, SCOPES, type Scope } from '../../entities/api-key.ts';
 import { type Checked, invalid, valid } from '../../entities/check-fields.ts';
-import { ApiError, type FieldProblem } from '../../lib/errors.ts';
+import type { FieldProblem } from '../../entities/field-problem.ts';
 
 /** What a new key is made for, checked. */
 export interface NewApiKey {

@@ -16,8 +16,8 @@ import {
   valid,
 } from '../../entities/check-fields.ts';
 import type { RowOf } from '../../entities/entity.ts';
+import type { FieldProblem } from '../../entities/field-problem.ts';
 import { cents } from '../../entities/money.ts';
-import type { FieldProblem } from '../../lib/errors.ts';
 import type { ApprovalPolicyInFull } from './approval-policies-schemas.ts';
 
 const LEVEL_FIELDS = ['level', 'roleRequired', 'minAmount'] as const;

@@ -10,7 +10,8 @@ import type { KeyCaller } from '../../auth/callers/api-keys.ts';
 import { administeredCompanies, type Caller, isSuperAdmin } from '../../auth/callers/roles.ts';
 import type { Reader, Writer } from '../../db/database.ts';
 import type { Page } from '../../db/sql/select-page.ts';
-import { type ApiError, apiErrors, type FieldProblemCode } from '../../lib/errors.ts';
+import { ApiError, apiErrors } from '../../entities/api-error.ts';
+import type { FieldProblemCode } from '../../entities/field-problem.ts';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import type { AuditListInput, EventListInput } from './audit-schemas.ts';
 
@@ -110,7 +111,7 @@ async function changesAfter(
     const wanted = Math.min(left, READ_BATCH);
     const range = { ...filter, after: reached.position, upTo: head.position, limit: wanted };
     const { count, json, last, isWhole } = await feed.changes(visibility, range);
-    if (!isWhole) throw apiErrors.cursorGone();
+    if (!isWhole) throw cursorGone();
     if (last !== undefined) {
       reached = { ...reached, ...last };
       pieces.push(json);
@@ -146,11 +147,18 @@ async function positionOf(feed: Feed, cursor: string | undefined): Promise<FeedP
     throw invalid('after', 'after must be the next of an earlier answer, as it was.', 'INVALID_FORMAT');
   }
   const position = await feed.find(named?.position ?? 'start');
-  if (position === undefined || (named !== undefined && cursorOf(named) !== cursorOf(position)))
-    throw apiErrors.cursorGone();
+  if (position === undefined || (named !== undefined && cursorOf(named) !== cursorOf(position))) throw cursorGone();
   return position;
 }
 
 function invalid(field: string, message: string, code: FieldProblemCode = 'INVALID_VALUE'): ApiError {
   return apiErrors.invalidInput([{ field, code, message }]);
+}
+
+export function cursorGone(): ApiError {
+  return new ApiError(
+    'CURSOR_GONE',
+    'The feed has not come to this cursor, is another one since a restore, or no longer keeps what followed it. Begin anew: ask with from=now and keep next, ' +
+      'then read the whole state, then follow from that next.',
+  );
 }

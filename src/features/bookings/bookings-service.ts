@@ -16,8 +16,8 @@ import {
   type RawFields,
 } from '../../entities/check-fields.ts';
 import type { RowOf } from '../../entities/entity.ts';
+import type { FieldProblem } from '../../entities/field-problem.ts';
 import { fieldMessage } from '../../entities/values.ts';
-import type { FieldProblem } from '../../lib/errors.ts';
 import { BOOKING_FIELDS, MAX_BOOKINGS, type RecordedView } from './bookings-schemas.ts';
 
 const REQUIRED = ['id', 'companyId', 'userId', 'amount'] as const;

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { IdentityProvider, ProviderSettings } from '../../auth/tokens/identity-provider.ts';
 import type { Reader } from '../../db/database.ts';
+import { ApiError } from '../../entities/api-error.ts';
 import { isLoopback } from '../../http/limits/client-address.ts';
-import { ApiError } from '../../lib/errors.ts';
 import type { ConsoleConfig } from './console-schemas.ts';
 import { type DemoPerson, findDemoPeople } from './demo-people.ts';
 

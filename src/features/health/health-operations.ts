@@ -1,7 +1,7 @@
 import { operation } from '../../api/operation.ts';
 import { one } from '../../api/output.ts';
 import { publicUnmetered } from '../../auth/callers/access.ts';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../entities/api-error.ts';
 import { PROGRAM } from '../../lib/program.ts';
 import type { DependencyStates } from './dependency-states.ts';
 import { Liveness, Readiness } from './health-schemas.ts';

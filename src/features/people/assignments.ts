@@ -1,7 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { getCompanyOrForbid } from '../../api/company-row.ts';
 import type { Transaction } from '../../db/database.ts';
-import { apiErrors, type FieldProblem } from '../../lib/errors.ts';
+import { apiErrors } from '../../entities/api-error.ts';
+import type { FieldProblem } from '../../entities/field-problem.ts';
 
 /** The department and the band of a person; absent or null where none is named. */
 export interface Assignment {

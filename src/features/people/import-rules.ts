@@ -1,13 +1,13 @@
 import sql, { join, raw } from 'sql-template-tag';
 import type { Author } from '../../api/write-request.ts';
 import type { Transaction } from '../../db/database.ts';
+import { ApiError } from '../../entities/api-error.ts';
 import { fieldOf } from '../../entities/entity.ts';
 import { user } from '../../entities/user.ts';
 import type { ProblemList } from '../../import/check/import-error.ts';
 import type { PeopleRules } from '../../import/people/import-people.ts';
 import { ROLES } from '../../import/people/people-format.ts';
 import { gives, type StagedFile, stagingTable } from '../../import/stage/staging.ts';
-import { ApiError } from '../../lib/errors.ts';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import { endDeletion } from './deletion.ts';
 import { checkPersonRules, findLastAdmins } from './person-rules.ts';

@@ -2,12 +2,13 @@ import { getCompanyOrForbid } from '../../api/company-row.ts';
 import { mapConflicts, retryOnUniqueViolation, type WriteRequest } from '../../api/write-request.ts';
 import { recordRefusal } from '../../audit/audit-trail.ts';
 import type { Database, IsWanted } from '../../db/database.ts';
+import { ApiError, apiErrors } from '../../entities/api-error.ts';
 import { company } from '../../entities/company.ts';
+import type { FieldProblem } from '../../entities/field-problem.ts';
 import { user } from '../../entities/user.ts';
 import type { ImportProblem } from '../../import/check/import-error.ts';
 import { importPeople, type PeopleReport } from '../../import/people/import-people.ts';
 import { oneAtATime } from '../../import/people/one-at-a-time.ts';
-import { ApiError, apiErrors, type FieldProblem } from '../../lib/errors.ts';
 import { importRules } from './import-rules.ts';
 import type { ImportProblemView } from './import-schemas.ts';
 

@@ -2,8 +2,8 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { KeyCaller } from '../../auth/callers/api-keys.ts';
 import { administeredCompanies, type Caller, isSuperAdmin } from '../../auth/callers/roles.ts';
 import type { Transaction } from '../../db/database.ts';
+import { ApiError } from '../../entities/api-error.ts';
 import { cents, type DecimalString } from '../../entities/money.ts';
-import { ApiError } from '../../lib/errors.ts';
 
 /** Who changes people. An API key administers its company, and is no Super Admin. */
 type Administrator = Caller | KeyCaller;

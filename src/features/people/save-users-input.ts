@@ -1,8 +1,8 @@
 import { checkItems, checkValue, parseBody, repeatedValues, throwIfInvalid, validOrThrow } from '../../api/body.ts';
 import { allOf, checkKnown, noProblems, type RawFields } from '../../entities/check-fields.ts';
+import type { FieldProblem } from '../../entities/field-problem.ts';
 import { MAX_SAVED } from '../../entities/user.ts';
 import { uuid } from '../../entities/values.ts';
-import type { FieldProblem } from '../../lib/errors.ts';
 import { NEW_PERSON_FIELDS } from './person-service.ts';
 import { checkNewUser, checkUserUpdate, type NewUser, type UserUpdate } from './users-input.ts';
 

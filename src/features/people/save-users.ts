@@ -11,11 +11,12 @@ import {
 import { recordRefusal } from '../../audit/audit-trail.ts';
 import { hasEmail } from '../../audit/entity-sql.ts';
 import type { Database, Transaction } from '../../db/database.ts';
+import { ApiError } from '../../entities/api-error.ts';
 import { allOf, type Checked, invalid } from '../../entities/check-fields.ts';
 import { company } from '../../entities/company.ts';
+import type { FieldProblem } from '../../entities/field-problem.ts';
 import { user } from '../../entities/user.ts';
 import { fieldMessage } from '../../entities/values.ts';
-import { ApiError, type FieldProblem } from '../../lib/errors.ts';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import { lockAssignable, resolveAssignments } from './assignments.ts';
 import { endDeletion } from './deletion.ts';

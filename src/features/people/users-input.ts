@@ -19,6 +19,7 @@ import {
   valid,
 } from '../../entities/check-fields.ts';
 import type { NewRowOf } from '../../entities/entity.ts';
+import type { FieldProblem } from '../../entities/field-problem.ts';
 import {
   COMPANY_ROLES,
   type CompanyRole,
@@ -29,7 +30,6 @@ import {
 } from '../../entities/roles.ts';
 import { user } from '../../entities/user.ts';
 import { boolean, choice, uuid } from '../../entities/values.ts';
-import type { FieldProblem } from '../../lib/errors.ts';
 import { ASSIGNMENT_FIELDS, NEW_PERSON_FIELDS, PERSON_FIELDS, type PersonPatch } from './person-service.ts';
 import { UserListInput } from './users-schemas.ts';
 

@@ -1,5 +1,5 @@
 import type { Method, Operation } from '../../api/operation.ts';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../entities/api-error.ts';
 import { resourceTypes, schemaDocuments, serviceProviderConfig } from './discovery.ts';
 import { SCIM_MEDIA_TYPE, ScimError, scimErrorBody } from './scim-error.ts';
 import { type ScimServices, scimOperation } from './scim-request.ts';

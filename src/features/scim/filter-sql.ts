@@ -1,6 +1,6 @@
 import type { Compare, Filter, Suffix } from 'scim2-parse-filter';
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import { isStorable } from '../../api/input.ts';
+import { isStorable } from '../../entities/characters.ts';
 import type { Attribute, Search } from './attribute.ts';
 import { attributeNamed, resolveName } from './attribute-path.ts';
 import { asBoolean } from './filter-syntax.ts';

@@ -1,5 +1,4 @@
 import sql from 'sql-template-tag';
-import { isStorable } from '../../api/input.ts';
 import { hasEmail } from '../../audit/entity-sql.ts';
 import {
   apiKeyColumns,
@@ -11,6 +10,7 @@ import {
   type WantedKey,
 } from '../../auth/callers/api-keys.ts';
 import type { Reader } from '../../db/database.ts';
+import { isStorable } from '../../entities/characters.ts';
 import { isSeenBy, type ScimUserRow, scimUserColumns, scimUsers } from './user-row.ts';
 
 /** The form in which directories ask for somebody. Others mean the same, and are taken apart once the key is known. */

@@ -1,6 +1,6 @@
 import type { Filter } from 'scim2-parse-filter';
+import { ApiError } from '../../entities/api-error.ts';
 import { isCanonicalUuid } from '../../entities/uuid.ts';
-import { ApiError } from '../../lib/errors.ts';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import { type Path, parsePath, resolveName, type Target } from './attribute-path.ts';
 import { MAX_COMPARISONS } from './filter-syntax.ts';

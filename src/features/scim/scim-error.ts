@@ -1,5 +1,5 @@
+import { ApiError, type ErrorCode } from '../../entities/api-error.ts';
 import type { ErrorAnswer } from '../../http/response/error-responses.ts';
-import { ApiError, type ErrorCode } from '../../lib/errors.ts';
 
 export const SCIM_MEDIA_TYPE = 'application/scim+json';
 

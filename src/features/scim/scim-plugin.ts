@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { operationRoutes } from '../../api/operation-routes.ts';
+import { ApiError } from '../../entities/api-error.ts';
 import { acceptJsonBodies } from '../../http/request/json-body.ts';
 import { errorHandler } from '../../http/response/error-handler.ts';
-import { ApiError } from '../../lib/errors.ts';
 import { discoveryOperations } from './discovery-operations.ts';
 import { groupsOperations } from './groups-operations.ts';
 import { SCIM_MEDIA_TYPE, scimErrorAnswer } from './scim-error.ts';

@@ -6,8 +6,8 @@ import { apiKeyOnly, type CallerAccess } from '../../auth/callers/access.ts';
 import type { KeyCaller } from '../../auth/callers/api-keys.ts';
 import type { Caller } from '../../auth/callers/roles.ts';
 import type { Database } from '../../db/database.ts';
+import { ApiError } from '../../entities/api-error.ts';
 import { isCanonicalUuid } from '../../entities/uuid.ts';
-import { ApiError } from '../../lib/errors.ts';
 import { type Projection, readProjection } from './projection.ts';
 import { ScimError } from './scim-error.ts';
 

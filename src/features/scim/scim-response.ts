@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
+import { ApiError } from '../../entities/api-error.ts';
 import { entityTag, listsTag } from '../../http/response/entity-tag.ts';
-import { ApiError } from '../../lib/errors.ts';
 import { chooseAttributes, type Projection } from './projection.ts';
 import { SCIM_MEDIA_TYPE } from './scim-error.ts';
 import type { Directory, ScimCall } from './scim-request.ts';

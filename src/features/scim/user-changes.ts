@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { checkValue, throwIfInvalid } from '../../api/body.ts';
 import type { Field } from '../../entities/entity.ts';
+import type { FieldProblem } from '../../entities/field-problem.ts';
 import { COMPANY_ROLES, type CompanyRole } from '../../entities/roles.ts';
 import { scimUser } from '../../entities/scim-user.ts';
 import { user } from '../../entities/user.ts';
-import type { FieldProblem } from '../../lib/errors.ts';
 import type { PersonPatch } from '../people/people.ts';
 import type { Attribute, Item } from './attribute.ts';
 import { keyOf } from './attribute-path.ts';

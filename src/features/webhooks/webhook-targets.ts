@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import { ApiError, apiErrors } from '../../entities/api-error.ts';
 import { withoutSlot } from '../../http/connections/in-flight.ts';
-import { ApiError, apiErrors } from '../../lib/errors.ts';
 import { limitByKey, QueueFullError } from '../../lib/limit-by-key.ts';
 import { ForbiddenHostError, type HostRules, permittedAddresses } from './public-addresses.ts';
 import { openWebhookClient, type WebhookClient } from './webhook-client.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../entities/api-error.ts';
 import { type AcquireSlot, boundInFlight } from '../connections/in-flight.ts';
 import { EXEMPT } from '../connections/slow-readers.ts';
 import { type AddressedRequest, type AddressOf, isLoopback, networkOf } from './client-address.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../entities/api-error.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 
 const MINUTE = 60_000;

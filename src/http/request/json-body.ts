@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ApiError, apiErrors } from '../../lib/errors.ts';
+import { ApiError, apiErrors } from '../../entities/api-error.ts';
 import { parseJsonFairly } from '../../lib/parse-json-in-pieces.ts';
 import type { ParsedJson } from '../../lib/strict-json.ts';
 

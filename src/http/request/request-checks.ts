@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../entities/api-error.ts';
 import { headersTooLarge, writeRawError } from '../response/error-handler.ts';
 
 /** Bytes of the request line and all headers. */

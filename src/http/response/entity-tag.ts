@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../entities/api-error.ts';
 
 /** Returns the strong entity tag (RFC 9110, section 8.8.3) of what is answered, from all of its content but counts of other rows. */
 export function entityTag(data: object): string {

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isUnwanted } from '../../db/database-errors.ts';
-import { ApiError, type ErrorCode } from '../../lib/errors.ts';
+import { ApiError, type ErrorCode } from '../../entities/api-error.ts';
 import { afterAnswersDue } from '../connections/response-over.ts';
 import { newRequestId } from '../request/request-id.ts';
 import { noteRefusal } from '../request/request-log.ts';

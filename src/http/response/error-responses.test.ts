@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ApiError, apiErrors, ERROR_STATUS, type ErrorCode } from '../../lib/errors.ts';
+import { ApiError, apiErrors, ERROR_STATUS, type ErrorCode } from '../../entities/api-error.ts';
 import { errorAnswer, toApiError } from './error-responses.ts';
 
 const ERROR = new ApiError('NOT_FOUND', 'Not here.');

@@ -2,7 +2,8 @@ import { STATUS_CODES } from 'node:http';
 import { Type } from 'typebox';
 import { isDatabaseUnavailable } from '../../db/database-errors.ts';
 import { DiskLowError } from '../../embedded/disk-reserve.ts';
-import { ApiError, apiErrors, ERROR_STATUS, type ErrorCode, FIELD_PROBLEM_CODES } from '../../lib/errors.ts';
+import { ApiError, apiErrors, ERROR_STATUS, type ErrorCode } from '../../entities/api-error.ts';
+import { FIELD_PROBLEM_CODES } from '../../entities/field-problem.ts';
 
 /** The page that explains each code, in a place of that name. A relative reference with its whole path (RFC 9457, section 3.1.1). */
 const EXPLAINED = '/docs/errors#';

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import { advisoryLock } from '../../db/advisory-locks.ts';
 import type { Writer } from '../../db/database.ts';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../entities/api-error.ts';
 
 /** The companies to which this process brings people at the moment. */
 const running = new Set<string>();

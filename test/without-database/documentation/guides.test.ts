@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import { ERROR_STATUS } from '../../../src/lib/errors.ts';
+import { ERROR_STATUS } from '../../../src/entities/api-error.ts';
 import { buildBareApp } from '../../support/bare-app.ts';
 
 const bare = await buildBareApp();

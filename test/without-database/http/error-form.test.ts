@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
-import { ERROR_STATUS } from '../../../src/lib/errors.ts';
+import { ERROR_STATUS } from '../../../src/entities/api-error.ts';
 import { buildBareApp, listenLocally } from '../../support/bare-app.ts';
 import { assertErrorForm, exchange, requestText } from '../../support/raw-http.ts';
 

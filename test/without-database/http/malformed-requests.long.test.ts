@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, describe, it } from 'node:test';
-import type { ErrorCode } from '../../../src/lib/errors.ts';
+import type { ErrorCode } from '../../../src/entities/api-error.ts';
 import { buildBareApp, listenLocally } from '../../support/bare-app.ts';
 import { assertErrorForm, everythingUntilClosed, exchange, requestText } from '../../support/raw-http.ts';
 import { waitUntil } from '../../support/wait-until.ts';

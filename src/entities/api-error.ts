@@ -1,0 +1,96 @@
+import { type FieldProblem, MAX_PROBLEMS } from './field-problem.ts';
+
+/** The stable codes of error answers, each with the status it comes with. Documented in docs/errors.md. */
+export const ERROR_STATUS = {
+  MALFORMED_REQUEST: 400,
+  INVALID_INPUT: 400,
+  AUTHENTICATION_REQUIRED: 401,
+  INVALID_TOKEN: 401,
+  ROLE_REQUIRED: 403,
+  COMPANY_FORBIDDEN: 403,
+  SCOPE_REQUIRED: 403,
+  FIELD_FORBIDDEN: 403,
+  PROTECTED_USER: 403,
+  OWN_LIMIT: 403,
+  PREFETCH_REFUSED: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  REQUEST_TIMEOUT: 408,
+  ALREADY_EXISTS: 409,
+  IN_USE: 409,
+  LAST_ADMIN: 409,
+  LIMIT_REACHED: 409,
+  NOT_FIRST_IN_LINE: 409,
+  CURSOR_GONE: 410,
+  PRECONDITION_FAILED: 412,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  EXPECTATION_FAILED: 417,
+  TOO_MANY_REQUESTS: 429,
+  HEADERS_TOO_LARGE: 431,
+  INTERNAL_ERROR: 500,
+  DISK_FULL: 503,
+  OVERLOADED: 503,
+  UNAVAILABLE: 503,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** An error that the caller of the API is told about, word for word. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: ErrorCode;
+  readonly problems: readonly FieldProblem[];
+  readonly headers: Readonly<Record<string, string>>;
+  /** What the caller needs to go on, as the operation would have answered it. */
+  readonly data: object | undefined;
+  /** Why, in a word for the log: more than the caller is told. */
+  readonly reason: string | undefined;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    details: {
+      problems?: readonly FieldProblem[];
+      headers?: Readonly<Record<string, string>>;
+      data?: object;
+      reason?: string;
+      cause?: unknown;
+    } = {},
+  ) {
+    super(message, { cause: details.cause });
+    this.code = code;
+    this.problems = details.problems ?? [];
+    this.headers = details.headers ?? {};
+    this.data = details.data;
+    this.reason = details.reason;
+  }
+
+  get status(): number {
+    return ERROR_STATUS[this.code];
+  }
+}
+
+/** The factories of the errors that more than one place raises. */
+export const apiErrors = {
+  malformed: (message: string) => new ApiError('MALFORMED_REQUEST', message),
+  /** Tells the first hundred problems: an answer is to be no multiple of what was sent. */
+  invalidInput(all: readonly FieldProblem[]) {
+    const problems = all.slice(0, MAX_PROBLEMS);
+    return new ApiError('INVALID_INPUT', problems.map((problem) => problem.message).join(' '), { problems });
+  },
+  /** @param limit in bytes */
+  payloadTooLarge: (limit: number | undefined, cause?: unknown) =>
+    new ApiError(
+      'PAYLOAD_TOO_LARGE',
+      `The body is larger than ${limit === undefined ? 'it may be' : `${limit / 1024} KiB`}.`,
+      {
+        cause,
+      },
+    ),
+  unsupportedMediaType: () =>
+    new ApiError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'The body must be JSON, sent as Content-Type: application/json in UTF-8, not compressed.',
+    ),
+};
