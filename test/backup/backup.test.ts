@@ -6,10 +6,15 @@ import { restoreBackup } from '../../src/backup/restore-backup.ts';
 import { DERIVED_TABLES, listTables } from '../../src/backup/tables.ts';
 import { writeBackup } from '../../src/backup/write-backup.ts';
 import { migrate, migrateIn, schemaVersions } from '../../src/db/migrator.ts';
-import { openPGliteDatabase } from '../../src/embedded/pglite-database.ts';
 import { addPerson } from '../support/people.ts';
 import { insertRow, uuid, validRows } from '../support/rows.ts';
-import { openBlankDatabase, openDemoDatabase, openTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import {
+  clonePGlite,
+  openBlankDatabase,
+  openDemoDatabase,
+  openTestDatabase,
+  type TestDatabase,
+} from '../support/test-database.ts';
 import { backupFolder, refusal, wholeContents } from './backups.ts';
 
 /** Texts that a careless writer of COPY gets wrong. */
@@ -107,7 +112,7 @@ describe('a backup', () => {
   });
 
   it('goes from either database to the embedded one and back, into one without rows, where it replaces a geography', async () => {
-    await using embedded = await openPGliteDatabase({});
+    await using embedded = await clonePGlite('blank');
     await restoreBackup(embedded, file);
     await writeBackup(embedded, folder.file('embedded'));
     await using db = await openTestDatabase();

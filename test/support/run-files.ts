@@ -26,7 +26,8 @@ const WORKER = fileURLToPath(new URL('./test-worker.ts', import.meta.url));
 const REPORTER = new URL('./send-reports.ts', import.meta.url).href;
 
 /**
- * Runs test files in as many processes as there are processors, each process many files, one after the other, all of one group.
+ * Runs test files in two processes for each processor, as half of the time they wait for a database or a service; each runs many files
+ * of one group, one after the other.
  * A file that takes too long or ends its process has failed, and the files behind it run in another process.
  *
  * @param options `write`: takes what is printed; `fileDeadline`: milliseconds for a file, absent: ample; `processes`: how many at a time
@@ -38,7 +39,7 @@ export async function runFiles(
   {
     write = (text: string): unknown => process.stdout.write(text),
     fileDeadline = FILE_DEADLINE,
-    processes = availableParallelism(),
+    processes = 2 * availableParallelism(),
   } = {},
 ): Promise<Tally[]> {
   const output = testOutput(write);

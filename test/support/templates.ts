@@ -27,16 +27,17 @@ const STEPS: Readonly<Record<TemplateName, (db: Database) => Promise<unknown>>> 
   seeded: loadGeography,
 };
 
-/** Writes every template into the folder, as `<name>.tar`. */
+/** Writes the templates but for the dearest into the folder, as `<name>.tar`: few tests need it on PGlite (`makePGliteTemplate`). */
 export async function writePGliteTemplates(folder: string): Promise<void> {
   await using db = await openSmallDatabase();
   for (const name of TEMPLATES) {
+    if (name === 'seeded') continue;
     await STEPS[name](db);
     writeFileSync(join(folder, `${name}.tar`), new Uint8Array(await db.dump()));
   }
 }
 
-/** Makes one template in memory: for a test file that is run by itself. */
+/** Makes one template in memory: for a test file that is run by itself, or that needs the dearest. */
 export async function makePGliteTemplate(wanted: TemplateName): Promise<ArrayBuffer> {
   await using db = await openSmallDatabase();
   for (const name of TEMPLATES.slice(0, TEMPLATES.indexOf(wanted) + 1)) await STEPS[name](db);

@@ -68,7 +68,7 @@ export async function pgliteTemplate(template: TemplateName): Promise<ArrayBuffe
   const folder = process.env.TEST_PGLITE_TEMPLATES;
   const dump =
     pgliteTemplates.get(template) ??
-    (folder === undefined
+    (folder === undefined || template === 'seeded'
       ? makePGliteTemplate(template)
       : readFile(join(folder, `${template}.tar`)).then((bytes) => new Uint8Array(bytes).buffer));
   pgliteTemplates.set(template, dump);
