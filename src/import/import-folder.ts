@@ -12,10 +12,10 @@ import { ImportError, ProblemList } from './check/import-error.ts';
 import { identifyRows } from './match/identify-rows.ts';
 import { findFiles } from './read/find-files.ts';
 import { FILE_NAMES, folderFormat } from './read/import-format.ts';
-import { openRows } from './read/record-reader.ts';
 import { writeChanges } from './report/change-list.ts';
 import type { ReportFile } from './report/report-file.ts';
 import { asImportError, assertImportSpace, sizeOf } from './stage/import-space.ts';
+import { stageRows } from './stage/stage-rows.ts';
 import {
   analyzeStagedRows,
   createStagingTables,
@@ -23,7 +23,6 @@ import {
   idsToRemove,
   rowsToMerge,
   type StagedFile,
-  stagingTarget,
 } from './stage/staging.ts';
 
 export interface FileReport {
@@ -125,7 +124,13 @@ async function readAndCheck(
   const files: StagedFile[] = [];
   await createStagingTables(session, ENTITIES.map(folderFormat));
   for (const entity of entities) {
-    const file = await stageFile(session, folder, entity, problems, onProgress);
+    const path = join(folder, entity.file);
+    const total = await sizeOf(path);
+    const file = await stageRows(session, path, folderFormat(entity), problems, ({ bytesRead }) => {
+      onProgress({ file: entity.file, step: 'reading', done: bytesRead, total });
+      // Otherwise nobody will look at them.
+      return !problems.incomplete;
+    });
     if (file) files.push(file);
   }
   if (!problems.incomplete) {
@@ -139,32 +144,6 @@ async function readAndCheck(
   }
   if (problems.count > 0) throw problems.toError(folder, FILE_NAMES);
   return files;
-}
-
-/** @returns undefined where the file's header cannot be read */
-async function stageFile(
-  session: Session,
-  folder: string,
-  entity: Entity,
-  problems: ProblemList,
-  onProgress: (progress: ImportProgress) => void,
-): Promise<StagedFile | undefined> {
-  const [path, format] = [join(folder, entity.file), folderFormat(entity)];
-  const total = await sizeOf(path);
-  await using file = await openRows(path, format, problems);
-  if (file === undefined) return undefined;
-  const { columns, pieces } = file;
-  let rows = 0;
-  async function* copyRows(): AsyncGenerator<string> {
-    for await (const piece of pieces) {
-      rows += piece.rows;
-      onProgress({ file: entity.file, step: 'reading', done: piece.bytesRead, total });
-      // Otherwise nobody will look at them.
-      if (piece.rows > 0 && !problems.incomplete) yield piece.copyRows;
-    }
-  }
-  await session.copyInto(stagingTarget(entity, columns), copyRows());
-  return { entity, format, columns, rows };
 }
 
 async function countAll(session: Session, files: readonly StagedFile[]): Promise<Merged[]> {

@@ -10,7 +10,7 @@ import { ROLES } from '../../import/people/people-format.ts';
 import { gives, type StagedFile, stagingTable } from '../../import/stage/staging.ts';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import { endDeletion } from './deletion.ts';
-import { checkPersonRules, findLastAdmins } from './person-rules.ts';
+import { findBrokenRule, findLastAdmins } from './person-rules.ts';
 import { findPeople, type Person, writeChanges } from './person-service.ts';
 
 /** The rules of a create and an update, for people whom somebody brings to a company. */
@@ -26,7 +26,12 @@ export function importRules(author: Author, companyId: string): PeopleRules {
         const person = people.get(row.id);
         return person === undefined ? [] : [{ ...row, person }];
       });
-      for (const one of changed) checkOne(author, file, one, problems);
+      for (const { line, person, changes } of changed) {
+        const { active, ...others } = changes;
+        const typed = active === undefined ? others : { ...others, active: active === 'true' };
+        const broken = findBrokenRule(author.caller, person, typed);
+        if (broken !== undefined) tell(file, line, broken.field, broken.message, problems);
+      }
       await checkLastAdmins(transaction, author, companyId, { file, changed, problems });
     },
     complete: (transaction) => endDeletions(transaction, author),
@@ -81,19 +86,6 @@ async function changesUnderRules(
        where s.id = ${self}::uuid or "isAdmin" or exists (select from system_roles held where held.user_id = s.id)
           or exists (select from company_roles held where held.user_id = s.id and held.company_id <> ${companyId}::uuid)
     ) ruled where "losesAdmin" or changes::text <> '{}' order by line`);
-}
-
-function checkOne({ caller }: Author, file: StagedFile, row: ChangedPerson, problems: ProblemList): void {
-  const { person, changes } = row;
-  const { active, ...others } = changes;
-  try {
-    checkPersonRules(caller, person, active === undefined ? others : { ...others, active: active === 'true' });
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    const blamed = error.code === 'PROTECTED_USER' ? ['email', 'active'] : ['approvalLimit', 'bandId'];
-    const field = blamed.find((name) => name in changes) ?? 'active';
-    tell(file, row.line, field, error.message, problems);
-  }
 }
 
 /** Tells a problem of the column that gives a field. */

@@ -16,32 +16,42 @@ const SIGN_IN_FIELDS = ['email', 'active'] as const;
 /** What a person may do and spend. */
 const LIMIT_FIELDS = ['approvalLimit', 'bandId'] as const;
 
+/** A rule that changes of a person break. */
+interface BrokenRule {
+  code: 'PROTECTED_USER' | 'OWN_LIMIT';
+  message: string;
+  /** The field that must not change, the first one of several. */
+  field: string;
+}
+
 /**
- * Checks whether the caller may make these changes of a person. A key that changes the person who made it follows the rules of that person.
+ * Finds what keeps the caller from making these changes of a person: `PROTECTED_USER` for how somebody signs in who holds a platform role, or a
+ * role in a company that the caller does not administer; `OWN_LIMIT` for whoever gives themselves more, or has their key give it. A Super Admin
+ * may do both. A key that changes the person who made it follows the rules of that person.
  *
  * @param changes the fields that differ, with their new values
- * @throws ApiError `PROTECTED_USER` for how somebody signs in who holds a platform role, or a role in a company that the caller does
- *   not administer; `OWN_LIMIT` for whoever gives themselves more, or has their key give it. A Super Admin may do both.
  */
-export function checkPersonRules(
+export function findBrokenRule(
   caller: Administrator,
   person: Roles,
   changes: Readonly<Record<string, unknown>>,
-): void {
-  if (mayAnything(caller)) return;
-  if (SIGN_IN_FIELDS.some((name) => name in changes) && isProtectedFrom(caller, person)) {
-    throw new ApiError(
-      'PROTECTED_USER',
-      'This person holds a platform role, or a role in another company: only a Super Admin may change their e-mail address or deactivate them.',
-    );
+): BrokenRule | undefined {
+  if (mayAnything(caller)) return undefined;
+  const signIn = SIGN_IN_FIELDS.find((name) => name in changes);
+  if (signIn !== undefined && isProtectedFrom(caller, person)) {
+    const message =
+      'This person holds a platform role, or a role in another company: only a Super Admin may change their e-mail address or deactivate them.';
+    return { code: 'PROTECTED_USER', message, field: signIn };
   }
-  if (!isSelf(caller, person) || isActiveSuperAdmin(person)) return;
-  if (LIMIT_FIELDS.some((name) => name in changes)) {
-    throw new ApiError('OWN_LIMIT', 'Nobody changes their own approval limit or band: ask another administrator.');
+  if (!isSelf(caller, person) || isActiveSuperAdmin(person)) return undefined;
+  const limit = LIMIT_FIELDS.find((name) => name in changes);
+  if (limit !== undefined) {
+    const message = 'Nobody changes their own approval limit or band: ask another administrator.';
+    return { code: 'OWN_LIMIT', message, field: limit };
   }
-  if (changes.active === true) {
-    throw new ApiError('OWN_LIMIT', 'An API key does not reactivate the person who made it: ask an administrator.');
-  }
+  if (changes.active !== true) return undefined;
+  const message = 'An API key does not reactivate the person who made it: ask an administrator.';
+  return { code: 'OWN_LIMIT', message, field: 'active' };
 }
 
 /**

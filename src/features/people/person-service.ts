@@ -11,9 +11,10 @@ import type { NewRowOf, RowOf } from '../../entities/entity.ts';
 import { companyRole } from '../../entities/held-role.ts';
 import type { CompanyRole } from '../../entities/roles.ts';
 import { user } from '../../entities/user.ts';
+import { ApiError } from '../../lib/errors.ts';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import { type Assignable, checkAssignment } from './assignments.ts';
-import { assertNotLastAdmin, checkPersonRules } from './person-rules.ts';
+import { assertNotLastAdmin, findBrokenRule } from './person-rules.ts';
 
 /** What those who look after people may set, of a new person and later on. */
 export const NEW_PERSON_FIELDS = [
@@ -162,7 +163,8 @@ export async function checkChanges(
 ): Promise<PersonPatch> {
   const changes: PersonPatch = changedFields(patch, person);
   await checkAssignment(transaction, person.companyId, changes, assignable);
-  checkPersonRules(caller, person, changes);
+  const broken = findBrokenRule(caller, person, changes);
+  if (broken !== undefined) throw new ApiError(broken.code, broken.message);
   await precondition?.();
   if (changes.active === false) await assertNotLastAdmin(transaction, caller, [person]);
   return changes;

@@ -7,8 +7,8 @@ import { companyRole } from '../../entities/held-role.ts';
 import { user } from '../../entities/user.ts';
 import { checkAgainstDatabase } from '../check/folder-checks.ts';
 import { type ImportProblem, ProblemList } from '../check/import-error.ts';
-import { openRows } from '../read/record-reader.ts';
 import { assertDiskSpace } from '../stage/import-space.ts';
+import { stageRows } from '../stage/stage-rows.ts';
 import {
   analyzeStagedRows,
   createStagingTables,
@@ -16,12 +16,11 @@ import {
   gives,
   type StagedFile,
   stagingTable,
-  stagingTarget,
 } from '../stage/staging.ts';
 import { identifyPeople } from './identify-people.ts';
 import { lockCompanyImports } from './one-at-a-time.ts';
 import { CHANGES, listChanges, mergedPeople, readChanges } from './people-changes.ts';
-import { MAX_PEOPLE, peopleFormat, ROLES, stagedFormats } from './people-format.ts';
+import { peopleFormat, ROLES, stagedFormats } from './people-format.ts';
 
 /** People whom a request brings to a company. */
 export interface BroughtPeople {
@@ -81,7 +80,10 @@ export function importPeople(db: Database, brought: BroughtPeople, rules: People
     }
     try {
       const problems = new ProblemList();
-      const file = await stagePeople(session, brought, problems);
+      const format = peopleFormat(companyId);
+      await dropTables(session);
+      await createStagingTables(session, stagedFormats(format));
+      const file = await stageRows(session, csv, format, problems);
       if (file === undefined) return reportOf(problems);
       await analyzeStagedRows(session, [file]);
       await identifyPeople(session, file, companyId, problems);
@@ -106,34 +108,6 @@ export function importPeople(db: Database, brought: BroughtPeople, rules: People
 function reportOf(problems: ProblemList): PeopleReport {
   const { told, untold, taken } = problems;
   return { added: 0, changed: 0, unchanged: 0, problems: told, untold, taken, changes: [] };
-}
-
-/** @returns undefined where the rows cannot be looked at */
-async function stagePeople(
-  session: Session,
-  { companyId, csv }: BroughtPeople,
-  problems: ProblemList,
-): Promise<StagedFile | undefined> {
-  const format = peopleFormat(companyId);
-  const { entity } = format;
-  await dropTables(session);
-  await createStagingTables(session, stagedFormats(format));
-  await using file = await openRows(csv, format, problems);
-  if (file === undefined) return undefined;
-  const { columns, pieces } = file;
-  let rows = 0;
-  async function* copyRows(): AsyncGenerator<string> {
-    for await (const piece of pieces) {
-      rows += piece.rows;
-      if (rows > MAX_PEOPLE) return;
-      if (piece.rows > 0) yield piece.copyRows;
-    }
-  }
-  await session.copyInto(stagingTarget(entity, columns), copyRows());
-  if (rows <= MAX_PEOPLE) return { entity, format, columns, rows };
-  const reason = `there are more than ${MAX_PEOPLE} rows: split the file`;
-  problems.add({ file: entity.file, line: undefined, column: undefined, value: undefined, reason });
-  return undefined;
 }
 
 /** Writes the rows in one transaction, where the rules allow it. */

@@ -7,7 +7,7 @@ import { type Reading, text, type ValueKind } from '../../entities/values.ts';
 import { type Column, columnsOf, type FileFormat, folderFormat } from '../read/import-format.ts';
 
 /** Rows that a request brings at most. */
-export const MAX_PEOPLE = 50_000;
+const MAX_PEOPLE = 50_000;
 
 /** The column of the roles in the company, and of the staging table where they stand in order with spaces between. */
 export const ROLES = 'roles';
@@ -62,6 +62,7 @@ export function peopleFormat(companyId: string): FileFormat {
     entity: user,
     name: 'an import of people',
     companyId,
+    maxRows: MAX_PEOPLE,
     columns: [
       ...columnsOf(user).map((column) => ofNewPerson(column, companyId)),
       byCodeOrName('department', 'departmentId', 'costCode'),

@@ -36,6 +36,8 @@ export interface FileFormat {
   columns: readonly Column[];
   /** The company that all rows are of, where a request brings the file; it knows of no other one. */
   companyId?: string;
+  /** How many rows it may have; any number unless it is named. */
+  maxRows?: number;
 }
 
 /** The format of the file of an entity in a folder. */
