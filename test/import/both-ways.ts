@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { ImportError } from '../../src/import/check/import-error.ts';
+import { type ImportOptions, importFolder } from '../../src/import/import-folder.ts';
+import { type Administration, openAdministration } from '../administration/administration.ts';
+import { makeFolder } from './folders.ts';
+
+export interface ImportAnswer {
+  added: number;
+  changed: number;
+  unchanged: number;
+  problems: { line: number | null; column: string | null; value: string | null; message: string }[];
+  changes: {
+    line: number;
+    id: string;
+    email: string;
+    fields: { field: string; before: unknown; after: unknown }[];
+  }[];
+}
+
+/** What new people need from an import of the command line, beside what a table says of them. */
+export const NEEDED = [
+  ['clientType', 'CORPORATE'],
+  ['approvalLimit', '0.00'],
+  ['departmentCostCode', 'GENERAL'],
+  ['bandCode', 'DEFAULT'],
+] as const;
+
+/** A company to which people come by the API and by the command line. */
+export interface BothWays extends AsyncDisposable {
+  administration: Administration;
+  /** By the API, without writing. */
+  check(csv: string | Buffer): Promise<ImportAnswer>;
+  /** By the API. */
+  bring(csv: string | Buffer): Promise<ImportAnswer>;
+  /** By the command line. @returns what is wrong with it, and how many people are as they were */
+  byFolder(
+    csv: string | Buffer,
+    options?: ImportOptions,
+  ): Promise<{ problems: ImportError['problems']; unchanged: number }>;
+}
+
+export async function openBothWays(): Promise<BothWays> {
+  const administration = await openAdministration();
+  const { api, home, admin } = administration;
+  const send = async (csv: string | Buffer, query: object): Promise<ImportAnswer> => {
+    const response = await api.send({
+      method: 'POST',
+      url: '/api/users/import',
+      as: admin.email,
+      query: { companyId: home.id, ...query },
+      headers: { 'content-type': 'text/csv' },
+      payload: csv,
+    });
+    assert.equal(response.statusCode, 200, response.body);
+    return response.json<{ data: ImportAnswer }>().data;
+  };
+  return {
+    administration,
+    check: (csv) => send(csv, { dryRun: 'true' }),
+    bring: (csv) => send(csv, {}),
+    async byFolder(csv, options = {}) {
+      await using folder = await makeFolder({ 'users.csv': csv });
+      try {
+        const { files } = await importFolder(api.db, folder.path, options);
+        return { problems: [], unchanged: files[0]?.unchanged ?? 0 };
+      } catch (error) {
+        assert.ok(error instanceof ImportError, String(error));
+        return { problems: error.problems, unchanged: 0 };
+      }
+    },
+    [Symbol.asyncDispose]: () => administration[Symbol.asyncDispose](),
+  };
+}

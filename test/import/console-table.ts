@@ -1,0 +1,47 @@
+import { readCsv } from '../../web/src/import/csv-reader.ts';
+import { decode, type LegacyEncoding } from '../../web/src/import/decode.ts';
+import {
+  csvToSend,
+  draftOf,
+  formatOf,
+  type ImportDraft,
+  type ImportRow,
+  obstacleOf,
+  rowsOf,
+} from '../../web/src/import/draft.ts';
+
+/** What somebody chooses on the page, where a file does not tell by itself. */
+export interface Choices extends Partial<Pick<ImportDraft, 'order' | 'serials' | 'decimal' | 'leftOut'>> {
+  legacy?: LegacyEncoding;
+}
+
+/** A line and a column that are told; undefined: the file as a whole, or the whole line. */
+export type Place = readonly [line: number | undefined, column: string | undefined];
+
+/** What the console makes of a file. */
+export interface ConsoleTable {
+  draft: ImportDraft;
+  rows: readonly ImportRow[];
+  /** What it tells by itself. */
+  told: readonly Place[];
+  /** What it sends; undefined where nothing can be sent. */
+  csv: string | undefined;
+}
+
+/** Reads a file as the console's page does. */
+export function consoleTable(bytes: Uint8Array, { legacy, ...choices }: Choices = {}): ConsoleTable {
+  const read = draftOf(readCsv(decode(bytes, legacy).text), {});
+  if (read === undefined) throw new TypeError('There is no header');
+  const draft = { ...read, ...choices };
+  const rows = rowsOf(draft, formatOf(draft));
+  const obstacle = obstacleOf(draft);
+  if (obstacle !== undefined) {
+    const { header, targets } = draft;
+    const second = targets.findIndex((target, at) => target !== '' && targets.indexOf(target) < at);
+    return { draft, rows, told: [[header.line, header.cells[second]]], csv: undefined };
+  }
+  const told = rows.flatMap(({ line, fault, faults }): Place[] =>
+    fault === undefined ? Object.keys(faults).map((field) => [line, field]) : [[line, undefined]],
+  );
+  return { draft, rows, told, csv: csvToSend(draft, rows) };
+}
