@@ -11,7 +11,7 @@ import {
 } from '../../web/src/import/draft.ts';
 
 /** What somebody chooses on the page, where a file does not tell by itself. */
-export interface Choices extends Partial<Pick<ImportDraft, 'order' | 'serials' | 'decimal' | 'leftOut'>> {
+export interface Choices extends Partial<Pick<ImportDraft, 'targets' | 'order' | 'serials' | 'decimal' | 'leftOut'>> {
   legacy?: LegacyEncoding;
 }
 
