@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, describe, it } from 'node:test';
+import { buildTestApp } from '../support/build-test-app.ts';
+import { addPerson } from '../support/people.ts';
+import { type Json, newUser, ORGDESK, openDirectory, patchOf, trailOf } from './directory.ts';
+
+const api = await buildTestApp();
+after(() => api[Symbol.asyncDispose]());
+const directory = await openDirectory(api, 'Returning');
+const { company } = directory;
+const admin = await addPerson(api.db, { company, roles: [['CORPORATE_ADMIN', company]] });
+
+async function created(more: object = {}): Promise<Json> {
+  const { status, body } = await directory.send('POST', '/Users', newUser(more));
+  assert.equal(status, 201, JSON.stringify(body));
+  return body;
+}
+async function deleted(more: object = {}): Promise<Json> {
+  const user = await created(more);
+  assert.equal((await directory.send('DELETE', `/Users/${user.id}`)).status, 204);
+  return user;
+}
+const get = (id: string) => directory.send('GET', `/Users/${id}`);
+const bring = (...rows: string[]) =>
+  api.send({
+    method: 'POST',
+    url: '/api/users/import',
+    as: admin.email,
+    query: { companyId: company.id },
+    headers: { 'content-type': 'text/csv' },
+    payload: rows.join('\n'),
+  });
+const counts = (answer: Awaited<ReturnType<typeof bring>>) => {
+  assert.equal(answer.statusCode, 200, answer.body);
+  const { added, changed, unchanged } = answer.json().data;
+  return [added, changed, unchanged];
+};
+
+describe('people of a directory, in an import', () => {
+  it('whom it deleted come back by their id, as they were, and the directory sees them again', async () => {
+    const user = await deleted({ externalId: 'comes-back', [ORGDESK]: { gender: 'F' } });
+    assert.deepEqual(counts(await bring('id,active', `${user.id},true`)), [0, 1, 0]);
+    const { status, body } = await get(user.id);
+    assert.deepEqual([status, body.active, body.userName], [200, true, user.userName]);
+    assert.equal(body[ORGDESK].gender, 'F');
+    const ends = (await trailOf(api, user.id)).filter(({ fields }) => fields.includes('deletedAt'));
+    assert.ok(ends.some(({ actor }) => actor.startsWith('user ')));
+    assert.deepEqual(counts(await bring('id,active', `${user.id},true`)), [0, 0, 1]);
+  });
+
+  it('whom it deleted get the address that the file gives them', async () => {
+    const user = await deleted();
+    const email = `new.${user.userName}`;
+    assert.deepEqual(counts(await bring('id,email,active', `${user.id},${email},true`)), [0, 1, 0]);
+    assert.equal((await get(user.id)).body.userName, email);
+  });
+
+  it('whom it deleted do not come back by their former address: it is free, and somebody else gets it', async () => {
+    const user = await deleted();
+    assert.deepEqual(counts(await bring('email,firstName,lastName', `${user.userName},Ines,Heir`)), [1, 0, 0]);
+    assert.equal((await get(user.id)).status, 404);
+    const refused = await bring('id,active', `${user.id},true`, `${randomUUID()},`);
+    assert.equal(refused.statusCode, 400, refused.body);
+    const taken = await bring('id,active', `${user.id},true`);
+    assert.equal(taken.statusCode, 409, taken.body);
+    assert.equal((await get(user.id)).status, 404);
+  });
+
+  it('stay managed: a change by import is seen there, and undone by the next one of the directory', async () => {
+    const user = await created({ externalId: 'managed' });
+    assert.deepEqual(counts(await bring('email,firstName,active', `${user.userName},Renamed,false`)), [0, 1, 0]);
+    const { body } = await get(user.id);
+    assert.deepEqual([body.name.givenName, body.active, body.externalId], ['Renamed', false, 'managed']);
+    const back = patchOf({ op: 'replace', value: { active: true, name: { givenName: 'Ines' } } });
+    assert.equal((await directory.send('PATCH', `/Users/${user.id}`, back)).status, 200);
+    assert.deepEqual(counts(await bring('email,firstName,active', `${user.userName},Ines,true`)), [0, 0, 1]);
+  });
+});

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { after, describe, it } from 'node:test';
+import sql from 'sql-template-tag';
+import type { Database, Session } from '../../src/db/database.ts';
+import { lockCompanyImports } from '../../src/import/people/one-at-a-time.ts';
+import { openAdministration, personFields } from '../administration/administration.ts';
+import { type Deferred, deferred } from '../support/deferred.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+
+/** A step of an import that waits until it is let go on. */
+interface Held {
+  reached: Deferred<void>;
+  goOn: Deferred<void>;
+}
+
+let held: Held | undefined;
+const hold = () => {
+  held = { reached: deferred(), goOn: deferred() };
+  return held;
+};
+
+/** A database whose imports wait, where they are to be held, once their rows are checked: before they write. */
+async function openHoldingDatabase() {
+  const db = await openTestDatabase();
+  const holding = (session: Session): Session => {
+    let isStaged = false;
+    return {
+      ...session,
+      async copyInto(...given) {
+        await session.copyInto(...given);
+        isStaged = true;
+      },
+      async transaction(work) {
+        const step = isStaged ? held : undefined;
+        if (step !== undefined) held = undefined;
+        step?.reached.resolve();
+        await step?.goOn.promise;
+        return session.transaction(work);
+      },
+    };
+  };
+  const session: Database['session'] = (work) => db.session((one) => work(holding(one)));
+  return { ...db, session };
+}
+
+const administration = await openAdministration(openHoldingDatabase);
+after(() => administration[Symbol.asyncDispose]());
+const { api, home, other, admin, foreignAdmin, superAdmin, post, withoutTrace } = administration;
+const table = (email: string) => `email,firstName,lastName\n${email},Ana,Lee\n`;
+const address = () => `${randomUUID()}@new.example`;
+const send = (csv: string, as = admin, company = home) =>
+  api.app.inject({
+    method: 'POST',
+    url: '/api/users/import',
+    query: { companyId: company.id },
+    headers: { authorization: `Bearer ${tokens.get(as.id)}`, 'content-type': 'text/csv' },
+    payload: csv,
+  });
+const tokens = new Map<string, string>();
+for (const { id, email } of [admin, foreignAdmin, superAdmin]) tokens.set(id, await api.tokenFor(email));
+const peopleWith = (email: string) => api.db.query(sql`select id from users where email = ${email}`);
+
+describe('an import', () => {
+  it('is refused while another process brings people to the same company, and taken for another one', async () => {
+    const email = address();
+    await api.db.session(async (session) => {
+      await lockCompanyImports(session, home.id);
+      const busy = await withoutTrace(() => send(table(email)));
+      assert.deepEqual([busy.statusCode, busy.headers['retry-after'], busy.json().code], [503, '5', 'OVERLOADED']);
+      assert.equal((await send(table(address()), foreignAdmin, other)).statusCode, 200);
+    });
+    assert.equal((await send(table(email))).json().data.added, 1);
+  });
+
+  it('is refused while another one of the same company is at work, and taken for another one', async () => {
+    const { reached, goOn } = hold();
+    const email = address();
+    const first = send(table(email));
+    await reached.promise;
+    const busy = await send(table(address()));
+    assert.deepEqual([busy.statusCode, busy.json().code], [503, 'OVERLOADED']);
+    assert.equal((await send(table(address()), superAdmin, other)).json().data.added, 1);
+    goOn.resolve();
+    assert.equal((await first).json().data.added, 1);
+  });
+
+  it('finds somebody who has come to be between its checks and its writing', async () => {
+    const { reached, goOn } = hold();
+    const fields = personFields(home);
+    const importing = send(table(fields.email));
+    await reached.promise;
+    assert.equal((await post(admin, 'users/create', fields)).statusCode, 200);
+    goOn.resolve();
+    const { added, changed, changes } = (await importing).json().data;
+    assert.deepEqual([added, changed, changes[0]?.id], [0, 1, fields.id]);
+    assert.equal((await peopleWith(fields.email)).length, 1);
+  });
+
+  it('writes nothing for a caller who has gone away, and the next one is taken', async () => {
+    const { reached, goOn } = hold();
+    const email = address();
+    await api.app.listen({ host: '127.0.0.1', port: 0 });
+    const sockets: Socket[] = [];
+    api.app.server.on('connection', (socket) => sockets.push(socket));
+    const { port } = api.app.server.address() as AddressInfo;
+    const headers = { authorization: `Bearer ${tokens.get(admin.id)}`, 'content-type': 'text/csv' };
+    const path = `/api/users/import?companyId=${home.id}`;
+    const client = request({ port, host: '127.0.0.1', method: 'POST', path, headers, agent: false }).on(
+      'error',
+      () => undefined,
+    );
+    client.end(table(email));
+    await withoutTrace(async () => {
+      await reached.promise;
+      client.destroy();
+      for (const socket of sockets) if (!socket.destroyed) await once(socket, 'close');
+      goOn.resolve();
+      // The lock of the company is free when the one before has come to its end.
+      for (;;) {
+        const next = await send('email\n');
+        if (next.statusCode === 200) break;
+        assert.equal(next.json().code, 'OVERLOADED');
+      }
+    });
+    assert.deepEqual(await peopleWith(email), []);
+    assert.equal((await send(table(email))).json().data.added, 1);
+  });
+});
