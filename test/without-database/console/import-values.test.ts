@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { COMPANY_ROLES } from '../../../src/entities/roles.ts';
 import { english } from '../../../web/src/english/texts.ts';
 import { texts as german } from '../../../web/src/german/texts.ts';
+import { shownNumber } from '../../../web/src/import/cell-formats.ts';
 import { matchColumns, splitName } from '../../../web/src/import/columns.ts';
 import { orderOf, readDate } from '../../../web/src/import/dates.ts';
 import { decimalOf, readValue } from '../../../web/src/import/values.ts';
@@ -142,5 +143,40 @@ describe('words of a spreadsheet', () => {
     );
     assert.deepEqual(read('active', 'maybe'), { fault: 'active' });
     assert.equal(read('clientType', 'Firma'), 'CORPORATE');
+  });
+});
+
+describe('numbers of a workbook', () => {
+  it('are dates where their format has days, months or years', () => {
+    for (const [number, id, code, shown, from1904] of [
+      ['33238', 14, '', '1990-12-31'],
+      ['33238', 164, 'dd/mm/yyyy;@', '1990-12-31'],
+      ['33238', 165, '[$-407]d. mmmm yyyy', '1990-12-31'],
+      ['33238.5', 22, '', '1990-12-31 12:00:00'],
+      ['33237.9999999', 14, '', '1990-12-31'],
+      ['31776', 14, '', '1990-12-31', true],
+      ['60', 14, '', '60'],
+      ['33238', 0, '', '33238'],
+      ['33238', 166, '#,##0.00 "days"', '33238'],
+      ['33238', 167, '[Red]General', '33238'],
+    ] as const)
+      assert.equal(shownNumber(number, { id, code }, from1904 ?? false), shown, `${number} ${code}`);
+  });
+
+  it('have zeros and signs in the places that a format has for them', () => {
+    for (const [number, code, shown] of [
+      ['120', '00000', '00120'],
+      ['560001', '000" "000', '560 001'],
+      ['981234', '00000\\-0000', '00098-1234'],
+      ['9845012345', '(###) ###-####', '(984) 501-2345'],
+      ['919845012345', '"+"00 00000 00000', '+91 98450 12345'],
+      ['123456', '000', '123456'],
+      ['25000.5', '0', '25000.5'],
+      ['25000', '#,##0.00', '25000'],
+      ['9845012345', '0.00E+00', '9845012345'],
+      ['0.30000000000000004', '', '0.30000000000000004'],
+      ['9.845012345E9', '', '9845012345'],
+    ] as const)
+      assert.equal(shownNumber(number, { id: 164, code }, false), shown, `${number} ${code}`);
   });
 });

@@ -4,7 +4,7 @@ export const english = {
   title: 'Import people',
   lead: (company: string) =>
     `Add people to ${company}, or update them, from a spreadsheet. You can check everything before importing.`,
-  file: 'A CSV file',
+  file: 'An Excel workbook or a CSV file',
   choose: 'Choose a file',
   paste: 'Or paste from a spreadsheet, with the names of the columns in the first line',
   template: 'Download a template',
@@ -13,7 +13,8 @@ export const english = {
   noLines: 'There are no lines in this file, or none below the names of the columns.',
   unreadable: 'The file cannot be read.',
   workbook:
-    'This is an Excel workbook. In Excel choose File, Save As and “CSV UTF-8 (comma delimited)”; in other programs, export as CSV. Then choose that file here. Or copy the cells and paste them here.',
+    'This workbook cannot be read: it has a password, or is no .xlsx file. In Excel choose File, Save As and “CSV UTF-8 (comma delimited)”; in other programs, export as CSV. Then choose that file here. Or copy the cells and paste them here.',
+  firstSheet: (name: string) => `This workbook has several sheets. The first one, ${name}, was read.`,
   assumed: 'This file is not Unicode, so its encoding had to be assumed. Check that letters with accents are right.',
   encoding: 'Encoding of the file',
   encodings: {

@@ -6,7 +6,7 @@ export const importTexts: typeof english = {
   title: 'Personen importieren',
   lead: (company) =>
     `Fügen Sie bei ${company} Personen aus einer Tabelle hinzu oder ändern Sie sie. Vor dem Import lässt sich alles prüfen.`,
-  file: 'CSV-Datei',
+  file: 'Excel-Arbeitsmappe oder CSV-Datei',
   choose: 'Datei auswählen',
   paste: 'Oder aus einer Tabelle einfügen, mit den Spaltennamen in der ersten Zeile',
   template: 'Vorlage herunterladen',
@@ -15,7 +15,8 @@ export const importTexts: typeof english = {
   noLines: 'Diese Datei hat keine Zeilen oder keine unter den Spaltennamen.',
   unreadable: 'Die Datei lässt sich nicht lesen.',
   workbook:
-    'Das ist eine Excel-Arbeitsmappe. Wählen Sie in Excel „Datei“, „Speichern unter“ und „CSV UTF-8 (durch Trennzeichen getrennt)“; in anderen Programmen den Export als CSV. Wählen Sie dann diese Datei. Oder kopieren Sie die Zellen und fügen Sie sie hier ein.',
+    'Diese Arbeitsmappe lässt sich nicht lesen: Sie hat ein Kennwort oder ist keine .xlsx-Datei. Wählen Sie in Excel „Datei“, „Speichern unter“ und „CSV UTF-8 (durch Trennzeichen getrennt)“; in anderen Programmen den Export als CSV. Wählen Sie dann diese Datei. Oder kopieren Sie die Zellen und fügen Sie sie hier ein.',
+  firstSheet: (name: string) => `Diese Arbeitsmappe hat mehrere Tabellenblätter. Gelesen wurde das erste, ${name}.`,
   assumed:
     'Diese Datei ist nicht in Unicode, ihre Zeichencodierung wurde angenommen. Bitte prüfen Sie die Umlaute und Akzente.',
   encoding: 'Zeichencodierung der Datei',

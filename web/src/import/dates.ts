@@ -74,7 +74,8 @@ export function isSerial(text: string): boolean {
   return days >= FIRST_SERIAL && days <= LAST_SERIAL;
 }
 
-function dateOfSerial(days: number): string {
+/** The date of a day as Excel counts it. */
+export function dateOfSerial(days: number): string {
   return new Date(Date.UTC(1899, 11, 30 + days)).toISOString().slice(0, 10);
 }
 

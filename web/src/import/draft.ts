@@ -23,6 +23,8 @@ export interface ImportDraft {
   /** Of the file, where it is not Unicode: to be decoded anew. */
   bytes: Uint8Array | undefined;
   assumed: LegacyEncoding | undefined;
+  /** The name of the sheet that was read, of a workbook that has others. */
+  sheet: string | undefined;
   separator: string;
   header: CsvLine;
   lines: readonly CsvLine[];
@@ -54,7 +56,7 @@ export interface ImportRow {
 export function draftOf(
   { separator, lines: [header, ...lines] }: CsvText,
   remembered: RememberedTargets,
-  { bytes, assumed }: Partial<Pick<ImportDraft, 'bytes' | 'assumed'>> = {},
+  { bytes, assumed, sheet }: Partial<Pick<ImportDraft, 'bytes' | 'assumed' | 'sheet'>> = {},
 ): ImportDraft | undefined {
   if (header === undefined) return undefined;
   const firstValue = (column: number) => lines.find(({ cells }) => cells[column])?.cells[column] ?? '';
@@ -63,6 +65,7 @@ export function draftOf(
     revision: 0,
     bytes,
     assumed,
+    sheet,
     separator,
     header,
     lines,

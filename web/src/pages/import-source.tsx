@@ -5,6 +5,7 @@ import { decode, LEGACY_ENCODINGS, type LegacyEncoding } from '../import/decode.
 import { draftOf, type ImportDraft } from '../import/draft.ts';
 import { FIELD_LABELS, TEMPLATE_FIELDS } from '../import/labels.ts';
 import { rememberedTargets } from '../import/remembered-targets.ts';
+import { isolated } from '../isolated.ts';
 import { csvOf } from '../parts/csv.ts';
 import { saveFile } from '../parts/save-file.ts';
 import { importTexts as words } from '../texts-import.ts';
@@ -29,8 +30,17 @@ export function ImportSource({ draft, start }: ImportSourceProps) {
     if (file === null) return;
     const bytes = await file.arrayBuffer().catch(() => undefined);
     if (bytes === undefined) setProblem(words.unreadable);
-    else if (isWorkbook(new Uint8Array(bytes))) setProblem(words.workbook);
+    else if (isWorkbook(new Uint8Array(bytes))) await takeWorkbook(new Uint8Array(bytes));
     else readBytes(new Uint8Array(bytes));
+  };
+  const takeWorkbook = async (bytes: Uint8Array) => {
+    try {
+      const { readWorkbook } = await import('../import/workbook.ts');
+      const sheet = readWorkbook(bytes);
+      take(draftOf(sheet, rememberedTargets(), sheet.hasOthers ? { sheet: sheet.name } : {}));
+    } catch {
+      setProblem(words.workbook);
+    }
   };
   const take = (read: ImportDraft | undefined) => {
     setProblem(read && read.lines.length > 0 ? undefined : words.noLines);
@@ -64,6 +74,7 @@ export function ImportSource({ draft, start }: ImportSourceProps) {
         </Text>
       </Group>
       {problem !== undefined && <Alert color="red">{problem}</Alert>}
+      {draft?.sheet !== undefined && <Alert role="note">{words.firstSheet(isolated(draft.sheet))}</Alert>}
       {draft?.bytes && draft.assumed && (
         <Alert role="note">
           <Text size="sm" mb="xs">

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { openConsole, TOKEN_EXPIRED } from './console.ts';
+import { importPage } from './import-page.ts';
+
+const { open } = await openConsole();
+const ADMIN = 'admin@globex.example';
+const HEAD = 'email,firstName,lastName';
+
+describe('a table that is about to be imported', () => {
+  it('is kept while one looks at other pages, and is not lost without a question', () =>
+    open('/people/import', ADMIN, async (page) => {
+      const { choose, checked, correct, cell } = importPage(page);
+      await choose(`${HEAD}\r\nkept@globex.example,Ana,\r\n`);
+      await checked(0, 0, 0, 1);
+      await correct('Last name', 2, 'Kept');
+      await checked(1, 0, 0, 0);
+      await page.getByRole('link', { name: 'Profile' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor();
+      await page.goBack();
+      await checked(1, 0, 0, 0);
+      assert.equal(await cell('Last name', 2).inputValue(), 'Kept');
+      const asked: string[] = [];
+      page.on('dialog', (dialog) => {
+        asked.push(dialog.type());
+        void dialog.dismiss();
+      });
+      await page.evaluate(() => location.reload());
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await choose(`${HEAD}\r\nother@globex.example,Ana,Other\r\n`);
+      await checked(1, 0, 0, 0);
+      assert.equal(await cell('Last name', 2).inputValue(), 'Kept');
+      assert.deepEqual(asked, ['beforeunload', 'confirm', 'confirm']);
+      page.removeAllListeners('dialog');
+      page.on('dialog', (dialog) => void dialog.accept());
+    }));
+
+  for (const [what, path] of [
+    ['is checked', '**/api/users/import?*dryRun=true*'],
+    ['is imported', '**/api/users/import?*'],
+  ] as const) {
+    it(`is as it was when somebody has signed in again, where the token ran out as it ${what}`, () =>
+      open('/people/import', ADMIN, async (page) => {
+        const { choose, checked, correct, cell, run } = importPage(page);
+        const address = `${what.replace(' ', '-')}@globex.example`;
+        await choose(`${HEAD}\r\n${address},Ana,\r\n`);
+        await checked(0, 0, 0, 1);
+        if (what === 'is imported') {
+          await correct('Last name', 2, 'Kept');
+          await checked(1, 0, 0, 0);
+        }
+        await page.route(path, (route) => route.fulfill(TOKEN_EXPIRED), { times: 1 });
+        if (what === 'is imported') await run.click();
+        else await correct('Last name', 2, 'Kept');
+        await page.getByRole('dialog').getByText('The access token has expired.').waitFor();
+        await page.getByRole('button', { name: /^Sign in again as/ }).click();
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+        await checked(1, 0, 0, 0);
+        assert.equal(await cell('Last name', 2).inputValue(), 'Kept');
+        await run.click();
+        await page.getByText('1 people added').waitFor();
+      }));
+  }
+});

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { openConsole } from './console.ts';
+import { importPage } from './import-page.ts';
+import { workbookOf } from './workbooks.ts';
+
+const { open } = await openConsole();
+const ADMIN = 'admin@globex.example';
+
+/** A row of texts, as programs write them that keep none apart. */
+const inline = (prefix: string, ...texts: readonly string[]) =>
+  `<${prefix}row>${texts.map((text) => `<${prefix}c t="inlineStr"><${prefix}is><${prefix}t>${text}</${prefix}t></${prefix}is></${prefix}c>`).join('')}</${prefix}row>`;
+
+describe('people from an Excel workbook', () => {
+  it('are read as its cells show them, from the first sheet that can be seen', () =>
+    open('/people/import', ADMIN, async (page) => {
+      const { choose, checked, cell, row } = importPage(page);
+      const head = ['E-mail', 'First name', 'Last name', 'DOB', 'PIN', 'Mobile', 'Approval limit', 'Status'];
+      const strings = [
+        ...head.map((name) => `<t>${name}</t>`),
+        '<t>w1@globex.example</t>',
+        '<r><t>Zo</t></r><r><rPr><b/></rPr><t>ë</t></r><rPh sb="0" eb="1"><t>x</t></rPh>',
+        '<t xml:space="preserve"> Lee &amp; Co_x005F_ </t>',
+        '<t>w2@globex.example</t>',
+        '<t>Flat 2_x000D_\nTower B</t>',
+      ];
+      const header = head.map((_, at) => `<c r="${'ABCDEFGH'[at]}2" t="s"><v>${at}</v></c>`).join('');
+      await choose(
+        workbookOf({
+          sheets: {
+            '.Lists': inline('', 'Not this one'),
+            People:
+              `<row r="2">${header}</row><row r="4">` +
+              '<c r="A4" t="s"><v>8</v></c><c r="B4" t="s"><v>9</v></c><c r="C4" t="s"><v>10</v></c><c r="D4" s="1"><v>33238</v></c>' +
+              '<c r="E4" s="2"><v>120</v></c><c r="F4" s="3"><v>919845012345</v></c><c r="G4" s="4"><v>25000.5</v></c>' +
+              '<c r="H4" t="b"><f>TRUE()</f><v>1</v></c></row>' +
+              '<row r="5"><c r="A5" t="s"><v>11</v></c><c r="C5" t="s"><v>12</v></c><c r="E5" t="e"><v>#N/A</v></c></row>' +
+              '<row r="6"><c r="A6" t="str"><f>A5</f><v>w3@globex.example</v></c><c r="I6"><v>1</v></c></row>',
+            More: inline('', 'Nor this'),
+          },
+          strings,
+          formats: ['dd/mm/yyyy;@', '00000', '"+"00 00000 00000', '"₹"#,##0.00'],
+        }),
+      );
+      await page.getByText(/This workbook has several sheets\. The first one, .*People.*, was read\./).waitFor();
+      await checked(1, 0, 0, 2);
+      const values = [
+        'E-mail',
+        'First name',
+        'Last name',
+        'Date of birth',
+        'PIN code',
+        'Phone',
+        'Approval limit',
+        'Status',
+      ];
+      assert.deepEqual(await Promise.all(values.map((name) => cell(name, 4).inputValue())), [
+        ...['w1@globex.example', 'Zoë', 'Lee & Co_', '1990-12-31', '00120', '+91 98450 12345', '25000.5', 'true'],
+      ]);
+      await row(5).getByText('First name is empty.').waitFor();
+      await row(5).getByText('Use 1 to 100 characters that can be seen.').waitFor();
+      await row(5).getByText('Use 3 to 12 letters or digits.').waitFor();
+      await row(6).getByText('This line has more or fewer cells than the header.').waitFor();
+      assert.equal(await page.getByLabel('Text of line 6').inputValue(), 'w3@globex.example,,,,,,,,1');
+    }));
+
+  it('are read from what other programs write: prefixes, no places of cells, days from 1904', () =>
+    open('/people/import', ADMIN, async (page) => {
+      const { choose, checked, cell, run } = importPage(page);
+      await choose(
+        workbookOf({
+          prefix: 'x:',
+          countsFrom1904: true,
+          formats: ['yyyy-mm-dd'],
+          sheets: {
+            Sheet1:
+              inline('x:', 'Email', 'Vorname', 'Nachname', 'Geburtsdatum') +
+              '<x:row><x:c t="inlineStr"><x:is><x:t>w4@globex.example</x:t></x:is></x:c>' +
+              '<x:c t="str"><x:v>Åsa</x:v></x:c><x:c t="str"><x:v>Ö</x:v></x:c><x:c s="1"><x:v>31776</x:v></x:c></x:row>',
+          },
+        }),
+      );
+      await checked(1, 0, 0, 0);
+      assert.equal(await cell('Date of birth', 2).inputValue(), '1990-12-31');
+      assert.equal(await page.getByText('several sheets').count(), 0);
+      await run.click();
+      await page.getByText('1 people added').waitFor();
+    }));
+
+  it('which cannot be read are told how to be saved', () =>
+    open('/people/import', ADMIN, async (page) => {
+      const { choose } = importPage(page);
+      const whole = workbookOf({ sheets: { People: inline('', 'email') } });
+      for (const bytes of [
+        Buffer.from([0x50, 0x4b, 0x03, 0x04]),
+        Buffer.from([0xd0, 0xcf, 0x11, 0xe0]),
+        whole.subarray(0, whole.length - 30),
+        workbookOf({ sheets: { '.Hidden': inline('', 'email') } }),
+        workbookOf({ sheets: { Missing: '<row><c t="s"><v>7</v></c></row>' } }),
+      ]) {
+        await choose('email\r\n');
+        await page.getByText('There are no lines in this file').waitFor();
+        await choose(bytes);
+        await page.getByText('This workbook cannot be read').waitFor();
+      }
+    }));
+});

@@ -1,0 +1,158 @@
+import { unzipSync } from 'fflate';
+import { csvLine } from '../../../src/lib/csv.ts';
+import { type CellFormat, shownNumber } from './cell-formats.ts';
+import type { CsvLine, CsvText } from './csv-reader.ts';
+import { decode } from './decode.ts';
+
+/** Bytes of a part of a workbook, unpacked, and cells of a line: what is larger is no list of people. */
+const [MAX_PART, MAX_CELLS] = [100_000_000, 1000];
+const UNFORMATTED: CellFormat = { id: 0, code: '' };
+
+/** The first sheet of a workbook that can be seen. */
+export interface Sheet extends CsvText {
+  name: string;
+  /** Whether there are further ones. */
+  hasOthers: boolean;
+}
+
+/**
+ * Reads an `.xlsx` file (ECMA-376). Cells are as a spreadsheet shows them, but for dates, which are ISO 8601, and numbers, which have no signs
+ * between thousands; line breaks within are carriage returns, so that a line is one in what is sent.
+ *
+ * @throws Error for another file
+ */
+export function readWorkbook(bytes: Uint8Array): Sheet {
+  const parts = unzipSync(bytes, {
+    filter: ({ name, originalSize }) => name.startsWith('xl/') && name.includes('.xml') && originalSize <= MAX_PART,
+  });
+  const workbook = documentOf(parts['xl/workbook.xml']);
+  const links = all(documentOf(parts['xl/_rels/workbook.xml.rels']), 'Relationship').map((link) => {
+    const [target = '', type = ''] = [link.getAttribute('Target') ?? '', link.getAttribute('Type')?.split('/').at(-1)];
+    return { id: link.getAttribute('Id'), type, path: target.startsWith('/') ? target.slice(1) : `xl/${target}` };
+  });
+  const linked = (type: string) => {
+    const part = parts[links.find((one) => one.type === type)?.path ?? ''];
+    return part && documentOf(part);
+  };
+  // Sheets of charts are none.
+  const [first, ...others] = all(workbook, 'sheet').flatMap((sheet) => {
+    const id = [...sheet.attributes].find(({ name, localName }) => localName === 'id' && name !== localName)?.value;
+    const link = links.find((one) => one.id === id && one.type === 'worksheet');
+    const isHidden = /hidden/i.test(sheet.getAttribute('state') ?? '');
+    return link === undefined || isHidden ? [] : { name: sheet.getAttribute('name') ?? '', path: link.path };
+  });
+  const strings = linked('sharedStrings');
+  const reading: Reading = {
+    strings: strings ? all(strings, 'si').map(stringOf) : [],
+    formats: formatsOf(linked('styles')),
+    countsFrom1904: /^(?:1|true)$/.test(all(workbook, 'workbookPr')[0]?.getAttribute('date1904') ?? ''),
+  };
+  const rows = all(documentOf(parts[first?.path ?? '']), 'row');
+  return { name: first?.name ?? '', hasOthers: others.length > 0, separator: ',', lines: linesOf(rows, reading) };
+}
+
+/** What cells refer to. */
+interface Reading {
+  strings: readonly string[];
+  formats: readonly CellFormat[];
+  countsFrom1904: boolean;
+}
+
+function documentOf(part: Uint8Array | undefined): Document {
+  if (part === undefined) throw new TypeError('A part of the workbook is missing');
+  const { text, assumed } = decode(part);
+  const document = new DOMParser().parseFromString(text, 'application/xml');
+  if (assumed || document.querySelector('parsererror')) throw new TypeError('A part of the workbook is no XML');
+  return document;
+}
+
+/** Elements of a name, whatever their prefix. */
+function all(within: Document | Element, name: string): Element[] {
+  return [...within.getElementsByTagNameNS('*', name)];
+}
+
+/** The text of a string, its runs one behind the other; not how it is pronounced. */
+function stringOf(string: Element): string {
+  const texts = [...string.children].map((child) => {
+    if (child.localName === 't') return child.textContent;
+    return child.localName === 'r' ? stringOf(child) : '';
+  });
+  return texts.join('').replace(/_x([0-9A-F]{4})_/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
+/** The number formats by the numbers by which cells refer to them. */
+function formatsOf(styles: Document | undefined): CellFormat[] {
+  if (styles === undefined) return [];
+  const codes = new Map(
+    all(styles, 'numFmt').map((one) => [one.getAttribute('numFmtId'), one.getAttribute('formatCode')]),
+  );
+  const [used] = all(styles, 'cellXfs');
+  return [...(used?.children ?? [])].map((one) => {
+    const id = one.getAttribute('numFmtId');
+    return { id: Number(id), code: codes.get(id) ?? '' };
+  });
+}
+
+function linesOf(rows: readonly Element[], reading: Reading): CsvLine[] {
+  const lines: CsvLine[] = [];
+  let line = 0;
+  for (const row of rows) {
+    line = Number(row.getAttribute('r')) || line + 1;
+    const cells = cellsOf(row, reading);
+    if (cells.length > 0) lines.push({ line, cells, raw: '' });
+  }
+  const width = lines[0]?.cells.length ?? 0;
+  return lines.map(({ line: number, cells }) => {
+    const padded = [...cells, ...Array<string>(Math.max(width - cells.length, 0)).fill('')];
+    const whole = { line: number, cells: padded, raw: csvLine(padded).trimEnd() };
+    return cells.length > width ? { ...whole, fault: 'cells' } : whole;
+  });
+}
+
+/** The cells of a row up to the last one that has something. */
+function cellsOf(row: Element, reading: Reading): string[] {
+  const cells: string[] = [];
+  let next = 0;
+  for (const cell of row.children) {
+    const place = placeOf(cell.getAttribute('r')) ?? next;
+    next = place + 1;
+    const text = textOf(cell, reading).replace(/\r?\n/g, '\r').trim();
+    if (text === '') continue;
+    if (place >= MAX_CELLS) throw new RangeError('A line of the workbook is too long');
+    while (cells.length < place) cells.push('');
+    cells[place] = text;
+  }
+  return cells;
+}
+
+/** The place of a cell in its row, from 0: 2 for `C7`. */
+function placeOf(reference: string | null): number | undefined {
+  const letters = /^[A-Z]{1,3}(?=\d)/.exec(reference ?? '')?.[0];
+  if (letters === undefined) return undefined;
+  return [...letters].reduce((place, letter) => place * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+}
+
+function textOf(cell: Element, { strings, formats, countsFrom1904 }: Reading): string {
+  const child = (name: string) => [...cell.children].find(({ localName }) => localName === name);
+  const inline = child('is');
+  if (inline) return stringOf(inline);
+  const formula = child('f')?.textContent;
+  // What was never calculated is not known.
+  const value = child('v')?.textContent ?? (formula ? `=${formula}` : '');
+  if (value === '') return '';
+  switch (cell.getAttribute('t')) {
+    case 's': {
+      const string = strings[Number(value)];
+      if (string === undefined) throw new RangeError('A text of the workbook is missing');
+      return string;
+    }
+    case 'b':
+      return value === '1' ? 'true' : 'false';
+    case 'd':
+    case 'e':
+    case 'str':
+      return value;
+    default:
+      return shownNumber(value, formats[Number(cell.getAttribute('s'))] ?? UNFORMATTED, countsFrom1904);
+  }
+}
