@@ -1,7 +1,6 @@
 import sql, { join, raw } from 'sql-template-tag';
 import type { Author } from '../../api/write-request.ts';
 import type { Transaction } from '../../db/database.ts';
-import { ApiError } from '../../entities/api-error.ts';
 import { fieldOf } from '../../entities/entity.ts';
 import { user } from '../../entities/user.ts';
 import type { ProblemList } from '../../import/check/import-error.ts';
