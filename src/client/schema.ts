@@ -604,6 +604,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/departments/spending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what departments spend
+         * @description Budget and spending of the departments of a company, by name: the sum of all known bookings of the people who are in each department now. For Corporate Admins and Managers of that company.
+         */
+        get: operations["listDepartmentSpending"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/departments/get": {
         parameters: {
             query?: never;
@@ -3613,6 +3633,33 @@ export interface components {
             /** @description What was done, for people */
             message: string;
             data: components["schemas"]["Department"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        DepartmentSpending: {
+            /**
+             * Format: uuid
+             * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+             */
+            id: string;
+            /** @example Finance */
+            name: string;
+            /**
+             * @description Decimal amount with two fraction digits
+             * @example 1200000.00
+             */
+            budget: string;
+            /**
+             * @description The amounts of all known bookings of the people who are in the department now, as a decimal text
+             * @example 420000.00
+             */
+            spent: string;
+        };
+        DepartmentSpendingList: {
+            /** @constant */
+            success: true;
+            /** @description What was done, for people */
+            message: string;
+            data: components["schemas"]["DepartmentSpending"][];
             pagination: components["schemas"]["Pagination"];
         };
         DepartmentInFull: {
@@ -9444,6 +9491,65 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["DepartmentList"];
+                };
+            };
+            400: components["responses"]["BadRequestLimitCompanies"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenToCorporate"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["AnyOtherError"];
+        };
+    };
+    listDepartmentSpending: {
+        parameters: {
+            query: {
+                /**
+                 * @description The company whose list is asked for
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId: components["parameters"]["CompanyId"];
+                /** @description Page number, from 1 */
+                page?: components["parameters"]["PageCompanies"];
+                /** @description Items on a page */
+                limit?: components["parameters"]["LimitCompanies"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Department spending retrieved successfully",
+                     *       "data": [
+                     *         {
+                     *           "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *           "name": "Finance",
+                     *           "budget": "1200000.00",
+                     *           "spent": "420000.00"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "totalItems": 128,
+                     *         "currentPage": 1,
+                     *         "totalPages": 13,
+                     *         "pageSize": 10,
+                     *         "hasNextPage": true,
+                     *         "hasPreviousPage": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DepartmentSpendingList"];
                 };
             };
             400: components["responses"]["BadRequestLimitCompanies"];

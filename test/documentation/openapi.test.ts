@@ -143,6 +143,7 @@ const EXPECTED: readonly (readonly [
   ['POST /api/users/import', ADMIN, ['companyId', 'dryRun'], CREATED],
   ['POST /api/users/grant-role', ADMIN, ['userId', 'role', 'companyId'], GRANTED],
   ['POST /api/users/revoke-role', ADMIN, ['userId', 'role', 'companyId', 'revokeKeys'], GRANTED],
+  ['GET /api/departments/spending', 'manager@acme.example', ['page', 'limit', 'companyId'], LISTED],
   ['GET /api/departments/get', 'manager@acme.example', ['id'], FOUND],
   ['POST /api/departments/create', ADMIN, ['id', 'companyId', ...DEPARTMENT], CREATED],
   ['POST /api/departments/update', ADMIN, ['id', ...DEPARTMENT], [...UPDATED, '409']],

@@ -130,6 +130,7 @@ describe('API keys', () => {
         url: `/api/approval-policies/evaluate?id=${policyId}&amount=1.00`,
       }),
       'departments.list': list('/api/departments/list'),
+      'departments.spending': list('/api/departments/spending'),
       'bands.list': list('/api/bands/list'),
       'audit.list': list('/api/audit/list'),
       'events.list': list('/api/events/list'),

@@ -82,6 +82,7 @@ export function requestsFor(
     'users.grantRole': { userId, companyId, role: 'EMPLOYEE' },
     'users.revokeRole': { userId, companyId, role: 'MANAGER' },
     'departments.list': { companyId },
+    'departments.spending': { companyId },
     'departments.create': { id: departmentId, companyId, ...DEPARTMENT },
     ...prefixed('departments', own(departmentId)),
     'bands.list': { companyId },

@@ -6,13 +6,15 @@ import { pageRequestOf } from '../../api/pagination.ts';
 import { corporateAdmins, corporateStaff } from '../../auth/callers/access.ts';
 import type { Database, Reader } from '../../db/database.ts';
 import { department } from '../../entities/department.ts';
-import { departments, listDepartments } from './departments-queries.ts';
+import { departments, listDepartments, listSpending } from './departments-queries.ts';
 import {
   DEPARTMENT_FIELDS,
   DepartmentCreateInput,
   DepartmentIdInput,
   DepartmentInFull,
   DepartmentListInput,
+  DepartmentSpendingInput,
+  DepartmentSpendingView,
   DepartmentUpdateInput,
   DepartmentView,
 } from './departments-schemas.ts';
@@ -33,6 +35,27 @@ const list = operation({
   async handle({ input, reach }, { lists }: { lists: Reader }) {
     await assertCompanyVisible(lists, reach, input.companyId);
     return listDepartments(lists, input, pageRequestOf(input));
+  },
+});
+
+const spending = operation({
+  id: 'departments.spending',
+  operationId: 'listDepartmentSpending',
+  tag: 'Departments',
+  summary: 'List what departments spend',
+  description:
+    'Budget and spending of the departments of a company, by name: the sum of all known bookings of the people who are in each department ' +
+    'now. For Corporate Admins and Managers of that company.',
+  access: corporateStaff,
+  scope: 'departments.read',
+  methods: ['GET'],
+  path: '/api/departments/spending',
+  input: DepartmentSpendingInput,
+  output: page(DepartmentSpendingView),
+  message: 'Department spending retrieved successfully',
+  async handle({ input, reach }, { lists }: { lists: Reader }) {
+    await assertCompanyVisible(lists, reach, input.companyId);
+    return listSpending(lists, input.companyId, pageRequestOf(input));
   },
 });
 
@@ -110,4 +133,4 @@ const remove = operation({
   handle: (call, { db }: { db: Database }) => departments.remove(db, call, call.input.id),
 });
 
-export const departmentsOperations = [list, get, create, update, remove];
+export const departmentsOperations = [list, spending, get, create, update, remove];

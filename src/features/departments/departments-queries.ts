@@ -6,7 +6,13 @@ import { type Page, type PageRequest, selectPage } from '../../db/sql/select-pag
 import { allOf, byName, contains } from '../../db/sql/sql-fragments.ts';
 import { department } from '../../entities/department.ts';
 import type { FieldName } from '../../entities/entity.ts';
-import { DEPARTMENT_FIELDS, type DepartmentInFull, type DepartmentView, LISTED_FIELDS } from './departments-schemas.ts';
+import {
+  DEPARTMENT_FIELDS,
+  type DepartmentInFull,
+  type DepartmentSpendingView,
+  type DepartmentView,
+  LISTED_FIELDS,
+} from './departments-schemas.ts';
 
 /** These fields of a department and how many people it has, for a statement that selects from its table. */
 function departmentColumns(names: readonly FieldName<typeof department>[]): Sql {
@@ -28,6 +34,29 @@ export function listDepartments(
       from: sql`departments`,
       where: allOf([sql`company_id = ${filter.companyId}`, contains(sql`search_text`, filter.search)]),
       orderBy: byName(sql`name_folded`, sql`id`, filter.search),
+    },
+    page,
+  );
+}
+
+/** One page of what a company's departments may spend and have spent, by name. */
+export function listSpending(
+  db: Reader,
+  companyId: string,
+  page: PageRequest,
+): Promise<Page<DepartmentSpendingView>> {
+  return selectPage<DepartmentSpendingView>(
+    db,
+    {
+      // Bookings stay with their company where an import moves a person to another one.
+      columns: sql`
+        ${selectFields(department, ['id', 'name', 'budget'])},
+        (select coalesce(sum(bookings.amount), 0.00)::text
+           from users join bookings on bookings.user_id = users.id and bookings.company_id = users.company_id
+          where users.department_id = departments.id) as spent`,
+      from: sql`departments`,
+      where: sql`company_id = ${companyId}`,
+      orderBy: byName(sql`name_folded`, sql`id`, undefined),
     },
     page,
   );

@@ -26,6 +26,22 @@ export const DepartmentView = Type.Object(
 );
 export type DepartmentView = Static<typeof DepartmentView>;
 
+export const DepartmentSpendingInput = Type.Object({ companyId: companyIdParameter(), ...pageParameters(100) });
+
+/** What a department may spend, and what is known to be spent. */
+export const DepartmentSpendingView = Type.Object(
+  {
+    ...answeredFields(department, ['id', 'name', 'budget']),
+    spent: Type.String({
+      description: 'The amounts of all known bookings of the people who are in the department now, as a decimal text',
+      pattern: '^(0|[1-9]\\d*)\\.\\d{2}$',
+      examples: ['420000.00'],
+    }),
+  },
+  { title: 'DepartmentSpending' },
+);
+export type DepartmentSpendingView = Static<typeof DepartmentSpendingView>;
+
 /** What one department by itself shows. */
 export const DepartmentInFull = Type.Object(
   { ...answeredFields(department, [...LISTED_FIELDS, 'companyId']), _count: DepartmentView.properties._count },
