@@ -122,7 +122,7 @@ export const ORGANISATION: readonly PageState[] = [
     reach: async (page) => {
       await table(page);
       await page.keyboard.press('Control+k');
-      await page.getByLabel('A page, a person or a company').fill('manager');
+      await page.getByLabel('A page, a person or an approval policy').fill('manager');
       await page.getByRole('dialog').getByRole('link').first().waitFor();
     },
   },

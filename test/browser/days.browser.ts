@@ -23,7 +23,7 @@ const EMPLOYEE: Day['day'] = async (page, { look, name }) => {
   await page.locator('h1').click();
   await openMenu(page);
   await press(page, /^Go to/);
-  await page.getByLabel('A page, a person or a company').fill('prof');
+  await page.getByLabel('A page, a person or an approval policy').fill('prof');
   await look('the way anywhere');
   await page.keyboard.press('Enter');
   await heading(page, 'Profile');

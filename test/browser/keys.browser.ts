@@ -137,13 +137,13 @@ describe('the keyboard', () => {
       await page.keyboard.press('Escape');
       await page.locator('h1').click();
       await page.keyboard.press('Control+k');
-      await page.getByLabel('A page, a person or a company').fill('manager@acme');
+      await page.getByLabel('A page, a person or an approval policy').fill('manager@acme');
       await page.getByRole('dialog').getByRole('link').first().waitFor();
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');
       await page.waitForURL(/\/people\//);
       await page.keyboard.press('Control+k');
-      await page.getByLabel('A page, a person or a company').fill('polic');
+      await page.getByLabel('A page, a person or an approval policy').fill('polic');
       await page.keyboard.press('Enter');
       await heading(page, 'Approval policies');
     }));

@@ -1,4 +1,4 @@
-import { Badge, type CSSVariablesResolver, createTheme } from '@mantine/core';
+import { Badge, type CSSVariablesResolver, createTheme, Input } from '@mantine/core';
 
 export const theme = createTheme({
   primaryColor: 'indigo',
@@ -8,7 +8,13 @@ export const theme = createTheme({
   headings: { fontWeight: '650' },
   cursorType: 'pointer',
   respectReducedMotion: true,
-  components: { Badge: Badge.extend({ defaultProps: { tt: 'none' } }) },
+  components: {
+    Badge: Badge.extend({ defaultProps: { tt: 'none' } }),
+    // A hint above some would have neighbours stand at different heights.
+    InputWrapper: Input.Wrapper.extend({
+      defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
+    }),
+  },
 });
 
 /** Where Mantine's own colours of texts stand out too little (WCAG 2.2, 1.4.3), or its greys from the console's grounds. */

@@ -21,6 +21,7 @@ export type ListedPerson = Schemas['User'];
 export type Company = Schemas['Company'];
 export type CompanyDetail = Schemas['CompanyDetail'];
 export type Department = Schemas['Department'];
+export type DepartmentSpending = Schemas['DepartmentSpending'];
 export type Band = Schemas['Band'];
 export type Policy = Schemas['ApprovalPolicy'];
 export type Level = Policy['levels'][number];

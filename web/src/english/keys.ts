@@ -82,6 +82,8 @@ export const englishWebhooks = {
   response: 'Response',
   nothing: 'empty',
   skipped: 'Skipped',
+  resend: 'Send again now',
+  resent: 'The change is sent again.',
   skip: 'Skip this change',
   skipText: 'This change is not sent again. Delivery resumes with the next one.',
   skipDone: 'The change was skipped.',

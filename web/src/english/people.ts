@@ -71,11 +71,12 @@ export const english = {
   ownLimit: 'Nobody changes their own limit or band: another Corporate Admin has to.',
   lastAdmin:
     'They are the only active Corporate Admin among these people. Give the role to somebody else before you take theirs away or deactivate them: somebody has to look after the company.',
+  lastAdminSelf:
+    'You are the only active Corporate Admin among these people. Give the role to somebody else before you take yours away: somebody has to look after the company.',
   approves: 'What they may approve',
   approvesNothing: 'No level of a policy asks for a role that they hold, up to their approval limit.',
-  approvesFrom: (policy: string, role: string, from: string, to: string) =>
-    `${policy}: as ${role}, from ${from} up to ${to}`,
-  history: 'History',
+  approvesFrom: (role: string, from: string, to: string) => `as ${role}, from ${from} up to ${to}`,
+  notSet: (fields: string) => `Not set yet: ${fields}`,
   defaults: 'the company’s default',
   selected: (count: string) => `${count} selected`,
   select: (name: string) => `Select ${name}`,

@@ -12,8 +12,8 @@ export const english = {
   unsaved: (count: number) => (count === 1 ? '1 unsaved change' : `${count} unsaved changes`),
   invalid: 'Check the highlighted fields.',
   notSaved: 'Your changes are not saved.',
-  conflict:
-    'Someone else changed your profile while you were editing. Your changes are kept, the other fields show the new values. Save again to overwrite.',
+  conflict: (who = 'Someone else') =>
+    `${who} changed your profile while you were editing. Your changes are kept, the other fields show the new values. Save again to overwrite.`,
   nowHolds: (value: string) => `Changed elsewhere to “${value}”`,
   empty: 'empty',
   optional: 'optional',
@@ -42,12 +42,10 @@ export const english = {
     maxBookingLimit: 'Maximum booking',
     noLimit: 'no limit',
     loyaltyPoints: 'Loyalty points',
-    roles: 'Roles',
     systemRole: 'Platform role',
     companyRoles: 'Roles in companies',
     noRole: 'none',
     inactiveRole: 'not active',
-    status: 'Status',
     active: 'Active',
     inactive: 'Inactive',
     id: 'User id',

@@ -64,6 +64,8 @@ export const english = {
     pastEnd: 'The list ends before this page',
     pastEndHint: 'It has become shorter, or the link asks for too much. Go back a page.',
   },
+  /** By the code of a refusal: what the service says itself is English, and says more. */
+  refusals: {} as Readonly<Record<string, string>>,
   unknown: {
     title: 'There is no page here',
     lead: 'The address may be mistyped, or the link old.',

@@ -85,6 +85,8 @@ export const webhookTexts: typeof englishWebhooks = {
   response: 'Antwort',
   nothing: 'leer',
   skipped: 'Übersprungen',
+  resend: 'Jetzt noch einmal senden',
+  resent: 'Die Änderung wird noch einmal gesendet.',
   skip: 'Diese Änderung überspringen',
   skipText: 'Diese Änderung wird nicht noch einmal gesendet. Die Zustellung wird mit der nächsten fortgesetzt.',
   skipDone: 'Die Änderung wurde übersprungen.',

@@ -14,15 +14,24 @@ export const pageTexts: typeof english = {
     as: (name) => `Neu anmelden als ${name}`,
     other: 'Stattdessen abmelden',
   },
-  palette: { title: 'Gehe zu', label: 'Eine Seite, eine Person oder eine Firma', nothing: 'Nichts gefunden' },
+  palette: {
+    title: 'Gehe zu',
+    label: 'Eine Seite, eine Person oder eine Genehmigungsregel',
+    labelOfStaff: 'Eine Seite oder eine Firma; für Personen zuerst die Firma öffnen',
+    labelWith: (company) => `Eine Seite, eine Firma oder eine Person von ${company}`,
+    policy: 'Genehmigungsregel',
+    company: 'Firma',
+    nothing: 'Nichts gefunden',
+  },
   form: {
     cancel: 'Abbrechen',
     discard: 'Ohne Speichern schließen? Ihre Eingaben gehen verloren.',
-    elsewhere: (value) => `Von jemand anderem geändert zu: ${value}`,
+    elsewhere: (value, who) =>
+      who === undefined ? `Von jemand anderem geändert zu: ${value}` : `Geändert zu: ${value} (${who})`,
     save: 'Speichern',
     invalid: 'Bitte prüfen Sie die markierten Felder.',
-    conflict:
-      'Jemand anderes hat den Eintrag inzwischen geändert. Ihre Eingaben bleiben erhalten, die übrigen Felder zeigen die neuen Werte. Speichern Sie noch einmal, um zu überschreiben.',
+    conflict: (who = 'Jemand anderes') =>
+      `${who} hat den Eintrag inzwischen geändert. Ihre Eingaben bleiben erhalten, die übrigen Felder zeigen die neuen Werte. Speichern Sie noch einmal, um zu überschreiben.`,
     required: (label) => `${label} ist erforderlich.`,
     failedElsewhere: (what, why) => `${what}: nicht gespeichert. ${why}`,
     copy: (label) => `Kopieren: ${label}`,
@@ -69,6 +78,7 @@ export const pageTexts: typeof english = {
     above: 'Übergeordnete Seiten',
     search: 'Suche',
     clear: 'Suche löschen',
+    clearAll: 'Suche und Filter löschen',
     count: (from, to, total) => `${from}–${to} von ${total}`,
     chooseCompany: 'Firma wählen',
     allCompanies: 'Alle Firmen',

@@ -68,10 +68,12 @@ export const peopleTexts: typeof english = {
   ownLimit: 'Das eigene Limit oder Karrierestufe kann nur ein anderer Firmen-Admin ändern.',
   lastAdmin:
     'Das ist der einzige aktive Firmen-Admin dieser Firma. Geben Sie die Rolle zuerst jemand anderem, damit die Firma verwaltet bleibt.',
+  lastAdminSelf:
+    'Sie sind der einzige aktive Firmen-Admin dieser Firma. Geben Sie die Rolle zuerst jemand anderem, damit die Firma verwaltet bleibt.',
   approves: 'Was die Person genehmigen darf',
   approvesNothing: 'Keine Regel verlangt bis zu ihrem Genehmigungslimit eine ihrer Rollen.',
-  approvesFrom: (policy, role, from, to) => `${policy}: als ${role}, ab ${from} bis ${to}`,
-  history: 'Verlauf',
+  approvesFrom: (role, from, to) => `als ${role}, ab ${from} bis ${to}`,
+  notSet: (fields) => `Noch nicht angegeben: ${fields}`,
   defaults: 'Standard der Firma',
   selected: (count) => `${count} ausgewählt`,
   select: (name) => `${name} auswählen`,

@@ -14,8 +14,8 @@ export const profileTexts: typeof english = {
   unsaved: (count) => (count === 1 ? '1 ungespeicherte Änderung' : `${count} ungespeicherte Änderungen`),
   invalid: 'Bitte prüfen Sie die markierten Felder.',
   notSaved: 'Ihre Änderungen wurden nicht gespeichert.',
-  conflict:
-    'Ihr Profil wurde inzwischen anderswo geändert. Ihre Eingaben bleiben erhalten, die anderen Felder zeigen die neuen Werte. Bitte prüfen und noch einmal speichern.',
+  conflict: (who = 'Jemand anderes') =>
+    `${who} hat Ihr Profil inzwischen geändert. Ihre Eingaben bleiben erhalten, die anderen Felder zeigen die neuen Werte. Bitte prüfen und noch einmal speichern.`,
   nowHolds: (value) => `Anderswo geändert auf „${value}“`,
   empty: 'leer',
   optional: 'optional',
@@ -44,12 +44,10 @@ export const profileTexts: typeof english = {
     maxBookingLimit: 'Maximaler Buchungsbetrag',
     noLimit: 'unbegrenzt',
     loyaltyPoints: 'Treuepunkte',
-    roles: 'Rollen',
     systemRole: 'Rolle auf der Plattform',
     companyRoles: 'Rollen in Firmen',
     noRole: 'keine',
     inactiveRole: 'nicht aktiv',
-    status: 'Status',
     active: 'Aktiv',
     inactive: 'Inaktiv',
     id: 'Benutzer-ID',

@@ -2,8 +2,8 @@ import { band } from '../../../src/entities/band.ts';
 import type { Band, Body, Person } from '../api/types.ts';
 import { formatMoney, typedAmount } from '../format.ts';
 import { CompanyList } from '../parts/company-list.tsx';
-import { type Column, DataTable, named, plain } from '../parts/data-table.tsx';
-import { AddSmall, ChangeSmall, PeopleCount, type SmallKind } from '../parts/small-thing.tsx';
+import { type Column, DataTable, plain } from '../parts/data-table.tsx';
+import { AddSmall, ChangeSmall, PeopleCount, type SmallKind, SmallName } from '../parts/small-thing.tsx';
 import { administers } from '../session/use-profile.ts';
 import { texts } from '../texts.ts';
 import { companyTexts as words } from '../texts-company.ts';
@@ -11,6 +11,7 @@ import { pageTexts } from '../texts-pages.ts';
 
 const KIND: SmallKind<Band> = {
   filter: 'bandId',
+  defaultOf: ({ defaultBandId }) => defaultBandId,
   entity: 'band',
   add: words.addBand,
   fields: [
@@ -24,12 +25,12 @@ const KIND: SmallKind<Band> = {
     maxBookingLimit: maxBookingLimit === null ? '' : typedAmount(maxBookingLimit),
   }),
   create: (client, body) => client.post('/api/bands/create', body as Body<'/api/bands/create'>),
-  update: (client, body) => client.post('/api/bands/update', body),
+  read: (client, id, signal) => client.read('/api/bands/get', { id }, signal),
+  update: (client, body, version) => client.post('/api/bands/update', body, version),
   remove: (client, id) => client.post('/api/bands/delete', { id }),
 };
 
 const LIMITS: readonly Column<Band>[] = [
-  { name: words.band, ...named(({ name }) => name) },
   { name: words.code, ...plain(({ code }) => code) },
   {
     name: words.autoApprovalLimit,
@@ -57,7 +58,12 @@ function columnsFor(companyId = '', mayChange = false): Column<Band>[] {
     isFigure: true,
     show: (item) => <ChangeSmall {...{ item, companyId, kind: KIND }} />,
   };
-  return [...LIMITS, people, ...(mayChange ? [change] : [])];
+  const name: Column<Band> = {
+    name: words.band,
+    show: (item) => <SmallName {...{ item, companyId, kind: KIND }} />,
+    text: (item) => item.name,
+  };
+  return [name, ...LIMITS, people, ...(mayChange ? [change] : [])];
 }
 
 /** The bands of a company. */

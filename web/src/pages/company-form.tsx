@@ -14,27 +14,34 @@ import { useChanged } from '../session/use-changes.ts';
 import { isSuperAdmin } from '../session/use-profile.ts';
 import { companyTexts as words } from '../texts-company.ts';
 import { pageTexts } from '../texts-pages.ts';
+import { peopleTexts } from '../texts-people.ts';
+import { profileTexts } from '../texts-profile.ts';
+import { changedBy } from './changed-by.ts';
 
 const { fields: rules } = described;
 const columns = pageTexts.companies;
 
-/** @param locked why these are not the caller's to change */
-function ownFields(locked: string | undefined): FormField[] {
-  return [
-    { name: 'name', label: columns.name, isRequired: true, rule: rules.name.kind, locked },
-    { name: 'legalName', label: words.legalName, isRequired: true, rule: rules.legalName.kind, locked },
-    { name: 'gstin', label: columns.gstin, isRequired: true, rule: rules.gstin.kind, locked },
-    { name: 'email', label: words.email, kind: 'email', isRequired: true, rule: rules.email.kind },
-    { name: 'creditLimit', label: columns.creditLimit, kind: 'money', locked },
-    { name: 'creditDays', label: columns.creditDays, kind: 'whole', rule: rules.creditDays.kind, locked },
-  ];
-}
+const CONTACT: FormField = {
+  ...{ name: 'email', label: words.email, kind: 'email', isRequired: true },
+  rule: rules.email.kind,
+};
+/** The rest is a Super Admin's to change. */
+const OWN: readonly FormField[] = [
+  { name: 'name', label: columns.name, isRequired: true, rule: rules.name.kind },
+  { name: 'legalName', label: words.legalName, isRequired: true, rule: rules.legalName.kind },
+  { name: 'gstin', label: columns.gstin, isRequired: true, rule: rules.gstin.kind },
+  CONTACT,
+  { name: 'creditLimit', label: columns.creditLimit, kind: 'money' },
+  { name: 'creditDays', label: columns.creditDays, kind: 'whole', rule: rules.creditDays.kind },
+];
 
+const group = { title: words.firstAdmin, note: words.firstAdminNote };
+const { fields: names } = profileTexts;
 const ADMIN: readonly FormField[] = [
-  { name: 'firstAdmin.email', label: words.adminEmail, kind: 'email', rule: user.fields.email.kind },
-  { name: 'firstAdmin.phone', label: words.adminPhone, kind: 'tel', rule: user.fields.phone.kind },
-  { name: 'firstAdmin.firstName', label: words.adminFirstName, rule: user.fields.firstName.kind },
-  { name: 'firstAdmin.lastName', label: words.adminLastName, rule: user.fields.lastName.kind },
+  { name: 'firstAdmin.email', label: peopleTexts.email, kind: 'email', rule: user.fields.email.kind, group },
+  { name: 'firstAdmin.phone', label: names.phone, kind: 'tel', rule: user.fields.phone.kind, group },
+  { name: 'firstAdmin.firstName', label: names.firstName, rule: user.fields.firstName.kind, group },
+  { name: 'firstAdmin.lastName', label: names.lastName, rule: user.fields.lastName.kind, group },
 ];
 
 /** What is typed as `firstAdmin.email` and so on, as the one object that is sent. */
@@ -57,7 +64,7 @@ export function AddCompany() {
       {(close) => (
         <RecordForm
           title={words.add}
-          fields={[...ownFields(undefined), ...ADMIN]}
+          fields={[...OWN, ...ADMIN]}
           first={{}}
           submit={words.add}
           save={async (typed) => {
@@ -68,11 +75,7 @@ export function AddCompany() {
           }}
           done={close}
           cancel={close}
-        >
-          <Text size="sm" c="dimmed">
-            {words.firstAdmin}: {words.firstAdminNote}
-          </Text>
-        </RecordForm>
+        />
       )}
     </DialogButton>
   );
@@ -91,13 +94,14 @@ export function EditCompany({ company, version, caller, departments, bands }: Ed
   const { client } = useSession();
   const changed = useChanged();
   const name = isolated(company.name);
+  const isStaff = isSuperAdmin(caller);
   const choices = (things: readonly { id: string; name: string }[]) => [
     { value: '', label: pageTexts.form.none },
     ...things.map(({ id, name: label }) => ({ value: id, label })),
   ];
   const defaults = { kind: 'choice', isNullable: true } as const;
   const fields: FormField[] = [
-    ...ownFields(isSuperAdmin(caller) ? undefined : words.ofTheAdmins),
+    ...(isStaff ? OWN : [CONTACT]),
     ...(departments
       ? [{ name: 'defaultDepartmentId', label: words.defaultDepartment, choices: choices(departments), ...defaults }]
       : []),
@@ -123,9 +127,16 @@ export function EditCompany({ company, version, caller, departments, bands }: Ed
             await changed();
             tell('done', words.saved(name));
           }}
+          changedBy={() => changedBy(client, 'company', company.id)}
           done={close}
           cancel={close}
-        />
+        >
+          {!isStaff && (
+            <Text size="sm" c="dimmed">
+              {words.ofTheStaff}
+            </Text>
+          )}
+        </RecordForm>
       )}
     </DialogButton>
   );

@@ -1,14 +1,18 @@
-import { Anchor, Group, List, SimpleGrid, Stack } from '@mantine/core';
+import { Anchor, Group, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { Link } from 'wouter';
-import type { CompanyDetail, Person } from '../api/types.ts';
+import type { Band, CompanyDetail, Department, Person } from '../api/types.ts';
 import { formatCount, formatMoment, formatMoney } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { Copied } from '../parts/copied.tsx';
-import { Facts } from '../parts/facts.tsx';
+import { Cards, type Fact, Facts } from '../parts/facts.tsx';
+import { HistoryButton } from '../parts/history-link.tsx';
 import { OnOffButton } from '../parts/on-off-button.tsx';
 import { PageHead } from '../parts/states.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { Thing } from '../parts/thing.tsx';
+import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { useBands, useDepartments, usePolicies } from '../session/use-all.ts';
 import { administers, corporateCompanies, hasPlatformAccess, isSuperAdmin } from '../session/use-profile.ts';
@@ -44,80 +48,108 @@ interface ShownProps {
 function Shown({ company, version, caller }: ShownProps) {
   const isStaff = isSuperAdmin(caller);
   const isCorporate = corporateCompanies(caller).includes(company.id);
+  const { setCompanyId } = useSession();
+  useEffect(() => {
+    if (isStaff) setCompanyId(company.id);
+  }, [isStaff, company.id, setCompanyId]);
   const mayChange = isStaff || administers(caller, company.id);
   const listed = isCorporate ? company.id : undefined;
   const departments = useDepartments(listed);
   const bands = useBands(listed);
-  const nameOf = (things: readonly { id: string; name: string }[] | undefined, id: string | null) =>
-    id === null ? pageTexts.form.none : (things?.find((thing) => thing.id === id)?.name ?? id);
+  const policies = usePolicies(listed);
+  const people = formatCount(company._count.users);
+  const counted = (page: PageName, things: readonly unknown[] | undefined): Fact[] =>
+    things ? [[texts.pages[page], <To key={page} {...{ page, company }} text={formatCount(things.length)} />]] : [];
   return (
     <Stack>
       <PageHead title={company.name} lead={<bdi>{company.legalName}</bdi>}>
         <StatusBadge isActive={company.active} />
+        <HistoryButton query={{ companyId: company.id }} />
         {mayChange && <EditCompany {...{ company, version, caller, departments, bands }} />}
         {isStaff && <Activity company={company} />}
       </PageHead>
-      <Group component="nav" gap="lg" aria-label={company.name} data-screen-only>
-        {(isStaff || isCorporate) && <To page="people" id={company.id} />}
-        {isCorporate && <To page="departments" id={company.id} />}
-        {isCorporate && <To page="bands" id={company.id} />}
-        {isCorporate && <To page="policies" id={company.id} />}
-        {mayChange && <To page="keys" id={company.id} />}
-        {mayChange && <To page="webhooks" id={company.id} />}
-        <To page="history" id={company.id} />
-      </Group>
-      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
+      <Cards columns={2}>
         <Facts
           title={words.figures}
           facts={[
-            [columns.users, formatCount(company._count.users)],
+            [
+              columns.users,
+              isStaff || isCorporate ? <To key="people" page="people" {...{ company }} text={people} /> : people,
+            ],
+            ...counted('departments', departments),
+            ...counted('bands', bands),
+            ...counted('policies', policies),
             [columns.bookings, formatCount(company._count.bookings)],
             [columns.creditLimit, formatMoney(company.creditLimit)],
             [columns.creditDays, formatCount(company.creditDays)],
           ]}
-        />
+        >
+          {mayChange && (
+            <Group component="nav" gap="lg" mt="sm" aria-label={company.name} data-screen-only>
+              {(['keys', 'webhooks'] as const).map((page) => (
+                <To key={page} {...{ page, company }} text={texts.pages[page]} />
+              ))}
+            </Group>
+          )}
+        </Facts>
         <Facts
           title={words.contact}
           facts={[
             [words.email, company.email],
             [columns.gstin, <Copied key="gstin" text={company.gstin} label={columns.gstin} />],
-            [words.defaultDepartment, nameOf(departments, company.defaultDepartmentId)],
-            [words.defaultBand, nameOf(bands, company.defaultBandId)],
+            ...useDefaults(company, { departments, bands, isStaff }),
             [words.created, formatMoment(company.createdAt)],
             [words.updated, formatMoment(company.updatedAt)],
             [words.id, <Copied key="id" text={company.id} label={words.id} />],
           ]}
         />
-        {isCorporate && <Policies companyId={company.id} />}
-      </SimpleGrid>
+      </Cards>
     </Stack>
   );
 }
 
-function To({ page, id }: { page: PageName; id: string }) {
+function To({ page, company, text }: { page: PageName; company: CompanyDetail; text: string }) {
   return (
-    <Anchor component={Link} href={`/${page}?companyId=${id}`}>
-      {texts.pages[page]}
+    <Anchor component={Link} href={`/${page}?companyId=${company.id}`} inherit>
+      {text}
     </Anchor>
   );
 }
 
-function Policies({ companyId }: { companyId: string }) {
-  const policies = usePolicies(companyId);
-  return (
-    <Facts title={texts.pages.policies} facts={[]}>
-      <List listStyleType="none">
-        {policies?.map(({ id, name }) => (
-          <List.Item key={id}>
-            <Anchor component={Link} href={`/policies/${encodeURIComponent(id)}`}>
-              <bdi>{name}</bdi>
-            </Anchor>
-          </List.Item>
-        ))}
-        {policies?.length === 0 && <List.Item>{words.noPolicies}</List.Item>}
-      </List>
-    </Facts>
-  );
+interface Listed {
+  departments: readonly Department[] | undefined;
+  bands: readonly Band[] | undefined;
+  isStaff: boolean;
+}
+
+/** The defaults by name. A Super Admin, who is shown no lists of them, has the names from people; what cannot be named is left out. */
+function useDefaults({ id, defaultDepartmentId, defaultBandId }: CompanyDetail, listed: Listed): Fact[] {
+  const { client, userId } = useSession();
+  const { departments, bands, isStaff } = listed;
+  const ofPeople = (query: { departmentId?: string; bandId?: string }) => ({
+    queryKey: ownKey(userId, 'people', 'named', id, query),
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      client.get('/api/users/list', { companyId: id, limit: 1, ...query }, signal),
+    enabled: isStaff && !departments && Object.values(query).length > 0,
+  });
+  const inDepartment = useQuery(ofPeople(defaultDepartmentId === null ? {} : { departmentId: defaultDepartmentId }));
+  const inBand = useQuery(ofPeople(defaultBandId === null ? {} : { bandId: defaultBandId }));
+  const facts: [string, string | null, string | undefined][] = [
+    [
+      words.defaultDepartment,
+      defaultDepartmentId,
+      departments?.find((one) => one.id === defaultDepartmentId)?.name ?? inDepartment.data?.data[0]?.department?.name,
+    ],
+    [
+      words.defaultBand,
+      defaultBandId,
+      bands?.find((one) => one.id === defaultBandId)?.name ?? inBand.data?.data[0]?.band?.name,
+    ],
+  ];
+  return facts.flatMap(([name, chosen, text]): Fact[] => {
+    const shown = chosen === null ? pageTexts.form.none : text;
+    return shown === undefined ? [] : [[name, shown]];
+  });
 }
 
 function Activity({ company: { id, name, active } }: { company: CompanyDetail }) {

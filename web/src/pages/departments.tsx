@@ -4,8 +4,8 @@ import type { Body, Department, Person } from '../api/types.ts';
 import { formatMoney, typedAmount } from '../format.ts';
 import { Bar } from '../parts/bar.tsx';
 import { CompanyList } from '../parts/company-list.tsx';
-import { type Column, DataTable, named, plain } from '../parts/data-table.tsx';
-import { AddSmall, ChangeSmall, PeopleCount, type SmallKind } from '../parts/small-thing.tsx';
+import { type Column, DataTable, plain } from '../parts/data-table.tsx';
+import { AddSmall, ChangeSmall, PeopleCount, type SmallKind, SmallName } from '../parts/small-thing.tsx';
 import { administers } from '../session/use-profile.ts';
 import { texts } from '../texts.ts';
 import { companyTexts } from '../texts-company.ts';
@@ -16,6 +16,7 @@ const words = pageTexts.departments;
 
 const KIND: SmallKind<Department> = {
   filter: 'departmentId',
+  defaultOf: ({ defaultDepartmentId }) => defaultDepartmentId,
   entity: 'department',
   add: companyTexts.addDepartment,
   fields: [
@@ -25,7 +26,8 @@ const KIND: SmallKind<Department> = {
   ],
   typed: ({ name, costCode, budget }) => ({ name, costCode, budget: typedAmount(budget) }),
   create: (client, body) => client.post('/api/departments/create', body as Body<'/api/departments/create'>),
-  update: (client, body) => client.post('/api/departments/update', body),
+  read: (client, id, signal) => client.read('/api/departments/get', { id }, signal),
+  update: (client, body, version) => client.post('/api/departments/update', body, version),
   remove: (client, id) => client.post('/api/departments/delete', { id }),
 };
 
@@ -63,7 +65,11 @@ export function DepartmentsPage({ profile }: { profile: Person }) {
 function columnsFor(departments: readonly Department[], companyId = '', mayChange = false): Column<Department>[] {
   const largest = Math.max(...departments.map(({ budget }) => Number(budget)), 1);
   return [
-    { name: words.name, ...named(({ name }) => name) },
+    {
+      name: words.name,
+      show: (item) => <SmallName {...{ item, companyId, kind: KIND }} />,
+      text: ({ name }) => name,
+    },
     { name: words.costCode, ...plain(({ costCode }) => costCode) },
     {
       name: words.budget,

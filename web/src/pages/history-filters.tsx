@@ -1,10 +1,11 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core';
 import type { NamedChange, Person, Query } from '../api/types.ts';
+import { CompanyBox } from '../parts/company-box.tsx';
 import { PersonBox } from '../parts/person-box.tsx';
 import { type AddressState, useAddressState } from '../parts/use-list-state.ts';
 import { useSession } from '../session/session.tsx';
 import { useCompanyNames } from '../session/use-company.ts';
-import { corporateCompanies } from '../session/use-profile.ts';
+import { corporateCompanies, hasPlatformAccess } from '../session/use-profile.ts';
 import { historyTexts as words } from '../texts-history.ts';
 import { dayAfter } from './history-days.ts';
 
@@ -57,7 +58,7 @@ export function HistoryFilters({ profile, actorName }: HistoryFiltersProps) {
     />
   );
   return (
-    <Group align="flex-end" gap="md" mb="lg" data-screen-only>
+    <Group align="flex-end" gap="md" mb="lg">
       {asked !== undefined && corporateCompanies(profile).length > 0 && (
         <PersonBox
           companyId={asked}
@@ -72,7 +73,17 @@ export function HistoryFilters({ profile, actorName }: HistoryFiltersProps) {
       {choice('action', words.action, words.everyAction, words.actions)}
       {day('from')}
       {day('to')}
-      {companies.size > 0 && choice('companyId', words.company, words.everything, Object.fromEntries(companies))}
+      {hasPlatformAccess(profile) && (
+        <CompanyBox
+          label={words.company}
+          placeholder={words.everything}
+          companyId={value('companyId')}
+          choose={(id) => change({ companyId: id })}
+        />
+      )}
+      {!hasPlatformAccess(profile) &&
+        companies.size > 0 &&
+        choice('companyId', words.company, words.everything, Object.fromEntries(companies))}
     </Group>
   );
 }

@@ -35,7 +35,7 @@ export function HistoryPage({ profile }: { profile: Person }) {
   });
   const changes = list.data?.data ?? [];
   const { userId = '', companyId = '', actorId, entity, entityId } = filters;
-  const companyName = useCompanyNames(profile).get(companyId);
+  const companyName = useCompanyNames(profile).get(companyId) ?? nameOfCompany(changes, companyId);
   const of = userId === '' ? companyName : (nameOfPerson(changes, userId, profile) ?? userId);
   const thing = entity && entityId ? (nameOfThing(changes, entityId) ?? words.entities[entity]) : of;
   const actor = changes.find((change) => actorId !== undefined && actorIdOf(change) === actorId);
@@ -94,6 +94,10 @@ function actorIdOf({ actor: { userId, keyId } }: NamedChange): string | undefine
 function nameOfPerson(changes: readonly NamedChange[], id: string, profile: Person): string | undefined {
   if (id === profile.id) return `${profile.firstName} ${profile.lastName}`;
   return changes.find((change) => change.userId === id)?.entityName ?? undefined;
+}
+
+function nameOfCompany(changes: readonly NamedChange[], id: string): string | undefined {
+  return changes.map(({ names }) => names[id]).find((name) => typeof name === 'string') ?? undefined;
 }
 
 function nameOfThing(changes: readonly NamedChange[], id: string): string | undefined {

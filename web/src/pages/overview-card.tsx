@@ -36,8 +36,14 @@ export function Card({ title, all, children }: CardProps) {
   );
 }
 
+interface FigureCardProps extends Omit<CardProps, 'children'> {
+  figures: Figure[] | undefined;
+  /** Of all figures, in words. */
+  sum?: string | undefined;
+}
+
 /** Figures as bars, the largest first, each leading to its list. @param figures undefined: they are on their way */
-export function FigureCard({ figures, ...card }: Omit<CardProps, 'children'> & { figures: Figure[] | undefined }) {
+export function FigureCard({ figures, sum, ...card }: FigureCardProps) {
   if (figures === undefined) {
     return (
       <Card {...card}>
@@ -51,16 +57,21 @@ export function FigureCard({ figures, ...card }: Omit<CardProps, 'children'> & {
     <Card {...card}>
       {first.length === 0 && <Text size="sm">{words.none}</Text>}
       <ul className={classes.figures}>
-        {first.map(({ id, name, value, text, href }) => (
+        {first.map(({ id, name, value, text, share, href }) => (
           <li key={id}>
             <Anchor component={Link} href={href} className={classes.name ?? ''} size="sm">
               <bdi>{name}</bdi>
             </Anchor>
-            <Bar share={value / largest} />
+            <Bar share={share ?? value / largest} />
             <span className={classes.value}>{text}</span>
           </li>
         ))}
       </ul>
+      {sum !== undefined && first.length > 1 && (
+        <Text size="sm" fw={600} ta="end" mt="xs">
+          {words.total(sum)}
+        </Text>
+      )}
       {left > 0 && (
         <Text size="sm" c="dimmed" mt="xs">
           {words.more(formatCount(left))}

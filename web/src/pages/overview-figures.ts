@@ -4,6 +4,8 @@ export interface Figure {
   name: string;
   value: number;
   text: string;
+  /** How much of the bar is filled, from 0 to 1; absent: compared with the largest value. */
+  share?: number;
   href: string;
 }
 

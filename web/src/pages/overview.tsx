@@ -1,9 +1,10 @@
 import { Alert, Anchor, List, SimpleGrid } from '@mantine/core';
 import { Link } from 'wouter';
+import { cents } from '../../../src/entities/money.ts';
 import type { Person } from '../api/types.ts';
 import { formatCount, formatMoney } from '../format.ts';
 import { CompanyPage } from '../parts/company-page.tsx';
-import { useBands, useDepartments, usePolicies } from '../session/use-all.ts';
+import { useBands, useDepartments, usePolicies, useSpending } from '../session/use-all.ts';
 import { administers } from '../session/use-profile.ts';
 import { texts } from '../texts.ts';
 import { overviewTexts as words } from '../texts-overview.ts';
@@ -58,22 +59,41 @@ function Overview({ companyId, isAdmin }: { companyId: string; isAdmin: boolean 
           all={{ href: listOf('bands'), label: words.allBands }}
           figures={bands?.map((part) => peopleOf(part, listOf('people', `&bandId=${part.id}`)))}
         />
-        <FigureCard
-          title={words.budgets}
-          all={{ href: listOf('departments'), label: words.allDepartments }}
-          figures={departments?.map(({ id, name, budget }) => ({
-            id,
-            name,
-            value: Number(budget),
-            text: formatMoney(budget),
-            href: listOf('departments', `&search=${encodeURIComponent(name)}`),
-          }))}
-        />
+        <Spending companyId={companyId} listOf={listOf} />
         <PoliciesToLookAt companyId={companyId} policies={policies} />
         {isAdmin && <FailingWebhooks companyId={companyId} />}
         {isAdmin && <LatestChanges companyId={companyId} />}
       </SimpleGrid>
     </>
+  );
+}
+
+/** What departments have spent of their budgets where bookings are known, otherwise the budgets. */
+function Spending({ companyId, listOf }: { companyId: string; listOf: (page: string, filter?: string) => string }) {
+  const spending = useSpending(companyId);
+  const [spent = 0n, budgets = 0n] = [spending?.map((one) => one.spent), spending?.map((one) => one.budget)].map(
+    (amounts) => amounts?.reduce((sum, amount) => sum + cents(amount), 0n),
+  );
+  const isKnown = spent > 0n;
+  const shown = (amount: bigint) => formatMoney(`${amount / 100n}.${String(amount % 100n).padStart(2, '0')}`);
+  return (
+    <FigureCard
+      title={isKnown ? words.spent : words.budgets}
+      all={{ href: listOf('departments'), label: words.allDepartments }}
+      sum={spending && (isKnown ? words.spentOf(shown(spent), shown(budgets)) : shown(budgets))}
+      figures={spending?.map(({ id, name, budget, spent: own }) => ({
+        id,
+        name,
+        href: listOf('departments', `&search=${encodeURIComponent(name)}`),
+        ...(isKnown
+          ? {
+              value: Number(own),
+              share: Math.min(Number(own) / Math.max(Number(budget), 0.01), 1),
+              text: words.spentOf(formatMoney(own), formatMoney(budget)),
+            }
+          : { value: Number(budget), text: formatMoney(budget) }),
+      }))}
+    />
   );
 }
 

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Text } from '@mantine/core';
+import { Anchor, Badge, Button, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { ListedPerson, Person } from '../api/types.ts';
 import { formatMoney } from '../format.ts';
@@ -78,9 +78,9 @@ export function PeoplePage({ profile }: { profile: Person }) {
       actions={({ id }) =>
         (isSuperAdmin(profile) || administers(profile, id)) && (
           <>
-            <Anchor component={Link} href={`/people/import?companyId=${id}`}>
+            <Button component={Link} href={`/people/import?companyId=${id}`} variant="default" data-screen-only>
               {importTexts.open}
-            </Anchor>
+            </Button>
             <AddPerson companyId={id} isListed={corporateCompanies(profile).includes(id)} />
           </>
         )

@@ -1,12 +1,13 @@
-import { Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
+import { Link } from 'wouter';
 import { paiseOf } from '../amounts.ts';
 import type { Person } from '../api/types.ts';
 import { formatMoney } from '../format.ts';
-import { isolated } from '../isolated.ts';
 import { Facts } from '../parts/facts.tsx';
 import { usePolicies } from '../session/use-all.ts';
 import { roleName } from '../texts.ts';
 import { peopleTexts as words } from '../texts-people.ts';
+import classes from './people.module.css';
 
 /** The levels of the company's policies that ask for a role of theirs, up to their limit. */
 export function PersonApprovals({ person }: { person: Person }) {
@@ -16,21 +17,29 @@ export function PersonApprovals({ person }: { person: Person }) {
     ...person.companyRoles.filter(({ companyId }) => companyId === person.companyId).map(({ role }) => role),
     ...(person.systemRoleMap?.active ? [person.systemRoleMap.role] : []),
   ];
-  const lines = (person.active ? (policies ?? []) : []).flatMap(({ name, levels }) =>
+  const lines = (person.active ? (policies ?? []) : []).flatMap(({ id: policyId, name, levels }) =>
     levels
       .filter(({ roleRequired, minAmount }) => roles.includes(roleRequired) && (paiseOf(minAmount) ?? 0n) <= limit)
-      .map(({ id, roleRequired, minAmount }) => {
-        const [from, to] = [formatMoney(minAmount), formatMoney(person.approvalLimit)];
-        return { id, text: words.approvesFrom(isolated(name), roleName(roleRequired), from, to) };
-      }),
+      .map(({ id, roleRequired, minAmount }) => ({
+        id,
+        policy: { id: policyId, name },
+        text: words.approvesFrom(roleName(roleRequired), formatMoney(minAmount), formatMoney(person.approvalLimit)),
+      })),
   );
   return (
     <Facts title={words.approves} facts={[]}>
-      {lines.map(({ id, text }) => (
-        <Text key={id} size="sm">
-          {text}
-        </Text>
-      ))}
+      <ul className={classes.lines}>
+        {lines.map(({ id, policy, text }) => (
+          <li key={id}>
+            <Anchor component={Link} href={`/policies/${encodeURIComponent(policy.id)}`} inherit>
+              <bdi>{policy.name}</bdi>
+            </Anchor>
+            <Text size="sm" c="dimmed">
+              {text}
+            </Text>
+          </li>
+        ))}
+      </ul>
       {policies && lines.length === 0 && <Text size="sm">{words.approvesNothing}</Text>}
     </Facts>
   );

@@ -1,3 +1,5 @@
+import { Anchor } from '@mantine/core';
+import { Link } from 'wouter';
 import type { Person } from '../api/types.ts';
 import { formatCount, formatMoment, formatMoney } from '../format.ts';
 import { isolated } from '../isolated.ts';
@@ -11,18 +13,37 @@ const { facts } = words;
 /** Names of companies by their ids, where they are known. */
 export type CompanyNames = ReadonlyMap<string, string>;
 
-/** Where somebody works. */
-export function workFacts({ company, department, band, clientType }: Person): Fact[] {
+/** Where somebody works, on their own profile. */
+export function workFacts(person: Person): Fact[] {
+  const { company } = person;
   return [
     [facts.company, company.name],
     [facts.legalName, company.legalName],
     [facts.gstin, <Copied key="gstin" text={company.gstin} label={facts.gstin} />],
     [facts.companyStatus, company.active ? facts.active : facts.inactive],
+    ...placeFacts(person, false),
+  ];
+}
+
+/** What somebody is in their company, with its name for those who look at people of several. */
+export function placeFacts({ company, companyId, department, band, clientType }: Person, withCompany: boolean): Fact[] {
+  return [
+    ...(withCompany
+      ? [[facts.company, <CompanyName key="company" id={companyId} name={company.name} />] as const]
+      : []),
     [facts.department, department.name],
     [facts.costCode, department.costCode],
     [facts.band, `${isolated(band.name)} (${isolated(band.code)})`],
     [facts.clientType, words.clientTypes[clientType]],
   ];
+}
+
+function CompanyName({ id, name }: { id: string; name: string }) {
+  return (
+    <Anchor component={Link} href={`/companies/${id}`} inherit>
+      {name}
+    </Anchor>
+  );
 }
 
 /** What somebody may spend and approve. */
@@ -36,28 +57,29 @@ export function moneyFacts({ approvalLimit, band, loyaltyPoints }: Person): Fact
 }
 
 /** The roles that somebody holds, and where. */
-export function accessFacts(
-  { roles, systemRoleMap, companyRoles, company, active }: Person,
-  names: CompanyNames,
-): Fact[] {
-  const held = companyRoles.map(({ companyId, role }) => {
-    const where = companyId === company.id ? company.name : (names.get(companyId) ?? companyId);
-    return `${roleName(role)}, ${isolated(where)}`;
-  });
+export function accessFacts({ systemRoleMap, companyRoles, company }: Person, names: CompanyNames): Fact[] {
   const system =
     systemRoleMap && `${roleName(systemRoleMap.role)}${systemRoleMap.active ? '' : `, ${facts.inactiveRole}`}`;
+  const held = companyRoles.map((one) => roleAt(one, company, names));
   return [
-    [facts.roles, roles.length === 0 ? facts.noRole : roles.map(roleName).join(', ')],
-    [facts.systemRole, system ?? facts.noRole],
+    ...(system ? [[facts.systemRole, system] as const] : []),
     [facts.companyRoles, held.length === 0 ? facts.noRole : held.join('; ')],
-    [facts.status, active ? facts.active : facts.inactive],
   ];
 }
 
+/** A role and the company in which it is held. */
+export function roleAt(
+  { companyId, role }: Person['companyRoles'][number],
+  company: Person['company'],
+  names: CompanyNames,
+): string {
+  const where = companyId === company.id ? company.name : (names.get(companyId) ?? companyId);
+  return `${roleName(role)}, ${isolated(where)}`;
+}
+
 /** What is kept of somebody besides. */
-export function recordFacts({ id, email, createdAt, updatedAt }: Person): Fact[] {
+export function recordFacts({ id, createdAt, updatedAt }: Person): Fact[] {
   return [
-    [facts.email, email],
     [facts.createdAt, formatMoment(createdAt)],
     [facts.updatedAt, formatMoment(updatedAt)],
     [facts.id, <Copied key="id" text={id} label={facts.id} />],

@@ -10,6 +10,7 @@ import { useChanged } from '../session/use-changes.ts';
 import { corporateCompanies, useProfile } from '../session/use-profile.ts';
 import { pageTexts } from '../texts-pages.ts';
 import { peopleTexts as words } from '../texts-people.ts';
+import { changedBy } from './changed-by.ts';
 import { personFields, typedPerson, valuesBefore } from './person-fields.ts';
 
 interface AddPersonProps {
@@ -77,6 +78,7 @@ export function EditPerson({ person, version, caller }: { person: Person; versio
             };
             tell('done', words.saved(name), before && undo);
           }}
+          changedBy={() => changedBy(client, 'user', person.id)}
           done={close}
           cancel={close}
         />

@@ -12,6 +12,7 @@ import { useChanged } from '../session/use-changes.ts';
 import { isSuperAdmin } from '../session/use-profile.ts';
 import { roleName } from '../texts.ts';
 import { peopleTexts as words } from '../texts-people.ts';
+import { type CompanyNames, roleAt } from './person-facts.tsx';
 import { COMPANY_ROLES } from './person-fields.ts';
 import { Leaving, rolesHere } from './person-leaving.tsx';
 
@@ -28,7 +29,7 @@ function isAskedTwice({ role, isGiven }: RoleChange): boolean {
 }
 
 /** Gives roles and takes them away; what the service refuses it says why. */
-export function PersonRoles({ person, caller }: { person: Person; caller: Person }) {
+export function PersonRoles({ person, caller, names }: { person: Person; caller: Person; names: CompanyNames }) {
   const { client } = useSession();
   const changed = useChanged();
   const [asked, setAsked] = useState<RoleChange>();
@@ -52,6 +53,7 @@ export function PersonRoles({ person, caller }: { person: Person; caller: Person
     else change.mutate(wanted);
   };
   const held = rolesHere(person);
+  const elsewhere = person.companyRoles.filter((one) => one.companyId !== companyId);
   const system = person.systemRoleMap?.active ? person.systemRoleMap.role : '';
   return (
     <Paper withBorder p="md" component="section" aria-label={words.rolesHere}>
@@ -68,6 +70,9 @@ export function PersonRoles({ person, caller }: { person: Person; caller: Person
             onChange={(event) => want({ role, isGiven: event.currentTarget.checked })}
           />
         ))}
+        {elsewhere.length > 0 && (
+          <Text size="sm">{elsewhere.map((one) => roleAt(one, person.company, names)).join('; ')}</Text>
+        )}
         {isSuperAdmin(caller) ? (
           <NativeSelect
             label={words.platformRole}

@@ -1,13 +1,13 @@
-import { Alert, Anchor, Badge, SimpleGrid, Stack } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { Link } from 'wouter';
 import type { Person, ShownPerson } from '../api/types.ts';
 import { formatDate } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { Copied } from '../parts/copied.tsx';
 import { type Crumb, companyCrumbs } from '../parts/crumbs.tsx';
-import { type Fact, Facts } from '../parts/facts.tsx';
+import { Cards, Facts } from '../parts/facts.tsx';
+import { HistoryButton } from '../parts/history-link.tsx';
 import { OnOffButton } from '../parts/on-off-button.tsx';
 import { PageHead } from '../parts/states.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
@@ -16,13 +16,12 @@ import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { useCompanyNames } from '../session/use-company.ts';
 import { administers, corporateCompanies, isSuperAdmin } from '../session/use-profile.ts';
-import { roleName, texts } from '../texts.ts';
-import { pageTexts } from '../texts-pages.ts';
+import { texts } from '../texts.ts';
 import { peopleTexts as words } from '../texts-people.ts';
 import { profileTexts } from '../texts-profile.ts';
 import { GuestRoles } from './guest-roles.tsx';
 import { PersonApprovals } from './person-approvals.tsx';
-import { accessFacts, moneyFacts, recordFacts, workFacts } from './person-facts.tsx';
+import { accessFacts, moneyFacts, placeFacts, recordFacts } from './person-facts.tsx';
 import { isProtected } from './person-fields.ts';
 import { EditPerson } from './person-form.tsx';
 import { Leaving, rolesHere } from './person-leaving.tsx';
@@ -64,11 +63,6 @@ function Head({ person, children }: { person: ShownPerson; children?: ReactNode 
       lead={<Copied text={person.email} label={words.email} />}
     >
       <StatusBadge isActive={person.active} />
-      {person.roles.map((role) => (
-        <Badge key={role} variant="light">
-          {roleName(role)}
-        </Badge>
-      ))}
       {children}
     </PageHead>
   );
@@ -90,13 +84,12 @@ function Shown({ person, version, caller }: { person: Person; version: string; c
   const names = useCompanyNames(caller);
   const mayChange = isSuperAdmin(caller) || administers(caller, person.companyId);
   const isLast = useIsLastAdmin(person, mayChange && !isSuperAdmin(caller));
+  const isOfCompany = corporateCompanies(caller).includes(person.companyId);
   const name = isolated(`${person.firstName} ${person.lastName}`);
   return (
     <Stack>
       <Head person={person}>
-        <Anchor component={Link} href={`/history?userId=${person.id}`}>
-          {words.history}
-        </Anchor>
+        <HistoryButton query={{ userId: person.id }} />
         {mayChange && <EditPerson {...{ person, version, caller }} />}
         {mayChange && !isProtected(person, caller) && <Activity {...{ person, name, caller }} />}
       </Head>
@@ -107,23 +100,28 @@ function Shown({ person, version, caller }: { person: Person; version: string; c
       )}
       {isLast && (
         <Alert color="yellow" role="note">
-          {words.lastAdmin}
+          {person.id === caller.id ? words.lastAdminSelf : words.lastAdmin}
         </Alert>
       )}
-      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
-        <Facts title={words.about} facts={ownFacts(person)} />
-        <Facts title={profileTexts.work} facts={workFacts(person)} />
+      <Cards columns={3}>
+        <PersonalDetails person={person} />
+        <Facts title={profileTexts.work} facts={placeFacts(person, !isOfCompany)} />
         <Facts title={profileTexts.money} facts={moneyFacts(person)} />
-        <Facts title={profileTexts.access} facts={accessFacts(person, names)} />
+        {mayChange ? (
+          <PersonRoles person={person} caller={caller} names={names} />
+        ) : (
+          <Facts title={profileTexts.access} facts={accessFacts(person, names)} />
+        )}
         <Facts title={profileTexts.record} facts={recordFacts(person)} />
-        {mayChange && <PersonRoles person={person} caller={caller} />}
-        {corporateCompanies(caller).includes(person.companyId) && <PersonApprovals person={person} />}
-      </SimpleGrid>
+        {isOfCompany && <PersonApprovals person={person} />}
+      </Cards>
     </Stack>
   );
 }
 
-function ownFacts({ phone, dateOfBirth, gender, addressLine1, addressLine2, pincode }: Person): Fact[] {
+/** What the person looks after themselves; what is not set is told in one line. */
+function PersonalDetails({ person }: { person: Person }) {
+  const { phone, dateOfBirth, gender, addressLine1, addressLine2, pincode } = person;
   const { fields } = profileTexts;
   const facts: [string, string | null][] = [
     [fields.phone, phone],
@@ -133,7 +131,16 @@ function ownFacts({ phone, dateOfBirth, gender, addressLine1, addressLine2, pinc
     [fields.addressLine2, addressLine2],
     [fields.pincode, pincode],
   ];
-  return facts.map(([name, value]) => [name, value ?? pageTexts.form.none]);
+  const missing = facts.flatMap(([name, value]) => (value === null && name !== fields.addressLine2 ? [name] : []));
+  return (
+    <Facts title={words.about} facts={facts.filter((fact): fact is [string, string] => fact[1] !== null)}>
+      {missing.length > 0 && (
+        <Text size="sm" c="dimmed" mt={4}>
+          {words.notSet(missing.join(', '))}
+        </Text>
+      )}
+    </Facts>
+  );
 }
 
 function Activity({ person, name, caller }: { person: Person; name: string; caller: Person }) {

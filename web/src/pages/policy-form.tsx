@@ -12,6 +12,7 @@ import { useSession } from '../session/session.tsx';
 import { roleName } from '../texts.ts';
 import { companyTexts as words } from '../texts-company.ts';
 import { pageTexts } from '../texts-pages.ts';
+import { policyChangedBy } from './changed-by.ts';
 import { PolicyWarnings } from './policy-warnings.tsx';
 import { useHighestLimits } from './use-highest-limits.ts';
 
@@ -88,6 +89,7 @@ export function PolicyForm({ policy, companyId, version, done, close }: PolicyFo
       first={policy ? { name: policy.name, autoApprovalLimit: typedAmount(policy.autoApprovalLimit) } : {}}
       submit={policy ? pageTexts.form.save : words.addPolicy}
       save={save}
+      {...(policy ? { changedBy: () => policyChangedBy(client, { companyId, name: policy.name }) } : {})}
       done={close}
       cancel={close}
       besides={{ isChanged, problem: wrong < 0 ? undefined : words.levelWrong(wrong + 1, problems[wrong] ?? '') }}
@@ -142,14 +144,14 @@ function Rungs({ rungs, problems, change }: RungsProps) {
         {rungs.map(({ key, role, amount }, at) => (
           <Group key={key} align="flex-start" gap="sm" wrap="nowrap">
             <NativeSelect
-              aria-label={words.approver(at + 1)}
+              label={words.approver(at + 1)}
               data={ROLES.map((value) => ({ value, label: roleName(value) }))}
               value={role}
               onChange={(event) => set(key, { role: event.currentTarget.value as Role })}
               flex="1 1 8rem"
             />
             <TextInput
-              aria-label={words.from(at + 1)}
+              label={words.from(at + 1)}
               leftSection="₹"
               inputMode="decimal"
               value={amount}
@@ -161,7 +163,7 @@ function Rungs({ rungs, problems, change }: RungsProps) {
             <ActionIcon
               variant="subtle"
               color="red"
-              mt={4}
+              mt={29}
               aria-label={words.removeLevel(at + 1)}
               onClick={() => change(rungs.filter((rung) => rung.key !== key))}
             >

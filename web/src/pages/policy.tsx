@@ -5,7 +5,7 @@ import { isolated } from '../isolated.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Copied } from '../parts/copied.tsx';
 import { DialogButton } from '../parts/dialog-button.tsx';
-import { HistoryLink } from '../parts/history-link.tsx';
+import { HistoryButton } from '../parts/history-link.tsx';
 import { tell } from '../parts/notices.tsx';
 import { PageHead } from '../parts/states.tsx';
 import { Thing } from '../parts/thing.tsx';
@@ -40,7 +40,7 @@ export function PolicyPage({ id, caller }: { id: string; caller: Person }) {
           <PageHead title={policy.name} lead={approvalTexts.lead(isolated(policy.name))}>
             {administers(caller, policy.companyId) && (
               <>
-                <HistoryLink entity="approvalPolicy" id={policy.id} name={isolated(policy.name)} />
+                <HistoryButton query={{ entity: 'approvalPolicy', entityId: policy.id }} />
                 <Change policy={policy} version={version} />
               </>
             )}

@@ -32,7 +32,7 @@ export function ProfilePage() {
           <Facts title={words.work} facts={workFacts(profile)} />
           <Facts title={words.money} facts={moneyFacts(profile)} />
           <Facts title={words.access} facts={accessFacts(profile, names)} />
-          <Facts title={words.record} facts={recordFacts(profile)} />
+          <Facts title={words.record} facts={[[words.facts.email, profile.email], ...recordFacts(profile)]} />
         </SimpleGrid>
       </div>
     </>

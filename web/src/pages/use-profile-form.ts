@@ -10,6 +10,7 @@ import { type Draft, NO_DRAFT } from '../session/draft.ts';
 import { profileKey } from '../session/query-keys.ts';
 import { type OwnProfile, useDraft, useSession } from '../session/session.tsx';
 import { profileTexts as words } from '../texts-profile.ts';
+import { changedBy } from './changed-by.ts';
 import {
   isChangedElsewhere,
   namedField,
@@ -78,7 +79,8 @@ export function useProfileForm({ profile, version }: OwnProfile) {
   async function tellOfConflict(): Promise<void> {
     try {
       queries.setQueryData<OwnProfile>(profileKey(userId), await client.profile());
-      conclude({ kind: 'conflict', text: words.conflict });
+      const who = await changedBy(client, 'user', profile.id).catch(() => undefined);
+      conclude({ kind: 'conflict', text: words.conflict(who) });
     } catch (error) {
       if (!isGivenUp(error)) conclude({ kind: 'failed', text: explain(error as Error) });
     }

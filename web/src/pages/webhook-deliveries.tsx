@@ -1,12 +1,14 @@
-import { Badge, Code, Group, Stack, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Badge, Button, Code, Group, Stack, Text, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Delivery, Webhook } from '../api/types.ts';
+import { explain } from '../explain.ts';
 import { formatCount, formatMoment } from '../format.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { type Column, DataTable, plain } from '../parts/data-table.tsx';
 import { DialogButton } from '../parts/dialog-button.tsx';
 import { DownloadButton } from '../parts/download-button.tsx';
 import { Listed } from '../parts/list-controls.tsx';
+import { tell } from '../parts/notices.tsx';
 import { useListState } from '../parts/use-list-state.ts';
 import { keepOwn, ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
@@ -104,6 +106,15 @@ export function Deliveries({ webhook: { id, failedAttempts } }: { webhook: Webho
     refetchInterval: REFRESH_MS,
   });
   const last = list.data?.data.find(({ changeId }) => changeId !== null);
+  // Who is switched on is sent to at once.
+  const resending = useMutation({
+    mutationFn: async () => {
+      for (const active of [false, true]) await client.post('/api/webhooks/update', { id, active });
+      await changed();
+    },
+    onSuccess: () => tell('done', words.resent),
+    onError: (error) => tell('failed', explain(error)),
+  });
   const isStuck = failedAttempts > 0 && state.page === 1 && last !== undefined && !isDelivered(last);
   const changeId = last?.changeId;
   return (
@@ -113,8 +124,14 @@ export function Deliveries({ webhook: { id, failedAttempts } }: { webhook: Webho
           {words.deliveries}
         </Title>
         <Group>
+          {isStuck && (
+            <Button variant="default" size="xs" onClick={() => resending.mutate()} loading={resending.isPending}>
+              {words.resend}
+            </Button>
+          )}
           {isStuck && changeId && (
             <ConfirmButton
+              size="xs"
               title={words.skip}
               text={words.skipText}
               done={words.skipDone}

@@ -5,13 +5,12 @@ import { useLocation } from 'wouter';
 import type { Webhook } from '../api/types.ts';
 import { explain } from '../explain.ts';
 import { formatMoment } from '../format.ts';
-import { isolated } from '../isolated.ts';
 import { CompanyLink } from '../parts/company-link.tsx';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Copied } from '../parts/copied.tsx';
 import { DialogButton } from '../parts/dialog-button.tsx';
 import { Facts } from '../parts/facts.tsx';
-import { HistoryLink } from '../parts/history-link.tsx';
+import { HistoryButton } from '../parts/history-link.tsx';
 import { tell } from '../parts/notices.tsx';
 import { OnOffButton } from '../parts/on-off-button.tsx';
 import { ShownOnce } from '../parts/shown-once.tsx';
@@ -48,7 +47,7 @@ function Shown({ webhook }: { webhook: Webhook }) {
   return (
     <Stack>
       <PageHead title={url} lead={<bdi>{description}</bdi>}>
-        <HistoryLink entity="webhook" id={id} name={isolated(url)} />
+        <HistoryButton query={{ entity: 'webhook', entityId: id }} />
         <Actions webhook={webhook} />
       </PageHead>
       <Facts

@@ -90,7 +90,7 @@ function List<Item, More extends object>({
   return (
     <>
       {(searchHint !== undefined || beside) && (
-        <Group align="flex-end" mb="md" gap="sm" data-screen-only>
+        <Group align="flex-end" mb="md" gap="sm">
           {searchHint !== undefined && <ListSearch hint={searchHint} />}
           {beside?.(company)}
         </Group>

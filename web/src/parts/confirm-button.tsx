@@ -19,15 +19,28 @@ interface ConfirmButtonProps {
   run: () => Promise<unknown>;
   /** Takes it back. */
   undo?: Undo | undefined;
+  /** False: it would be refused, as the details say. */
+  isPossible?: boolean;
   color?: string;
   size?: 'xs' | 'sm';
 }
 
 /** A button that asks before it does something, and says in the same place why it could not be done. */
-export function ConfirmButton({ title, label, text, details, done, run, undo, color, size }: ConfirmButtonProps) {
+export function ConfirmButton({
+  title,
+  label,
+  text,
+  details,
+  done,
+  run,
+  undo,
+  isPossible = true,
+  color,
+  size,
+}: ConfirmButtonProps) {
   return (
     <DialogButton {...{ title, color }} {...(label ? { label } : {})} {...(size ? { size } : {})}>
-      {(close) => <Question {...{ label: label ?? title, text, details, done, run, undo, color, close }} />}
+      {(close) => <Question {...{ label: label ?? title, text, details, done, run, undo, isPossible, color, close }} />}
     </DialogButton>
   );
 }
@@ -35,12 +48,13 @@ export function ConfirmButton({ title, label, text, details, done, run, undo, co
 interface QuestionProps extends Pick<ConfirmButtonProps, 'text' | 'details' | 'done' | 'undo'> {
   label: string;
   run: () => Promise<unknown>;
+  isPossible?: boolean;
   color: string | undefined;
   close: () => void;
 }
 
 /** Asks before something is done, and says why it could not be done. */
-export function Question({ close, details, run, undo, ...asked }: QuestionProps) {
+export function Question({ close, details, run, undo, isPossible = true, ...asked }: QuestionProps) {
   // What is asked stays, also where the answer has changed what would be asked next.
   const [{ label, text, done, color }] = useState(asked);
   const running = useMutation({
@@ -59,7 +73,12 @@ export function Question({ close, details, run, undo, ...asked }: QuestionProps)
         <Button variant="default" onClick={close} disabled={running.isPending} data-autofocus>
           {pageTexts.form.cancel}
         </Button>
-        <Button {...(color ? { color } : {})} onClick={() => running.mutate()} loading={running.isPending}>
+        <Button
+          {...(color ? { color } : {})}
+          onClick={() => running.mutate()}
+          loading={running.isPending}
+          disabled={!isPossible}
+        >
           {label}
         </Button>
       </Group>

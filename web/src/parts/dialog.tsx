@@ -1,5 +1,5 @@
 import { CloseButton, Group, Modal } from '@mantine/core';
-import { type ReactNode, useRef } from 'react';
+import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { texts } from '../texts.ts';
 import { ClosingQuestion } from './closing-question.ts';
 
@@ -15,8 +15,27 @@ interface DialogProps {
 /** What stands over a page until it is answered. It locks no scrolling: that would take a style element that the page's policy forbids. */
 export function Dialog({ title, isOpen, close, closesOutside = false, children }: DialogProps) {
   const question = useRef<string>(undefined);
+  const mayLeave = () => question.current === undefined || confirm(question.current);
   const leave = () => {
-    if (question.current === undefined || confirm(question.current)) close();
+    if (mayLeave()) close();
+  };
+  useEffect(() => {
+    if (!isOpen) return;
+    const here = location.href;
+    const goBack = (event: PopStateEvent) => {
+      if (mayLeave()) return;
+      // The page has not been told yet: it stays as it is, and so does its address.
+      event.stopImmediatePropagation();
+      history.pushState(history.state, '', here);
+    };
+    addEventListener('popstate', goBack, { capture: true });
+    return () => removeEventListener('popstate', goBack, { capture: true });
+  }, [isOpen]);
+  const follow = (event: MouseEvent) => {
+    const isLink = event.target instanceof Element && event.target.closest('a[href]') !== null;
+    if (!isLink || mayLeave()) return;
+    event.preventDefault();
+    event.stopPropagation();
   };
   return (
     <Modal.Root
@@ -28,7 +47,7 @@ export function Dialog({ title, isOpen, close, closesOutside = false, children }
       size="lg"
     >
       <Modal.Overlay />
-      <Modal.Content>
+      <Modal.Content onClickCapture={follow}>
         <Modal.Body p="lg">
           <Group justify="space-between" wrap="nowrap" align="flex-start" mb="md">
             <Modal.Title fw={600}>{title}</Modal.Title>

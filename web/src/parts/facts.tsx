@@ -4,6 +4,15 @@ import classes from './facts.module.css';
 
 export type Fact = readonly [name: string, value: ReactNode];
 
+/** Cards beside and below one another, each as high as what stands in it. */
+export function Cards({ columns, children }: { columns: 2 | 3; children: ReactNode }) {
+  return (
+    <div className={classes.cards} style={{ columnCount: columns }}>
+      {children}
+    </div>
+  );
+}
+
 /** What is known of a thing, each with its name. */
 export function Facts({ title, facts, children }: { title: string; facts: readonly Fact[]; children?: ReactNode }) {
   return (
@@ -11,16 +20,18 @@ export function Facts({ title, facts, children }: { title: string; facts: readon
       <Title order={2} size="h5" mb="xs">
         {title}
       </Title>
-      <dl className={classes.list}>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <bdi>{value}</bdi>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      {facts.length > 0 && (
+        <dl className={classes.list}>
+          {facts.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <bdi>{value}</bdi>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
       {children}
     </Paper>
   );

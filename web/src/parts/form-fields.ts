@@ -15,6 +15,8 @@ export interface FormField {
   /** An empty field stands for null. */
   isNullable?: boolean;
   hint?: string;
+  /** Stands in a group of this title together with its neighbours of the same one. */
+  group?: { title: string; note: string };
   placeholder?: string;
   /** Why it cannot be changed by whoever looks at it. */
   locked?: string | undefined;

@@ -1,9 +1,18 @@
-import { Anchor } from '@mantine/core';
+import { Anchor, Button } from '@mantine/core';
 import { Link } from 'wouter';
 import type { Change } from '../api/types.ts';
 import { texts } from '../texts.ts';
 
-/** Leads to what was changed of one thing, by whom. */
+/** Leads to what was changed of a person, a company or one thing, beside the buttons at the head of its page. */
+export function HistoryButton({ query }: { query: Readonly<Record<string, string>> }) {
+  return (
+    <Button component={Link} href={`/history?${new URLSearchParams(query)}`} variant="default" data-screen-only>
+      {texts.pages.history}
+    </Button>
+  );
+}
+
+/** The same of one thing in a list or a form. */
 export function HistoryLink({ entity, id, name }: { entity: Change['entity']; id: string; name: string }) {
   return (
     <Anchor

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Loader, NativeSelect, Pagination, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Loader, NativeSelect, Pagination, Text, TextInput } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useRef } from 'react';
 import type { Pagination as Paging } from '../api/types.ts';
@@ -79,15 +79,27 @@ export function Listed<Item>({ list, state, isFiltered, show }: ListedProps<Item
           {pageTexts.lists.old}
         </Group>
       )}
-      {items.length > 0 ? show(items, list.isPlaceholderData) : <Empty {...{ pagination, isFiltered }} />}
+      {items.length > 0 ? show(items, list.isPlaceholderData) : <Empty {...{ pagination, isFiltered, state }} />}
       {pagination.totalItems > 0 && <Pages state={state} pagination={pagination} />}
     </div>
   );
 }
 
-function Empty({ pagination, isFiltered }: { pagination: Paging; isFiltered: boolean }) {
+/** Parameters of the address that say more than what a list is narrowed to. */
+const KEPT = ['companyId', 'limit', 'sort', 'amount'];
+
+function Empty({ pagination, isFiltered, state }: { pagination: Paging; isFiltered: boolean; state: ListState }) {
   if (pagination.totalItems > 0) return <Nothing title={texts.states.pastEnd} hint={texts.states.pastEndHint} />;
-  if (isFiltered) return <Nothing title={texts.states.nothing} hint={texts.states.nothingHint} />;
+  if (isFiltered) {
+    const hint = state.search === '' ? {} : { hint: texts.states.nothingHint };
+    return (
+      <Nothing title={texts.states.nothing} {...hint}>
+        <Button variant="default" size="xs" mt="xs" onClick={() => state.clear(KEPT)}>
+          {pageTexts.lists.clearAll}
+        </Button>
+      </Nothing>
+    );
+  }
   return <Nothing title={texts.states.none} />;
 }
 

@@ -1,4 +1,15 @@
-import { Alert, Button, Group, NativeSelect, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Fieldset,
+  Group,
+  NativeSelect,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { isGivenUp, RequestError } from '../api/client.ts';
@@ -10,9 +21,13 @@ import { useClosingQuestion } from './closing-question.ts';
 import { nameFields } from './field-problems.ts';
 import { changesIn, type FormField, problemsIn, type Sent } from './form-fields.ts';
 import { mergeTyped, type Typed } from './merge-typed.ts';
+import classes from './record-form.module.css';
 import { useTellElsewhere } from './use-tell-elsewhere.ts';
 
 const words = pageTexts.form;
+
+/** Stands for the sentence on a change that somebody else has made meanwhile. */
+const CONFLICT = 'conflict';
 
 interface RecordFormProps {
   /** Names the form, and what is told where one looks at another page when it ends. */
@@ -25,6 +40,8 @@ interface RecordFormProps {
   save: (changes: Sent) => Promise<unknown>;
   done: () => void;
   cancel: () => void;
+  /** Tells who has changed it meanwhile, where that can be known. */
+  changedBy?: () => Promise<string | undefined>;
   /** What is no single field; it may depend on what is typed. */
   children?: ReactNode | ((typed: Typed) => ReactNode);
   /** Of what is no single field: whether it has changed, and what is wrong with it. */
@@ -33,10 +50,11 @@ interface RecordFormProps {
 
 /** The one form of the console for what is added and changed: says what is wrong field by field, and keeps what is typed until it is saved. */
 export function RecordForm(props: RecordFormProps) {
-  const { title, fields, first, submit, save, done, cancel, children, besides } = props;
+  const { title, fields, first, submit, save, done, cancel, changedBy, children, besides } = props;
   const [typed, setTyped] = useState<Typed>(first);
   const [begun, setBegun] = useState<Typed>(first);
   const [elsewhere, setElsewhere] = useState<Typed>({});
+  const [other, setOther] = useState<string>();
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
   const [visited, setVisited] = useState<readonly string[]>([]);
   const [failure, setFailure] = useState<string>();
@@ -50,15 +68,18 @@ export function RecordForm(props: RecordFormProps) {
     onError: (error) => {
       if (isGivenUp(error)) return;
       const isConflict = error instanceof RequestError && error.status === 412;
-      // What it is by now is shown behind the form, and what is typed is kept.
-      if (isConflict) void changed();
+      if (isConflict) {
+        // What it is by now is shown behind the form, and what is typed is kept.
+        void changed();
+        void changedBy?.().then(setOther, () => undefined);
+      }
       const found = error instanceof RequestError ? error.problems : [];
       const labels = Object.fromEntries(fields.map(({ name, label }) => [name, label]));
       setRefused(nameFields(found, Object.fromEntries(fields.map((field) => [field.name, field])), typed));
-      const elsewhere = found.filter(({ field }) => !(field in labels)).map(({ message }) => message);
-      const isNamed = found.length > 0 && elsewhere.length === 0;
-      const why = isConflict ? words.conflict : isNamed ? words.invalid : explain(error);
-      setFailure([why, ...elsewhere].join(' '));
+      const besidesFields = found.filter(({ field }) => !(field in labels)).map(({ message }) => message);
+      const isNamed = found.length > 0 && besidesFields.length === 0;
+      // The sentence of the whole is what is said of each field.
+      setFailure(isConflict ? CONFLICT : isNamed ? words.invalid : explain(error));
       tellElsewhere('failed', words.failedElsewhere(title, explain(error)));
     },
   });
@@ -89,52 +110,72 @@ export function RecordForm(props: RecordFormProps) {
     setFailure(problem);
     if (problem === undefined) saving.mutate(changes);
   };
+  const groups = [...new Set(fields.flatMap(({ group }) => group ?? []))];
+  const box = (field: FormField) => (
+    <Field
+      key={field.name}
+      field={field}
+      isFirst={field === fields.find(({ locked }) => locked === undefined)}
+      elsewhere={
+        elsewhere[field.name] === undefined ? undefined : words.elsewhere(elsewhere[field.name] || words.none, other)
+      }
+      value={typed[field.name] ?? ''}
+      problem={refused[field.name] ?? (visited.includes(field.name) ? problems[field.name] : undefined)}
+      type={(text) => {
+        const { [field.name]: _, ...others } = refused;
+        setRefused(others);
+        setFailure(undefined);
+        setTyped({ ...typed, [field.name]: text });
+      }}
+      visit={() => {
+        // What is passed by is not wrong yet: a message would move what is clicked from under the pointer.
+        const isTouched = (typed[field.name] ?? '') !== (first[field.name] ?? '');
+        if (isTouched) setVisited((before) => [...before, field.name]);
+      }}
+    />
+  );
   return (
     <form onSubmit={send} noValidate>
       <Stack gap="md">
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="sm">
-          {fields.map((field) => (
-            <Field
-              key={field.name}
-              field={field}
-              isFirst={field === fields.find(({ locked }) => locked === undefined)}
-              elsewhere={elsewhere[field.name]}
-              value={typed[field.name] ?? ''}
-              problem={refused[field.name] ?? (visited.includes(field.name) ? problems[field.name] : undefined)}
-              type={(text) => {
-                const { [field.name]: _, ...others } = refused;
-                setRefused(others);
-                setFailure(undefined);
-                setTyped({ ...typed, [field.name]: text });
-              }}
-              visit={() => {
-                // What is passed by is not wrong yet: a message would move what is clicked from under the pointer.
-                const isTouched = (typed[field.name] ?? '') !== (first[field.name] ?? '');
-                if (isTouched) setVisited((before) => [...before, field.name]);
-              }}
-            />
-          ))}
+          {fields.filter((field) => !field.group).map(box)}
         </SimpleGrid>
+        {groups.map((group) => (
+          <Fieldset key={group.title} legend={group.title}>
+            <Text size="sm" c="dimmed" mb="sm">
+              {group.note}
+            </Text>
+            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="sm">
+              {fields.filter((field) => field.group === group).map(box)}
+            </SimpleGrid>
+          </Fieldset>
+        ))}
         {typeof children === 'function' ? children(typed) : children}
-        <div aria-live="polite">{failure !== undefined && <Alert color="red">{failure}</Alert>}</div>
-        <Group justify="flex-end">
-          <Button
-            variant="default"
-            onClick={() => (!isUnsaved || confirm(words.discard)) && cancel()}
-            disabled={saving.isPending}
-          >
-            {words.cancel}
-          </Button>
-          {/* A field that is left shows what is wrong with it, and moves the button away from under the pointer. */}
-          <Button
-            onMouseDown={(event) => event.preventDefault()}
-            type="submit"
-            loading={saving.isPending}
-            disabled={!isDirty}
-          >
-            {submit}
-          </Button>
-        </Group>
+        <div className={classes.foot}>
+          <div aria-live="polite">
+            {failure !== undefined && (
+              <Alert color="red">{failure === CONFLICT ? words.conflict(other) : failure}</Alert>
+            )}
+          </div>
+          <Group justify="flex-end">
+            <Button
+              variant="default"
+              onClick={() => (!isUnsaved || confirm(words.discard)) && cancel()}
+              disabled={saving.isPending}
+            >
+              {words.cancel}
+            </Button>
+            {/* A field that is left shows what is wrong with it, and moves the button away from under the pointer. */}
+            <Button
+              onMouseDown={(event) => event.preventDefault()}
+              type="submit"
+              loading={saving.isPending}
+              disabled={!isDirty}
+            >
+              {submit}
+            </Button>
+          </Group>
+        </div>
       </Stack>
     </form>
   );
@@ -144,7 +185,7 @@ interface FieldProps {
   field: FormField;
   /** Has the focus when the dialog opens. */
   isFirst: boolean;
-  /** What somebody else has put there since the form was opened, where something else is typed. */
+  /** Says what somebody else has put there since the form was opened, where something else is typed. */
   elsewhere: string | undefined;
   value: string;
   problem: string | undefined;
@@ -158,7 +199,7 @@ function Field({ field, isFirst, elsewhere, value, problem, type, visit }: Field
   const { name, label, kind = 'text', choices, isRequired, hint, locked } = field;
   const common = {
     ...{ name, label, error: problem, disabled: locked !== undefined, onBlur: visit },
-    description: elsewhere === undefined ? (locked ?? hint) : words.elsewhere(elsewhere || words.none),
+    description: elsewhere ?? locked ?? hint,
     'data-autofocus': isFirst || undefined,
     ...{ withAsterisk: isRequired === true, 'aria-required': isRequired === true },
   };
@@ -186,6 +227,8 @@ function Field({ field, isFirst, elsewhere, value, problem, type, visit }: Field
       value={value}
       placeholder={field.placeholder}
       onChange={(event) => type(event.currentTarget.value)}
+      // Whoever comes by the keyboard types anew, as they would anywhere else.
+      onFocus={(event) => event.currentTarget.select()}
       {...(kind === 'money' ? { inputMode: 'decimal', leftSection: '₹' } : {})}
       {...(kind === 'whole' ? { inputMode: 'numeric' } : {})}
       autoComplete="off"

@@ -1,11 +1,15 @@
-import { Alert, Anchor, Group, Text } from '@mantine/core';
+import { Alert, Anchor, Badge, Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { Client } from '../api/client.ts';
-import type { Change } from '../api/types.ts';
+import type { Change, CompanyDetail } from '../api/types.ts';
 import { formatCount } from '../format.ts';
 import { isolated } from '../isolated.ts';
+import { changedBy } from '../pages/changed-by.ts';
+import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { useChanged } from '../session/use-changes.ts';
+import { companyQuery } from '../session/use-company.ts';
 import { companyTexts as words } from '../texts-company.ts';
 import { pageTexts } from '../texts-pages.ts';
 import { ConfirmButton } from './confirm-button.tsx';
@@ -28,6 +32,8 @@ interface Small {
 export interface SmallKind<Item extends Small> {
   /** By which the list of people is narrowed to its own. */
   filter: 'departmentId' | 'bandId';
+  /** Which of a company is that for new people. */
+  defaultOf: (company: CompanyDetail) => string | null;
   /** What the history calls it. */
   entity: Change['entity'];
   /** What adds one. */
@@ -35,7 +41,9 @@ export interface SmallKind<Item extends Small> {
   fields: readonly FormField[];
   typed: (item: Item) => Typed;
   create: (client: Client, body: Sent & { companyId: string }) => Promise<{ data: { name: string } }>;
-  update: (client: Client, body: Sent & { id: string }) => Promise<unknown>;
+  /** Reads one together with its version. */
+  read: (client: Client, id: string, signal: AbortSignal) => Promise<{ data: Item; version: string }>;
+  update: (client: Client, body: Sent & { id: string }, version: string | undefined) => Promise<unknown>;
   remove: (client: Client, id: string) => Promise<unknown>;
 }
 
@@ -63,48 +71,34 @@ export function AddSmall<Item extends Small>({ kind, companyId }: { kind: SmallK
   );
 }
 
-export function ChangeSmall<Item extends Small>({
-  kind,
-  item,
-  companyId,
-}: {
+interface ChangeProps<Item extends Small> {
   kind: SmallKind<Item>;
   item: Item;
   companyId: string;
-}) {
+}
+
+export function ChangeSmall<Item extends Small>({ kind, item, companyId }: ChangeProps<Item>) {
   const { client } = useSession();
   const changed = useChanged();
+  const isDefault = useDefault(kind, companyId) === item.id;
   const name = isolated(item.name);
   const count = item._count.users;
   return (
     <Group gap="xs" justify="flex-end" wrap="nowrap">
       <DialogButton title={`${pageTexts.form.edit}: ${name}`} label={pageTexts.form.edit} size="xs">
-        {(close) => (
-          <RecordForm
-            title={name}
-            fields={kind.fields}
-            first={kind.typed(item)}
-            submit={pageTexts.form.save}
-            save={async (changes) => {
-              await kind.update(client, { id: item.id, ...changes });
-              await changed();
-              tell('done', words.saved(name));
-            }}
-            done={close}
-            cancel={close}
-          >
-            <Text size="sm" c="dimmed">
-              {pageTexts.form.id} <Copied text={item.id} label={pageTexts.form.id} />
-            </Text>
-            <HistoryLink entity={kind.entity} id={item.id} name={name} />
-          </RecordForm>
-        )}
+        {(close) => <EditSmall {...{ kind, item, name, close }} />}
       </DialogButton>
       <ConfirmButton
         title={`${pageTexts.form.remove}: ${name}`}
         label={pageTexts.form.remove}
         text={words.removeText}
-        details={count > 0 && <InUse count={count} href={peopleOf(companyId, kind.filter, item.id)} />}
+        details={
+          <>
+            {count > 0 && <InUse count={count} href={peopleOf(companyId, kind.filter, item.id)} />}
+            {isDefault && <IsDefault companyId={companyId} />}
+          </>
+        }
+        isPossible={count === 0 && !isDefault}
         done={words.removed(name)}
         run={async () => {
           await kind.remove(client, item.id);
@@ -114,6 +108,45 @@ export function ChangeSmall<Item extends Small>({
         size="xs"
       />
     </Group>
+  );
+}
+
+interface EditSmallProps<Item extends Small> {
+  kind: SmallKind<Item>;
+  item: Item;
+  name: string;
+  close: () => void;
+}
+
+/** Changes one where nobody else has since it was opened: the list tells no versions. */
+function EditSmall<Item extends Small>({ kind, item, name, close }: EditSmallProps<Item>) {
+  const { client, userId } = useSession();
+  const changed = useChanged();
+  const found = useQuery({
+    queryKey: ownKey(userId, kind.entity, item.id),
+    queryFn: ({ signal }) => kind.read(client, item.id, signal),
+    staleTime: 0,
+  });
+  return (
+    <RecordForm
+      title={name}
+      fields={kind.fields}
+      first={kind.typed(found.data?.data ?? item)}
+      submit={pageTexts.form.save}
+      save={async (changes) => {
+        await kind.update(client, { id: item.id, ...changes }, found.data?.version);
+        await changed();
+        tell('done', words.saved(name));
+      }}
+      changedBy={() => changedBy(client, kind.entity, item.id)}
+      done={close}
+      cancel={close}
+    >
+      <Text size="sm" c="dimmed">
+        {pageTexts.form.id} <Copied text={item.id} label={pageTexts.form.id} />
+      </Text>
+      <HistoryLink entity={kind.entity} id={item.id} name={name} />
+    </RecordForm>
   );
 }
 
@@ -129,6 +162,41 @@ export function PeopleCount({ kind, item, companyId }: { kind: { filter: string 
     <Anchor component={Link} href={peopleOf(companyId, kind.filter, item.id)} inherit>
       {count}
     </Anchor>
+  );
+}
+
+function useDefault<Item extends Small>(kind: SmallKind<Item>, companyId: string): string | null | undefined {
+  const { client, userId } = useSession();
+  const found = useQuery(companyQuery(client, userId, companyId));
+  return found.data && kind.defaultOf(found.data.data);
+}
+
+/** Its name, and whether new people belong to it. */
+export function SmallName<Item extends Small>({ kind, item, companyId }: ChangeProps<Item>) {
+  const isDefault = useDefault(kind, companyId) === item.id;
+  return (
+    <>
+      <Text fw={600} component="span" mr={8}>
+        <bdi>{item.name}</bdi>
+      </Text>
+      {isDefault && (
+        <Badge variant="light" color="gray" miw="max-content">
+          {words.isDefault}
+        </Badge>
+      )}
+    </>
+  );
+}
+
+/** Says before one tries that it is the company's default, which can be another one. */
+function IsDefault({ companyId }: { companyId: string }) {
+  return (
+    <Alert color="yellow" role="note">
+      {words.defaultInUse}{' '}
+      <Anchor component={Link} href={`/companies/${companyId}`} inherit underline="always">
+        {words.chooseDefault}
+      </Anchor>
+    </Alert>
   );
 }
 

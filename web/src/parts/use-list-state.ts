@@ -31,12 +31,16 @@ export interface AddressState {
   value: (name: string) => string;
   /** Changes parameters; an empty value takes one out. */
   change: (values: Readonly<Record<string, string>>, options?: { replace: boolean }) => void;
+  /** Takes all parameters out but these. */
+  clear: (kept: readonly string[]) => void;
 }
 
 export function useAddressState(): AddressState {
   const [parameters, setParameters] = useSearchParams();
   return {
     value: (name) => parameters.get(name) ?? '',
+    clear: (kept) =>
+      setParameters((before) => new URLSearchParams([...before].filter(([name]) => kept.includes(name)))),
     change: (values, options = { replace: false }) =>
       setParameters((before) => {
         const after = new URLSearchParams(before);

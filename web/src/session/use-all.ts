@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type Client, pauseBeforeRetry, RequestError } from '../api/client.ts';
-import type { Band, Department, Pagination, Policy } from '../api/types.ts';
+import type { Band, Department, DepartmentSpending, Pagination, Policy } from '../api/types.ts';
 import { ownKey } from './query-keys.ts';
 import { useSession } from './session.tsx';
 
@@ -59,6 +59,13 @@ function useAll<Item>(
 export function useDepartments(companyId: string | undefined): Department[] | undefined {
   return useAll('departments', companyId, (client, query, signal) =>
     client.get('/api/departments/list', query, signal),
+  );
+}
+
+/** What the departments of a company may spend and have spent. */
+export function useSpending(companyId: string): DepartmentSpending[] | undefined {
+  return useAll('spending', companyId, (client, query, signal) =>
+    client.get('/api/departments/spending', query, signal),
   );
 }
 

@@ -5,10 +5,12 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { fold } from '../../../src/lib/text-folding.ts';
 import type { Person } from '../api/types.ts';
+import { isolated } from '../isolated.ts';
 import { moveByArrows } from '../pages/arrow-keys.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { keepOwn, ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
+import { companyQuery } from '../session/use-company.ts';
 import { corporateCompanies, hasPlatformAccess, useProfile } from '../session/use-profile.ts';
 import { texts } from '../texts.ts';
 import { pageTexts } from '../texts-pages.ts';
@@ -21,13 +23,14 @@ const words = pageTexts.palette;
 /** Milliseconds after a key until the service is asked. */
 const PAUSE = 200;
 
-/** Leads anywhere: to pages, people of the company and companies, by Ctrl+K or the menu. `/` leads to the search of the page that is shown. */
+/** Leads anywhere: to pages, people and policies of the company, and companies, by Ctrl+K or the menu. `/` leads to the search of the page that is shown. */
 export function Palette() {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
   useWindowEvent(GO_ANYWHERE, () => setOpen(true));
   useHotkeys([
-    ['mod+K', () => setOpen(true)],
+    // What is typed into a dialog would be lost below this one.
+    ['mod+K', () => document.querySelector('[role=dialog]') ?? setOpen(true)],
     ['/', () => document.querySelector<HTMLInputElement>('main input[type=search]')?.focus()],
   ]);
   return (
@@ -45,14 +48,17 @@ function Places({ close }: { close: () => void }) {
     href,
     name: href === `/${page}` ? texts.pages[page] : texts.pages.company,
   }));
-  const { found, isSettled } = useFound(profile, typed.trim());
-  const places = [...pages.filter(({ name }) => fold(name).includes(needle)), ...found];
+  const { found, company, isSettled } = useFound(profile, typed.trim());
+  const places: Place[] = [...pages.filter(({ name }) => fold(name).includes(needle)), ...found];
+  const isStaff = profile !== undefined && hasPlatformAccess(profile);
+  const label =
+    company === undefined ? (isStaff ? words.labelOfStaff : words.label) : words.labelWith(isolated(company));
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only moves the focus among the links in it
     <div data-list="palette" onKeyDown={moveByArrows}>
       <TextInput
         type="search"
-        label={words.label}
+        label={label}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
         onKeyDown={(event) => {
@@ -63,10 +69,15 @@ function Places({ close }: { close: () => void }) {
         mb="sm"
       />
       <ul className={classes.places}>
-        {places.map(({ href, name }) => (
+        {places.map(({ href, name, more }) => (
           <li key={href}>
             <Link href={href} data-item onClick={close}>
               <bdi>{name}</bdi>
+              {more !== undefined && (
+                <Text span size="sm" c="dimmed" ml={8}>
+                  <bdi>{more}</bdi>
+                </Text>
+              )}
             </Link>
           </li>
         ))}
@@ -78,8 +89,17 @@ function Places({ close }: { close: () => void }) {
   );
 }
 
+interface Place {
+  href: string;
+  name: string;
+  /** Tells it from others of its name. */
+  more?: string;
+}
+
 interface Found {
-  found: { href: string; name: string }[];
+  found: Place[];
+  /** In which people are looked for, by its name, where it is not one's own; undefined: there is none, or it is the own one. */
+  company: string | undefined;
   /** Whether all that was typed has been asked for, and answered. */
   isSettled: boolean;
 }
@@ -88,7 +108,10 @@ interface Found {
 function useFound(profile: Person | undefined, typed: string): Found {
   const { client, userId, companyId } = useSession();
   const [search] = useDebouncedValue(typed, PAUSE);
-  const own = profile && (companyId ?? corporateCompanies(profile)[0]);
+  const held = profile ? corporateCompanies(profile) : [];
+  const own = companyId ?? held[0];
+  const isForeign = own !== undefined && !held.includes(own);
+  const company = useQuery({ ...companyQuery(client, userId, own ?? ''), enabled: isForeign }).data?.data.name;
   const isAsked = search !== '' && search === typed;
   const people = useQuery({
     queryKey: ownKey(userId, 'people', 'palette', own, search),
@@ -102,14 +125,27 @@ function useFound(profile: Person | undefined, typed: string): Found {
     placeholderData: keepOwn(userId),
     enabled: isAsked && profile !== undefined && hasPlatformAccess(profile),
   });
-  const isSettled = search === typed && !people.isFetching && !companies.isFetching;
-  if (typed === '') return { found: [], isSettled };
+  const policies = useQuery({
+    queryKey: ownKey(userId, 'policies', 'palette', own, search),
+    queryFn: ({ signal }) =>
+      client.get('/api/approval-policies/list', { companyId: own ?? '', search, limit: 5 }, signal),
+    placeholderData: keepOwn(userId),
+    enabled: isAsked && own !== undefined && !isForeign,
+  });
+  const isSettled = search === typed && !people.isFetching && !policies.isFetching && !companies.isFetching;
+  if (typed === '') return { found: [], company, isSettled };
   const found = [
-    ...(people.data?.data ?? []).map(({ id, firstName, lastName }) => ({
+    ...(people.data?.data ?? []).map(({ id, firstName, lastName, email }) => ({
       href: `/people/${id}`,
       name: `${firstName} ${lastName}`,
+      more: email,
     })),
-    ...(companies.data?.data ?? []).map(({ id, name }) => ({ href: `/companies/${id}`, name })),
+    ...(policies.data?.data ?? []).map(({ id, name }) => ({
+      href: `/policies/${encodeURIComponent(id)}`,
+      name,
+      more: words.policy,
+    })),
+    ...(companies.data?.data ?? []).map(({ id, name }) => ({ href: `/companies/${id}`, name, more: words.company })),
   ];
-  return { found, isSettled };
+  return { found, company, isSettled };
 }

@@ -1,4 +1,5 @@
 import { ActionIcon, Anchor, AppShell, Button, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Icon } from '../parts/icons.tsx';
@@ -23,6 +24,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const main = useFocusAtChange(`${path} ${userId}`);
   useScroll();
   useEffect(() => setOpen(false), [path]);
+  useHotkeys([['Escape', () => setOpen(false)]]);
   return (
     <AppShell
       header={{ height: 56 }}
@@ -89,10 +91,14 @@ function GoAnywhere() {
 function Links({ path }: { path: string }) {
   const { hasDraft } = useSession();
   const { data } = useProfile();
+  const links = linksFor(data?.profile);
+  // The people of others' companies stand on the companies' pages.
+  const isWithinCompany = path.split('/')[1] === 'people' && links.every(({ page }) => page !== 'people');
   return (
     <ul className={classes.links}>
-      {linksFor(data?.profile).map(({ page, href }) => {
-        const isHere = path === href ? 'page' : path.startsWith(`/${page}/`) && href === `/${page}` ? true : undefined;
+      {links.map(({ page, href }) => {
+        const isBelow = path.startsWith(`/${page}/`) || (page === 'companies' && isWithinCompany);
+        const isHere = path === href ? 'page' : isBelow && href === `/${page}` ? true : undefined;
         return (
           <li key={href}>
             <Link href={href} aria-current={isHere}>

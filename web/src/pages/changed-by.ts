@@ -1,0 +1,27 @@
+import type { Client } from '../api/client.ts';
+import type { NamedChange } from '../api/types.ts';
+import { actorText, subjectName } from './history-sentences.ts';
+import { TELLING } from './history-values.ts';
+
+/** Returns who changed something last, by name; undefined where the trail does not tell. */
+export async function changedBy(
+  client: Client,
+  entity: NamedChange['entity'],
+  entityId: string,
+): Promise<string | undefined> {
+  const { data } = await client.get('/api/audit/list', { entity, entityId, page: 1, limit: 1 });
+  return data[0] && actorText(data[0], TELLING);
+}
+
+/** Changes among which the last one of a policy is looked for. */
+const LOOKED_AT = 20;
+
+/** The same of a policy, whose levels are changed by themselves. */
+export async function policyChangedBy(
+  client: Client,
+  { companyId, name }: { companyId: string; name: string },
+): Promise<string | undefined> {
+  const { data } = await client.get('/api/audit/list', { companyId, page: 1, limit: LOOKED_AT });
+  const last = data.find((change) => change.entity.startsWith('approvalPolicy') && subjectName(change) === name);
+  return last && actorText(last, TELLING);
+}
