@@ -87,7 +87,7 @@ export const ORGANISATION: readonly PageState[] = [
     reach: async (page) => {
       await opened('Add an approval policy')(page);
       await page.getByRole('button', { name: 'Add a level' }).click();
-      await page.getByLabel('From which amount, level 1').fill('x');
+      await page.getByLabel('Level 1: from').fill('x');
       await page.getByText('An amount is digits').waitFor();
     },
   },

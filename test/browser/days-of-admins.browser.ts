@@ -46,7 +46,7 @@ const ADMIN: Day['day'] = async (page, { look, name }) => {
   await press(page, 'Add an approval policy');
   await form.getByLabel('Name').fill(name);
   await form.getByRole('button', { name: 'Add a level' }).click();
-  await form.getByLabel('From which amount, level 1').fill('50k');
+  await form.getByLabel('Level 1: from').fill('50k');
   await look('a policy that is added');
   await form.getByRole('button', { name: 'Add an approval policy' }).click();
   await heading(page, name);
@@ -89,14 +89,20 @@ const SUPER_ADMIN: Day['day'] = async (page, { look, name }) => {
   await form.getByLabel('Legal name').fill(`${name} Limited`);
   await form.getByLabel('GSTIN').fill(short);
   await form.getByLabel('E-mail of the company').fill(`office@${short.toLowerCase()}.example`);
-  await form.getByLabel('E-mail of the admin').fill(`first@${short.toLowerCase()}.example`);
-  await form.getByLabel('First name of the admin').fill('Meera');
-  await form.getByLabel('Last name of the admin').fill('Joshi');
+  await form
+    .getByRole('group', { name: 'First admin' })
+    .getByLabel('E-mail')
+    .fill(`first@${short.toLowerCase()}.example`);
+  await form.getByLabel('First name').fill('Meera');
+  await form.getByLabel('Last name').fill('Joshi');
   await look('a company that is added');
   await form.getByRole('button', { name: 'Add a company' }).click();
   await heading(page, name);
   await look('a company');
-  await page.getByRole('main').getByRole('link', { name: 'People' }).click();
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /^People: / })
+    .click();
   await page.getByRole('link', { name: 'Meera Joshi' }).click();
   await heading(page, 'Meera Joshi');
   await look('its first admin');

@@ -189,8 +189,8 @@ it('what somebody else saves meanwhile is kept: untouched fields take it, the ot
     const body = JSON.stringify({ id, gender: 'Theirs', addressLine1: '4, Lake View Road' });
     await fetch(`${service.address}/api/users/update`, { method: 'POST', headers, body });
     await form.getByRole('button', { name: 'Save' }).click();
-    await form.getByText('Someone else changed this while you were editing.').waitFor();
-    await form.getByText('Changed by someone else to: Theirs').waitFor();
+    await form.getByText(/^.?The first The last.? changed this while you were editing\./).waitFor();
+    await form.getByText(/^Changed by .?The first The last.? to: Theirs$/).waitFor();
     assert.equal(await form.getByLabel('Gender').inputValue(), 'Mine');
     assert.equal(await form.getByLabel('Address', { exact: true }).inputValue(), '4, Lake View Road');
     await form.getByRole('button', { name: 'Save' }).click();
@@ -200,3 +200,90 @@ it('what somebody else saves meanwhile is kept: untouched fields take it, the ot
     // One deed, one notice.
     assert.equal(await page.getByRole('status').filter({ hasText: 'saved.' }).count(), 1);
   }));
+
+it('a department that somebody else changes meanwhile says by whom, and is not overwritten without a word', () =>
+  open(`/departments?companyId=${company}`, token, async (page) => {
+    const form = page.getByRole('dialog');
+    const [read] = await Promise.all([
+      page.waitForResponse(/\/api\/departments\/get/),
+      page.getByRole('button', { name: /^Edit/ }).click(),
+    ]);
+    const { data } = (await read.json()) as { data: { id: string } };
+    await form.getByLabel('Budget').fill('77');
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ id: data.id, budget: '55', costCode: 'theirs' });
+    await fetch(`${service.address}/api/departments/update`, { method: 'POST', headers, body });
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByText(/^Changed by .?The first The last.? to: 55$/).waitFor();
+    assert.equal(await form.getByLabel('Cost code').inputValue(), 'theirs');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.waitFor({ state: 'detached' });
+    await page.getByRole('cell', { name: '₹77' }).waitFor();
+  }));
+
+it('what is typed is not lost by Back or a link in the dialog without a question', () =>
+  open('/overview', token, async (page) => {
+    await page.getByRole('link', { name: 'Departments', exact: true }).click();
+    const form = page.getByRole('dialog');
+    const asked: string[] = [];
+    let answer = false;
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.message());
+      void (answer ? dialog.accept() : dialog.dismiss());
+    });
+    await page.getByRole('button', { name: /^Edit/ }).click();
+    await form.getByLabel('Cost code').fill('typed');
+    await page.evaluate(() => history.back());
+    await page.waitForURL(/\/departments/);
+    await form.getByRole('link', { name: /^History/ }).click();
+    assert.equal(await form.getByLabel('Cost code').inputValue(), 'typed');
+    assert.equal(asked.length, 2);
+    answer = true;
+    await page.goBack();
+    await heading(page, 'Overview');
+    await form.waitFor({ state: 'detached' });
+    assert.equal(asked.length, 3);
+  }));
+
+it('what is the company’s default is marked, and says before one tries that it cannot be deleted', () =>
+  open(`/bands?companyId=${company}`, token, async (page) => {
+    await page.getByRole('cell').getByText('Default', { exact: true }).waitFor();
+    await page.getByRole('button', { name: /^Delete/ }).click();
+    const form = page.getByRole('dialog');
+    await form.getByText('it is the company’s default').waitFor();
+    assert.equal(await form.getByRole('button', { name: 'Delete' }).isDisabled(), true);
+    await form.getByRole('link', { name: 'Choose another default' }).click();
+    await heading(page, 'The company');
+  }));
+
+it('what the service refuses is said in German too', () =>
+  open(
+    `/people/${user}`,
+    token,
+    async (page) => {
+      await page.getByRole('switch', { name: 'Firmen-Admin' }).press('Space');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: 'Rolle entziehen' }).click();
+      await dialog.getByText('Das ist der letzte aktive Admin. Geben Sie die Rolle zuerst jemand anderem.').waitFor();
+      await dialog.getByRole('button', { name: 'Abbrechen' }).click();
+    },
+    { locale: 'de-DE' },
+  ));
+
+it('a filter that leaves nothing can be cleared, and Escape closes the menu of a phone', () =>
+  open(
+    `/people?companyId=${company}&role=MANAGER&inactiveOnly=true`,
+    token,
+    async (page) => {
+      await page.getByText('Nothing matches').waitFor();
+      assert.equal(await page.getByText('Try another spelling').count(), 0);
+      await page.getByRole('button', { name: 'Clear search and filters' }).click();
+      await page.getByRole('link', { name: 'The first The last' }).waitFor();
+      const menu = page.getByRole('button', { name: 'Menu' });
+      await menu.click();
+      await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'People' }).waitFor();
+      await page.keyboard.press('Escape');
+      assert.equal(await menu.getAttribute('aria-expanded'), 'false');
+    },
+    { width: 390 },
+  ));

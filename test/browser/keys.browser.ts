@@ -107,6 +107,54 @@ describe('webhooks', () => {
       await page.getByText('There is nothing here yet').waitFor();
     }));
 
+  it('that fail say when they are tried next, and the change can be sent again', () =>
+    open('/webhooks', ADMIN, async (page) => {
+      await page.getByRole('button', { name: 'Add a webhook' }).click();
+      const form = page.getByRole('dialog');
+      await form.getByLabel('URL').fill('https://8.8.8.8/again');
+      await form.getByRole('button', { name: 'Add a webhook' }).click();
+      await form.getByRole('button', { name: 'Done' }).click();
+      await heading(page, 'https://8.8.8.8/again');
+      const next = '2999-01-01T10:00:00.000Z';
+      await page.route('**/api/webhooks/get?*', async (route) => {
+        const json = await (await route.fetch()).json();
+        Object.assign(json.data, { failedAttempts: 3, nextAttemptAt: next });
+        await route.fulfill({ json });
+      });
+      const delivery = {
+        ...{
+          at: '2026-01-01T10:00:00.000Z',
+          changeId: '7',
+          type: 'user.changed',
+          attempt: 3,
+          status: 500,
+          error: null,
+        },
+        ...{ milliseconds: 20, skippedBy: null, nextAttemptAt: next, payload: '{"id":"7"}', response: 'no such table' },
+      };
+      const pagination = { totalItems: 1, totalPages: 1, currentPage: 1, pageSize: 25, hasNextPage: false };
+      await page.route('**/api/webhooks/deliveries?*', (route) =>
+        route.fulfill({ json: { success: true, message: '', data: [delivery], pagination } }),
+      );
+      await page.reload();
+      await page.getByText('Failing').waitFor();
+      await page.getByRole('cell').getByText('Next attempt: 1 Jan 2999').waitFor();
+      await page.getByRole('button', { name: 'Details' }).click();
+      await form.getByText('no such table').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Skip this change' }).waitFor();
+      const sent: unknown[] = [];
+      page.on('request', (request) => {
+        if (request.url().endsWith('/api/webhooks/update')) sent.push(request.postDataJSON().active);
+      });
+      await page.getByRole('button', { name: 'Send again now' }).click();
+      await page.getByText('The change is sent again.').waitFor();
+      assert.deepEqual(sent, [false, true]);
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await form.getByRole('button', { name: 'Delete' }).click();
+      await page.waitForURL(/\/webhooks$/);
+    }));
+
   it('for the changes of all companies are added by a Super Admin', () =>
     open('/webhooks', STAFF, async (page) => {
       await page.getByText('The webhooks of all companies').waitFor();

@@ -86,7 +86,7 @@ describe('people', () => {
   it('whom nobody but others may change are explained before one tries', async () => {
     await open('/people?role=CORPORATE_ADMIN&activeOnly=true', OTHER_ADMIN, async (page) => {
       await page.getByRole('cell').getByRole('link').first().click();
-      await page.getByText('They are the only active Corporate Admin').waitFor();
+      await page.getByText('You are the only active Corporate Admin').waitFor();
       await page.getByRole('button', { name: /^Edit/ }).click();
       const form = page.getByRole('dialog');
       assert.equal(await form.getByLabel('Approval limit').isDisabled(), true);
@@ -138,11 +138,11 @@ describe('companies', () => {
       await form.getByLabel('GSTIN').fill('INITECH-1');
       await form.getByLabel('E-mail of the company').fill('office@initech.example');
       await form.getByLabel('Credit limit').fill('2 crore');
-      await form.getByLabel('E-mail of the admin').fill('first@initech.example');
+      await form.getByRole('group', { name: 'First admin' }).getByLabel('E-mail').fill('first@initech.example');
       await form.getByRole('button', { name: 'Add a company' }).click();
       await page.locator('[name="firstAdmin.firstName"][aria-invalid=true]').waitFor();
-      await form.getByLabel('First name of the admin').fill('Bill');
-      await form.getByLabel('Last name of the admin').fill('Lumbergh');
+      await form.getByLabel('First name').fill('Bill');
+      await form.getByLabel('Last name').fill('Lumbergh');
       await form.getByRole('button', { name: 'Add a company' }).click();
       await heading(page, 'Initech');
       await page.getByText('₹2,00,00,000').waitFor();
@@ -156,7 +156,10 @@ describe('companies', () => {
       await page.getByRole('button', { name: 'Reopen' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Reopen' }).click();
       await page.getByRole('button', { name: 'Close the company' }).waitFor();
-      await page.getByRole('main').getByRole('link', { name: 'People' }).click();
+      await page
+        .getByRole('main')
+        .getByRole('link', { name: /^People: / })
+        .click();
       await page.getByRole('link', { name: 'Bill Lumbergh' }).click();
       await heading(page, 'Bill Lumbergh');
       await page.getByLabel('Role on the platform').selectOption('Platform RM');
@@ -167,13 +170,35 @@ describe('companies', () => {
       await page.getByText('Platform RM role removed.').waitFor();
     }));
 
+  it('show a Super Admin their defaults by name, and lead to their people and history', () =>
+    open('/companies?search=acme', STAFF, async (page) => {
+      await page.getByRole('link', { name: 'Acme', exact: true }).click();
+      await heading(page, 'Acme');
+      const defaults = page.getByRole('region', { name: 'Contact and defaults' });
+      for (const name of ['Default department', 'Default band']) {
+        const fact = defaults.locator('dl > div').filter({ hasText: name });
+        assert.match((await fact.locator('dd').textContent()) ?? '', /^[A-Z][a-z &,A-Z]+$/);
+      }
+      await page.keyboard.press('Control+k');
+      await page.getByLabel(/^A page, a company or a person of .*Acme/).fill('manager@acme');
+      await page.getByRole('dialog').getByText('manager@acme.example').waitFor();
+      await page.keyboard.press('Enter');
+      await heading(page, 'Tobias Drăgulescu');
+      await page.goto(`${new URL(page.url()).origin}/history`);
+      const box = page.getByRole('combobox', { name: 'Company' });
+      await box.fill('globex');
+      await page.getByRole('option', { name: 'Globex' }).click();
+      await page.waitForURL(/companyId=/);
+      await page.getByText('Changes to').getByText('Globex').waitFor();
+    }));
+
   it('their own admins change the contact and the defaults alone', () =>
     open('/profile', OTHER_ADMIN, async (page) => {
       await page.getByRole('link', { name: 'Company', exact: true }).click();
       await page.getByRole('button', { name: /^Edit/ }).click();
       const form = page.getByRole('dialog');
-      assert.equal(await form.getByLabel('Legal name').isDisabled(), true);
-      await form.getByText('Only a Super Admin can change this.').first().waitFor();
+      assert.equal(await form.getByLabel('Legal name').count(), 0);
+      await form.getByText('can only be changed by a Super Admin').waitFor();
       await form.getByLabel('Default department').selectOption({ index: 1 });
       await form.getByLabel('E-mail of the company').fill('new.office@globex.example');
       await form.getByRole('button', { name: 'Save' }).click();

@@ -91,7 +91,7 @@ const SHOTS: readonly Shot[] = [
     async (page) => {
       await page.getByRole('link', { name: 'Domestic travel' }).click();
       await page.getByRole('button', { name: /^Edit/ }).click();
-      await page.getByLabel('From which amount, level 1').waitFor();
+      await page.getByLabel('Level 1: from').waitFor();
     },
   ],
   [

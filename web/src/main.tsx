@@ -7,6 +7,7 @@ import { pauseBeforeRetry, RequestError } from './api/client.ts';
 import { App } from './app.tsx';
 import { isGerman } from './language.ts';
 import './page.css';
+import { listenForBack } from './session/back-guard.ts';
 import { consoleConfig } from './session/console-config.ts';
 import { ImportDraftsProvider } from './session/import-drafts.tsx';
 import { takePendingSignIn, takeProviderAnswer } from './session/pending-sign-in.ts';
@@ -47,6 +48,7 @@ function styleNonce(): string {
   return document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 }
 
+listenForBack();
 document.documentElement.lang = isGerman ? 'de' : 'en';
 const pending = takePendingSignIn();
 const arrival = { linkedToken: takeLinkedToken(), providerAnswer: takeProviderAnswer(), pending };

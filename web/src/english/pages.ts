@@ -20,6 +20,7 @@ export const english = {
   palette: {
     title: 'Go to',
     label: 'A page, a person or an approval policy',
+    labelOfPages: 'A page',
     labelOfStaff: 'A page or a company; for people, open their company first',
     labelWith: (company: string) => `A page, a company or a person of ${company}`,
     policy: 'Approval policy',

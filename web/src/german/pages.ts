@@ -17,6 +17,7 @@ export const pageTexts: typeof english = {
   palette: {
     title: 'Gehe zu',
     label: 'Eine Seite, eine Person oder eine Genehmigungsregel',
+    labelOfPages: 'Eine Seite',
     labelOfStaff: 'Eine Seite oder eine Firma; für Personen zuerst die Firma öffnen',
     labelWith: (company) => `Eine Seite, eine Firma oder eine Person von ${company}`,
     policy: 'Genehmigungsregel',

@@ -108,9 +108,16 @@ function Shown({ company, version, caller }: ShownProps) {
   );
 }
 
+/** @param text a figure, or the name of the page */
 function To({ page, company, text }: { page: PageName; company: CompanyDetail; text: string }) {
+  const name = texts.pages[page];
   return (
-    <Anchor component={Link} href={`/${page}?companyId=${company.id}`} inherit>
+    <Anchor
+      component={Link}
+      href={`/${page}?companyId=${company.id}`}
+      inherit
+      aria-label={text === name ? undefined : `${name}: ${text}`}
+    >
       {text}
     </Anchor>
   );

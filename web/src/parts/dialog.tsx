@@ -1,5 +1,6 @@
 import { CloseButton, Group, Modal } from '@mantine/core';
 import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
+import { guardBack } from '../session/back-guard.ts';
 import { texts } from '../texts.ts';
 import { ClosingQuestion } from './closing-question.ts';
 
@@ -19,18 +20,7 @@ export function Dialog({ title, isOpen, close, closesOutside = false, children }
   const leave = () => {
     if (mayLeave()) close();
   };
-  useEffect(() => {
-    if (!isOpen) return;
-    const here = location.href;
-    const goBack = (event: PopStateEvent) => {
-      if (mayLeave()) return;
-      // The page has not been told yet: it stays as it is, and so does its address.
-      event.stopImmediatePropagation();
-      history.pushState(history.state, '', here);
-    };
-    addEventListener('popstate', goBack, { capture: true });
-    return () => removeEventListener('popstate', goBack, { capture: true });
-  }, [isOpen]);
+  useEffect(() => (isOpen ? guardBack(mayLeave) : undefined), [isOpen]);
   const follow = (event: MouseEvent) => {
     const isLink = event.target instanceof Element && event.target.closest('a[href]') !== null;
     if (!isLink || mayLeave()) return;

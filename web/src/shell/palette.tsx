@@ -50,9 +50,7 @@ function Places({ close }: { close: () => void }) {
   }));
   const { found, company, isSettled } = useFound(profile, typed.trim());
   const places: Place[] = [...pages.filter(({ name }) => fold(name).includes(needle)), ...found];
-  const isStaff = profile !== undefined && hasPlatformAccess(profile);
-  const label =
-    company === undefined ? (isStaff ? words.labelOfStaff : words.label) : words.labelWith(isolated(company));
+  const label = labelOf(profile, company);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only moves the focus among the links in it
     <div data-list="palette" onKeyDown={moveByArrows}>
@@ -89,6 +87,13 @@ function Places({ close }: { close: () => void }) {
   );
 }
 
+/** What one may look for. @param company see {@link Found} */
+function labelOf(profile: Person | undefined, company: string | undefined): string {
+  if (company !== undefined) return words.labelWith(isolated(company));
+  if (profile && hasPlatformAccess(profile)) return words.labelOfStaff;
+  return profile && corporateCompanies(profile).length > 0 ? words.label : words.labelOfPages;
+}
+
 interface Place {
   href: string;
   name: string;
@@ -111,7 +116,8 @@ function useFound(profile: Person | undefined, typed: string): Found {
   const held = profile ? corporateCompanies(profile) : [];
   const own = companyId ?? held[0];
   const isForeign = own !== undefined && !held.includes(own);
-  const company = useQuery({ ...companyQuery(client, userId, own ?? ''), enabled: isForeign }).data?.data.name;
+  const foreign = useQuery({ ...companyQuery(client, userId, own ?? ''), enabled: isForeign });
+  const company = isForeign ? foreign.data?.data.name : undefined;
   const isAsked = search !== '' && search === typed;
   const people = useQuery({
     queryKey: ownKey(userId, 'people', 'palette', own, search),
