@@ -40,11 +40,7 @@ export function listDepartments(
 }
 
 /** One page of what a company's departments may spend and have spent, by name. */
-export function listSpending(
-  db: Reader,
-  companyId: string,
-  page: PageRequest,
-): Promise<Page<DepartmentSpendingView>> {
+export function listSpending(db: Reader, companyId: string, page: PageRequest): Promise<Page<DepartmentSpendingView>> {
   return selectPage<DepartmentSpendingView>(
     db,
     {
