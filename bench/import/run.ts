@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,18 +10,22 @@ import { SERVER_SETTINGS, startPostgresServer } from '../../test/support/postgre
 import { databaseUrl } from '../../test/support/templates.ts';
 import { writePeople } from '../data/people.ts';
 import { machineInWords, markdownTable } from '../support/medians.ts';
+import { headingOf, type ResultsFile, recordSection } from '../support/record-section.ts';
 import { bareCopy } from './bare-copy.ts';
+import { byApi } from './by-api.ts';
 import { runMeasured } from './measured-import.ts';
 
 /*
  * The import beside a bare COPY of the same files into the same tables of the same server, and the import into the embedded
- * database. `--users 1000000 --bookings 10000000` is the size that the recorded results are of.
+ * database. `--users 1000000 --bookings 10000000` is the size that the recorded results are of. `--api`: the import of people
+ * by the API instead.
  */
 const { values } = parseArgs({
   options: {
     users: { type: 'string', default: '100000' },
     bookings: { type: 'string', default: '1000000' },
     embedded: { type: 'string', default: '100000' },
+    api: { type: 'boolean', default: false },
     record: { type: 'boolean', default: false },
   },
 });
@@ -32,8 +36,8 @@ const GOAL_SECONDS = 60;
 
 const folder = await mkdtemp(join(tmpdir(), 'orgdesk-bench-'));
 try {
-  const rows = [...(await onServer()), ...(await onEmbedded())];
-  await report(rows);
+  const rows = values.api ? await byApi(folder) : [...(await onServer()), ...(await onEmbedded())];
+  report(values.api ? apiSection(rows) : commandSection(rows));
   process.exitCode = rows.some((row) => row.at(-1) === 'no') ? 1 : 0;
 } finally {
   await rm(folder, { recursive: true, force: true });
@@ -102,10 +106,16 @@ async function checkpoint(url: string): Promise<void> {
   await server.query(sql`checkpoint`);
 }
 
-async function report(rows: readonly string[][]): Promise<void> {
+const RESULTS: ResultsFile = {
+  path: fileURLToPath(new URL('../results/import.md', import.meta.url)),
+  head: '# The import',
+  parts: ['command line, beside a bare COPY', 'API'],
+};
+
+function commandSection(rows: readonly string[][]): string {
   const header = ['what', 'seconds', 'rows/s', 'peak memory, MB', 'goal', 'met'];
-  const text = [
-    '# The import, beside a bare COPY',
+  return [
+    headingOf('command line, beside a bare COPY'),
     '',
     `Command: \`npm run bench:import -- --users ${users} --bookings ${bookings} --embedded ${embedded} --record\`. Machine: ${machineInWords()}.`,
     '',
@@ -115,13 +125,27 @@ async function report(rows: readonly string[][]): Promise<void> {
     'bookings. Memory is that of the orgdesk process, on the embedded default with the database in it.',
     '',
     markdownTable(header, rows),
-    '',
   ].join('\n');
-  process.stdout.write(`${text}\n`);
-  if (!values.record) return;
-  const results = fileURLToPath(new URL('../results/', import.meta.url));
-  await mkdir(results, { recursive: true });
-  await writeFile(join(results, 'import.md'), text);
+}
+
+function apiSection(rows: readonly string[][]): string {
+  const header = ['what', 'seconds', 'of them the service', 'the database', 'memory, MB', 'goal', 'met'];
+  return [
+    headingOf('API'),
+    '',
+    `Command: \`npm run bench:import -- --api --record\`. Machine: ${machineInWords()}.`,
+    '',
+    '`POST /api/users/import` on a PostgreSQL server as it comes, on the same machine, each line with ten columns. The service',
+    'and the database are told by the seconds of processor time that they took; what is beyond them was waited for: the disk, and other',
+    'work on the machine. Memory is that of the service afterwards. One line is the median of nine.',
+    '',
+    markdownTable(header, rows),
+  ].join('\n');
+}
+
+function report(section: string): void {
+  process.stdout.write(`${section}\n`);
+  if (values.record) recordSection(RESULTS, section);
 }
 
 function say(text: string): void {
