@@ -11,6 +11,12 @@ const POOLER = /unsupported startup parameter/;
 
 type ConnectionConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseDirectUrl'>;
 
+/** Whether a connection fails for what the settings say: a pooler that will not do, TLS, a name or a password. Waiting does not help. */
+export function isSettingsFault(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return POOLER.test(error.message) || (isConnectionFault(error) && error.code === 'CONNECTION_FAILED');
+}
+
 /** Says in words what is wrong with the data folder or the connection to the database server; gives any other error back as it is. */
 export function explainError(error: unknown, config: ConnectionConfig): unknown {
   const { dataDir, databaseUrl, databaseDirectUrl } = config;

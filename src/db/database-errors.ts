@@ -9,7 +9,8 @@ export function connectionError(
     | 'DATABASE_TIMEOUT'
     | 'DATABASE_BUSY'
     | 'DATABASE_UNWANTED'
-    | 'DATABASE_STANDBY',
+    | 'DATABASE_STANDBY'
+    | 'DATABASE_UNPREPARED',
   message: string,
 ): Error {
   return Object.assign(new Error(message), { code });

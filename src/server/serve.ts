@@ -9,9 +9,10 @@ import { keepRemovingOldChanges } from '../audit/remove-old-changes.ts';
 import type { Output } from '../commands/command.ts';
 import type { Config } from '../config/config.ts';
 import { isDatabaseUnavailable } from '../db/database-errors.ts';
+import { databaseGate } from '../db/database-gate.ts';
 import { readConsoleFiles } from '../features/console/console-files.ts';
 import { openCompressedLists } from '../features/geography/compressed-lists.ts';
-import { type GeographyStore, openGeographyStore } from '../features/geography/geography-store.ts';
+import { createGeographyStore } from '../features/geography/geography-store.ts';
 import { hostResolver } from '../features/webhooks/resolve-host.ts';
 import { sendWebhooks } from '../features/webhooks/send-webhooks.ts';
 import { openWebhookClient } from '../features/webhooks/webhook-client.ts';
@@ -24,12 +25,14 @@ import { prepare } from './prepare.ts';
 import { DEADLINE_MS, endProcessAfter, flushed } from './stop-deadline.ts';
 import { stopSignal } from './stop-signal.ts';
 import { perWorkerConfig, superviseUntil } from './supervise.ts';
-import { logVersion, welcome } from './welcome.ts';
-import { workerChannel } from './worker-channel.ts';
+import { startWithDatabase } from './wait-for-database.ts';
+import { logVersion, waitingText, welcome } from './welcome.ts';
+import { expectPreparedDatabase, workerChannel } from './worker-channel.ts';
 
 /**
  * Serves until SIGINT or SIGTERM: brings the schema up to date, loads geography where there is none and, where DEMO_DATA
  * says so, the demo companies where there are no companies; then listens. With several workers these listen, each in a process.
+ * Where the database server is away it listens first, and does the rest once that is there.
  * The log says why it stops, and when it has.
  */
 export async function serve(config: Config, output: Output): Promise<void> {
@@ -67,22 +70,28 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output, log
     announce: output.print,
     failed: fail('The embedded database is opened anew'),
   });
-  if (!cluster.isWorker) {
-    await prepare(context, output, stop);
-    logVersion(log);
-  }
 
   await using tracing = await openTracing(config, warn('Spans could not be sent: requests go on without'));
-  await using geography: GeographyStore = await openGeographyStore(
+  await using geography = createGeographyStore(
     context.db,
     fail('The geography could not be taken up: what was there is served on'),
     openCompressedLists(join(config.dataDir, 'geography')),
   );
+  const preparation = async () => {
+    await (cluster.isWorker ? expectPreparedDatabase() : prepare(context, output, stop));
+    await geography.open();
+  };
+  const starting = await startWithDatabase(preparation, config, stop, log);
+  const gate = starting.awaits === undefined ? undefined : databaseGate(context.db, context.replica);
+  if (gate) geography.useShipped();
+  if (!cluster.isWorker) logVersion(log);
+
   const consoleFiles = await readConsoleFiles();
   const metrics = await openMetrics(config);
   const webhookAttempts = { delivered: 0, failed: 0 };
   const app = await buildApp({
     ...context,
+    ...(gate && { db: gate.db, replica: gate.replica }),
     geography,
     log,
     stop,
@@ -100,6 +109,14 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output, log
     metrics && config.metrics
       ? await listenForScrapes(metrics, config.metrics, fail('The metrics could not be shown'))
       : undefined;
+  if (starting.awaits !== undefined && !cluster.isWorker) output.print(waitingText(address, starting.awaits));
+  try {
+    await starting.done;
+  } catch (error) {
+    await stopListening(app, { delay: stop.aborted ? config.drainDelay : 0 });
+    throw error;
+  }
+  gate?.open();
   using client = openWebhookClient({ permitsPrivate: config.webhookPrivateTargets, resolveHost: hostResolver() });
   await using _sender = config.webhooks
     ? sendWebhooks(context.db, {

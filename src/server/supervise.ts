@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { once } from 'node:events';
 import type { Logger } from 'pino';
 import { createContext } from '../app/context.ts';
@@ -7,7 +8,9 @@ import { readConsoleFiles } from '../features/console/console-files.ts';
 import { addressToOpen, metricsAddresses } from './listen-address.ts';
 import { prepare } from './prepare.ts';
 import { DEADLINE_MS } from './stop-deadline.ts';
-import { logVersion, welcome } from './welcome.ts';
+import { startWithDatabase } from './wait-for-database.ts';
+import { logVersion, waitingText, welcome } from './welcome.ts';
+import { answerWorkers } from './worker-channel.ts';
 import { startWorkers } from './workers.ts';
 
 /** What one of the workers may use of that which the settings allow the service as a whole. */
@@ -22,13 +25,15 @@ export function perWorkerConfig(config: Config): Config {
 }
 
 /**
- * Prepares the database, then has workers serve until it is to stop.
+ * Prepares the database, then has workers serve until it is to stop. Where the database is away they serve meanwhile what needs none.
  *
  * @throws the reason of `stop` where that comes before all workers listen
  */
 export async function superviseUntil(stop: AbortSignal, config: Config, output: Output, log: Logger): Promise<void> {
-  const greeting = await prepared(stop, config, output);
+  const starting = await startWithDatabase(() => prepared(stop, config, output), config, stop, log);
   logVersion(log);
+  let isPrepared = starting.awaits === undefined;
+  answerWorkers(cluster, () => isPrepared);
   const places = metricsAddresses(config);
   const settingsOf = (number: number): Record<string, string> => {
     const place = places[number];
@@ -36,9 +41,16 @@ export async function superviseUntil(stop: AbortSignal, config: Config, output: 
   };
   const workers = await startWorkers(config.workers, settingsOf, log, stop);
   const { address, port, addressType } = workers.address;
-  output.print(greeting(addressToOpen({ address, port, family: addressType === 6 ? 'IPv6' : 'IPv4' })));
-  if (!stop.aborted) await once(stop, 'abort');
-  await workers.stop(config.drainDelay + DEADLINE_MS.killing);
+  const url = addressToOpen({ address, port, family: addressType === 6 ? 'IPv6' : 'IPv4' });
+  try {
+    if (starting.awaits !== undefined) output.print(waitingText(url, starting.awaits));
+    const greeting = await starting.done;
+    isPrepared = true;
+    output.print(greeting(url));
+    if (!stop.aborted) await once(stop, 'abort');
+  } finally {
+    await workers.stop(config.drainDelay + DEADLINE_MS.killing);
+  }
 }
 
 /** Gives up its connections when all is prepared; the result is the welcome at an address. */

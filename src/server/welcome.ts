@@ -13,6 +13,11 @@ export function logVersion(log: Logger): void {
   log.info({ ...PROGRAM, node: process.version }, 'Starting');
 }
 
+/** What is read when the service listens without its database. @param reason in words */
+export function waitingText(address: string, reason: string): string {
+  return `${reason}\norgdesk serves the public lists at ${address}, and goes on trying: everything else is a 503 until then.`;
+}
+
 interface Welcome {
   hasConsole: boolean;
   hasDemoPeople: boolean;

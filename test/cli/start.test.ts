@@ -62,7 +62,7 @@ test('serve: a port that is taken does not hide that the database is not there',
   const settings = { PORT: `${other.port}`, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nowhere' };
   const { code, stdout, stderr } = await commandLine.run(['serve'], settings);
   assert.deepEqual([code, stdout], [1, '']);
-  assert.match(stderr, /^The database server 127\.0\.0\.1:1\/nowhere cannot be reached \(ECONNREFUSED\)/);
+  assert.match(stderr, /"reason":"The database server 127\.0\.0\.1:1\/nowhere cannot be reached \(ECONNREFUSED\)/);
 });
 
 test('serve and migrate: say of an older schema what they begin, before they do', async () => {

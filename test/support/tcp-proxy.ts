@@ -16,8 +16,8 @@ export interface TcpProxy extends AsyncDisposable {
 
 type Mode = 'pass' | 'reset' | 'black hole';
 
-/** Listens on a free port of the loopback interface and passes each connection on to a port there. */
-export async function startTcpProxy(target: number): Promise<TcpProxy> {
+/** Listens on a port of the loopback interface, 0 being any that is free, and passes each connection on to a port there. */
+export async function startTcpProxy(target: number, port = 0): Promise<TcpProxy> {
   let mode: Mode = 'pass';
   let lag = 0;
   const sockets = new Set<Socket>();
@@ -51,7 +51,7 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
     link(client, upstream);
     link(upstream, client);
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const cut = (chosen: Iterable<Socket>) => {
     for (const socket of chosen) {

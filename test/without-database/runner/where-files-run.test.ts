@@ -27,7 +27,10 @@ describe('what runs where', () => {
     const { withoutDatabase, postgres, pglite } = chooseFiles({ parts: [], all: true, only: 'pglite' });
     assert.equal(postgres.length, 0);
     const neither = FILES.filter((file) => !withoutDatabase.includes(file) && !pglite.includes(file));
-    assert.ok(neither.length > 0 && neither.every((file) => /^test\/(cli\/workers|faults\/|server\/)/.test(file)));
+    assert.ok(
+      neither.length > 0 &&
+        neither.every((file) => /^test\/(cli\/workers|cli\/database-away|faults\/|server\/)/.test(file)),
+    );
     assert.equal(chooseFiles({ parts: [], all: true, only: 'postgres' }).pglite.length, 0);
   });
 

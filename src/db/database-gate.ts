@@ -1,0 +1,54 @@
+import type { Database } from './database.ts';
+import { connectionError } from './database-errors.ts';
+import type { Replica } from './postgres/replica.ts';
+
+/** A database and its replica that nobody may use yet. */
+export interface DatabaseGate {
+  /** Until it is open all fails as where the database is away. */
+  readonly db: Database;
+  readonly replica: Replica | undefined;
+  open(): void;
+}
+
+/** Keeps requests from a database whose schema may be missing, or older than this program. */
+export function databaseGate(db: Database, replica: Replica | undefined): DatabaseGate {
+  let isOpen = false;
+  const expectOpen = () => {
+    if (!isOpen) throw connectionError('DATABASE_UNPREPARED', 'The database is not prepared yet');
+  };
+  return {
+    open() {
+      isOpen = true;
+    },
+    db: {
+      ...db,
+      async query(statement, isWanted) {
+        expectOpen();
+        return db.query(statement, isWanted);
+      },
+      async transaction(work, isWanted) {
+        expectOpen();
+        return db.transaction(work, isWanted);
+      },
+      async session(work) {
+        expectOpen();
+        return db.session(work);
+      },
+      async listen(channel, notified) {
+        expectOpen();
+        return db.listen(channel, notified);
+      },
+    },
+    replica: replica && {
+      get state() {
+        return isOpen ? replica.state : 'down';
+      },
+      start: (changed) => replica.start(changed),
+      async query(statement, isWanted) {
+        expectOpen();
+        return replica.query(statement, isWanted);
+      },
+      [Symbol.asyncDispose]: () => replica[Symbol.asyncDispose](),
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { migrate, schemaVersions } from '../../src/db/migrator.ts';
+import { TEST_SECRET } from '../support/build-test-app.ts';
+import { buildCommandLine, type Running, type Settings } from '../support/command-line.ts';
+import { freePort } from '../support/free-port.ts';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import { addCountry, openBlankDatabase, openDemoDatabaseWithCountry } from '../support/test-database.ts';
+import { makeToken, secretMaker } from '../support/token-makers.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+/* The service is started while nothing listens where its database server should be. */
+const commandLine = buildCommandLine();
+after(() => commandLine[Symbol.asyncDispose]());
+
+/** Of all that ships, and of the database that is away. */
+const [SHIPPED_COUNTRIES, OWN_COUNTRIES] = [250, 1];
+
+interface Away {
+  settings: Settings;
+  /** Starts to listen there. */
+  comeBack(): Promise<TcpProxy>;
+}
+
+async function awayDatabase(url = '', settings: Settings = {}): Promise<Away> {
+  const address = new URL(url);
+  const target = Number(address.port);
+  const port = await freePort();
+  address.port = String(port);
+  const DATA_DIR = join(commandLine.folder, `away ${port}`);
+  return {
+    settings: { DATABASE_URL: address.href, DATA_DIR, JWT_SECRET: TEST_SECRET, ...settings },
+    comeBack: () => startTcpProxy(target, port),
+  };
+}
+
+interface Answer {
+  status: number;
+  retryAfter: string | null;
+  body: { code?: string; message: string; data?: unknown[] };
+}
+
+function asker(running: Running, address: string): (path: string, token?: string) => Promise<Answer> {
+  return async (path, token) => {
+    const response = await fetch(address + path, token ? { headers: { authorization: `Bearer ${token}` } } : {});
+    const body = (await response.json()) as Answer['body'];
+    assert.ok(response.status !== 500, running.log());
+    return { status: response.status, retryAfter: response.headers.get('retry-after'), body };
+  };
+}
+
+const started = async (running: Running) => {
+  const [, address = ''] = await running.said(/cannot be reached .*\n.* serves the public lists at (\S+),/);
+  return asker(running, address);
+};
+
+const messages = (running: Running) =>
+  running
+    .log()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { msg: string; reason?: string })
+    .filter(({ msg }) => msg.startsWith('The database'));
+
+async function expectPublicAlone(ask: Awaited<ReturnType<typeof started>>): Promise<void> {
+  assert.equal((await ask('/livez')).status, 200);
+  assert.equal((await ask('/api/countries/list')).body.data?.length, SHIPPED_COUNTRIES);
+  assert.equal((await ask('/api/cities/list?search=bogota')).status, 200);
+  const ready = await ask('/readyz');
+  assert.match(ready.body.message, /database down, geography loaded/);
+  for (const { status, retryAfter, body } of [ready, await ask('/api/users/profile', makeToken(secretMaker()))]) {
+    assert.deepEqual([status, body.code], [503, 'UNAVAILABLE']);
+    assert.match(retryAfter ?? '', /^[12]$/);
+  }
+}
+
+test('serve: begins without its database, and migrates once that is there', async () => {
+  await using db = await openBlankDatabase();
+  await migrate(db, { version: 28 });
+  await addCountry(db);
+  const { settings, comeBack } = await awayDatabase(db.url);
+  await using service = commandLine.start(['serve'], settings);
+  const ask = await started(service);
+  await expectPublicAlone(ask);
+
+  await using _proxy = await comeBack();
+  await service.said(/Bringing the schema from version 28 to \d+ …\n.*orgdesk is ready at/s);
+  const { present, newest } = await schemaVersions(db);
+  assert.equal(present, newest);
+  assert.equal((await ask('/readyz')).status, 200);
+  assert.equal((await ask('/api/countries/list')).body.data?.length, OWN_COUNTRIES);
+  const { code, signal } = await service.kill('SIGTERM');
+  assert.deepEqual([code, signal], [0, null]);
+  const said = messages(service);
+  assert.deepEqual(
+    said.map(({ msg }) => msg),
+    ['The database is away: the public lists are served, and it is tried again', 'The database is there'],
+  );
+  assert.match(said[0]?.reason ?? '', /^The database server .* cannot be reached \(ECONNREFUSED\)/);
+});
+
+test('serve: workers begin without their database too', async () => {
+  await using db = await openDemoDatabaseWithCountry();
+  const { settings, comeBack } = await awayDatabase(db.url, { WORKERS: '2' });
+  await using service = commandLine.start(['serve'], settings);
+  const ask = await started(service);
+  await expectPublicAlone(ask);
+
+  await using _proxy = await comeBack();
+  await service.said(/orgdesk is ready at/);
+  const all = async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask('/readyz')));
+    return answers.every(({ status }) => status === 200);
+  };
+  await waitUntil('each worker to be ready', all);
+  assert.equal((await ask('/api/countries/list')).body.data?.length, OWN_COUNTRIES);
+  const { code, signal } = await service.kill('SIGTERM');
+  assert.deepEqual([code, signal], [0, null]);
+});
+
+test('serve: ends while it waits for its database, where it is told to', async () => {
+  const { settings } = await awayDatabase('postgres://nobody@127.0.0.1:1/nowhere');
+  await using service = commandLine.start(['serve'], settings);
+  await started(service);
+  const { code, stderr } = await service.kill('SIGTERM');
+  assert.deepEqual([code, stderr.includes('"msg":"Stopped"')], [0, true]);
+});
+
+test('serve: ends where the database that comes back does not let it in', async () => {
+  await using db = await openBlankDatabase();
+  const address = new URL(db.url ?? '');
+  address.password = 'wrong';
+  for (const WORKERS of ['1', '2']) {
+    const { settings, comeBack } = await awayDatabase(address.href, { WORKERS });
+    await using service = commandLine.start(['serve'], settings);
+    await started(service);
+    await using _proxy = await comeBack();
+    const { code, stderr } = await service.ended;
+    assert.equal(code, 1);
+    assert.match(stderr, /^The database server .* refuses: password authentication failed/m);
+  }
+});
