@@ -4,6 +4,7 @@ import { ALL_COMMANDS } from '../../src/commands/commands.ts';
 import { sentence } from '../../src/commands/help.ts';
 import type { Section, Setting } from '../../src/config/setting.ts';
 import { SECTIONS } from '../../src/config/settings-table.ts';
+import { capacityTable, costTable, plannedAmounts, publicListRatios } from './measured-figures.ts';
 import { operationExamples } from './operation-examples.ts';
 
 /** The pages of the documentation that come from the code, by their path. `npm run docs` writes them. */
@@ -11,6 +12,8 @@ export const GENERATED_PAGES: Readonly<Record<string, () => string>> = {
   'docs/configuration.md': configurationPage,
   'docs/commands.md': commandsPage,
   'docs/api.md': apiPage,
+  'docs/performance.md': () => withFigures('docs/performance.md'),
+  'docs/scaling.md': () => withFigures('docs/scaling.md'),
 };
 
 const NOTICE = '<!-- Written by `npm run docs`: change the code that it comes from. -->';
@@ -82,6 +85,21 @@ function apiPage(): string {
       "const orgdesk = createClient({ baseUrl: 'http://127.0.0.1:3000', token: process.env.TOKEN });\n```",
     ...operationExamples(),
   );
+}
+
+/** What stands between the marks of a page that is otherwise written by hand: figures of bench/results, so that they cannot drift. */
+const FIGURES: Readonly<Record<string, () => string>> = {
+  capacity: capacityTable,
+  costs: () => `${plannedAmounts()}\n\n${costTable()}`,
+  'public-lists': publicListRatios,
+};
+
+function withFigures(path: string): string {
+  const written = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+  const marked = /^(<!-- figures: ([\w-]+) -->\n)[\s\S]*?^(<!-- \/figures -->)$/gm;
+  return written.replace(marked, (_, begin: string, name: string, end: string) => {
+    return `${begin}\n${FIGURES[name]?.()}\n\n${end}`;
+  });
 }
 
 function optionsList(options: NonNullable<(typeof ALL_COMMANDS)[number]['options']>): string {
