@@ -4,9 +4,8 @@ import type { Logger } from 'pino';
 import { operationRoutes } from '../api/operation-routes.ts';
 import { watchFeed } from '../audit/feed-watch.ts';
 import { shareReads } from '../audit/shared-reads.ts';
-import { authenticateCallers, callerId, shareOf } from '../auth/callers/authentication.ts';
+import { authenticateCallers, callerId } from '../auth/callers/authentication.ts';
 import { firstSignIn } from '../auth/callers/first-sign-in.ts';
-import { databaseWhile, readerWhile } from '../db/wanted-work.ts';
 import type { ConsoleFiles } from '../features/console/console-files.ts';
 import { consolePage, consolePages } from '../features/console/console-routes.ts';
 import { signInOptions } from '../features/console/sign-in-options.ts';
@@ -19,7 +18,7 @@ import { webhookFigures } from '../features/webhooks/delivery-queries.ts';
 import { hostResolver, type ResolveHost } from '../features/webhooks/resolve-host.ts';
 import { webhookTargets } from '../features/webhooks/webhook-targets.ts';
 import { guardConnections } from '../http/connections/guard-connections.ts';
-import { addressReader, rememberCallers, trustedProxies } from '../http/limits/client-address.ts';
+import { addressReader, trustedProxies } from '../http/limits/client-address.ts';
 import type { CountExchange } from '../http/limits/count-exchange.ts';
 import { createLimits } from '../http/limits/limits.ts';
 import { calledAddress } from '../http/request/called-address.ts';
@@ -34,8 +33,9 @@ import { batchLoader } from '../lib/batch-loader.ts';
 import { measureRequests } from '../metrics/measured-requests.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Tracing } from '../tracing/open-tracing.ts';
-import { OPERATIONS, type Services } from './all-operations.ts';
+import { OPERATIONS } from './all-operations.ts';
 import type { Context } from './context.ts';
+import { requestServices } from './request-services.ts';
 
 export type AppContext = Pick<
   Context,
@@ -88,7 +88,6 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   const addressOf = addressReader(config.trustProxy, app.log);
   const limitSettings = { ...config, maxRequestsInFlight: config.maxRequestsUnderWay };
   const limits = createLimits(limitSettings, addressOf, context.counts);
-  const networkBehind = rememberCallers(app, limits.networkOf);
   handleErrors(app);
   allowOrigins(app, config.corsOrigins, PUBLIC_PATHS);
   compressAnswers(app);
@@ -119,11 +118,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     offer: signInOptions(context),
     calledAddress: (request: FastifyRequest) => calledAddress(request, isTrusted || (() => false)),
   };
-  const servicesFor = (request: FastifyRequest): Services => {
-    const share = shareOf(request);
-    const isWanted = Object.assign(() => !request.raw.socket.destroyed, share === undefined ? {} : { share });
-    return { ...services, db: databaseWhile(isWanted, db), lists: readerWhile(isWanted, replica ?? db) };
-  };
+  const servicesFor = requestServices(services, db, replica ?? db);
   app.register(async (api) => {
     acceptJsonBodies(api);
     const operations = OPERATIONS.filter(({ standard }) => standard === undefined);
@@ -137,7 +132,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   let listener: RequestListener = app.routing;
   if (measured) listener = measured.around(listener);
   if (spans) listener = spans(listener);
-  const guarded = guardConnections(app.server, listener, networkBehind);
+  const guarded = guardConnections(app.server, listener, ({ req }) => limits.networkOf({ raw: req }));
   app.server.removeAllListeners('request').on('request', guarded.listener);
   metrics?.watch({
     poolFigures: db.poolFigures,

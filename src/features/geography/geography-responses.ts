@@ -45,14 +45,13 @@ export function sendLocations(
 ): FastifyReply {
   const { index } = sources.geography;
   const isPage = input.isPaginationNeeded === true;
-  reply.header('content-type', 'application/json; charset=utf-8').header('vary', 'Accept-Encoding');
-  if (request.method !== 'POST') {
-    reply.header('cache-control', CACHE_CONTROL).header('etag', index.etag);
-    const ifNoneMatch = request.headers['if-none-match'];
-    if (ifNoneMatch !== undefined && listsTag(ifNoneMatch, index.etag)) {
-      return reply.removeHeader('content-type').code(304).send();
-    }
-  }
+  const isKept = request.method !== 'POST';
+  const ifNoneMatch = isKept ? request.headers['if-none-match'] : undefined;
+  const isKnown = ifNoneMatch !== undefined && listsTag(ifNoneMatch, index.etag);
+  if (!isKnown) reply.header('content-type', 'application/json; charset=utf-8');
+  reply.header('vary', 'Accept-Encoding');
+  if (isKept) reply.header('cache-control', CACHE_CONTROL).header('etag', index.etag);
+  if (isKnown) return reply.code(304).send();
   const found = findLocations(index, list, input);
   if (isPage) return reply.send(found.page(pageRequestOf(input)));
   return sendAll(reply, found, request.headers['accept-encoding'], (coding) =>

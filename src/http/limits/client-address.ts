@@ -1,6 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { isIP, SocketAddress } from 'node:net';
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { isWithin, parseAddressRanges } from '../../lib/address-ranges.ts';
 
 /** What a caller's address is read from. */
@@ -67,25 +67,6 @@ function parseForwardedAddress(entry: string): string | undefined {
   const version = isIP(address);
   if (version === 0) return undefined;
   return version === 4 ? address : new SocketAddress({ address, family: 'ipv6' }).address.replace(MAPPED, '');
-}
-
-/**
- * Remembers whose requests the responses answer, by what the callers count as. Nothing that holds a request is kept with a response: the
- * garbage collector would take it for something that is still used.
- *
- * @param networkOf what a caller counts as
- * @returns the same for a response, also where it was answered before the framework looked at the request
- */
-export function rememberCallers(
-  app: FastifyInstance,
-  networkOf: (request: AddressedRequest) => string,
-): (response: ServerResponse) => string {
-  const networks = new WeakMap<ServerResponse, string>();
-  app.addHook('onRequest', (request, reply, done) => {
-    networks.set(reply.raw, networkOf(request));
-    done();
-  });
-  return (response) => networks.get(response) ?? networkOf({ raw: response.req });
 }
 
 /** Whether an address, or the name of a host, is that of this very machine. */

@@ -23,7 +23,9 @@ export function acceptJsonBodies(app: FastifyInstance, mediaTypes: readonly stri
   });
   // The framework refuses by itself a content type that is none, also of an empty body.
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!isSaidToBe(request, takesCsv(request) ? CSV_TYPES : mediaTypes)) delete request.raw.headers['content-type'];
+    const { headers } = request.raw;
+    const isNamed = headers['content-type'] !== undefined;
+    if (isNamed && !isSaidToBe(request, takesCsv(request) ? CSV_TYPES : mediaTypes)) delete headers['content-type'];
     done();
   });
   // Without a content type and a length no parser is asked.

@@ -2,14 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { isatty } from 'node:tty';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { linesInBlocks } from './log-blocks.ts';
 import { linesForPeople } from './log-lines.ts';
 import { traceFields } from './request-trace.ts';
 
 /** Standard error. */
 const STDERR = 2;
-/** What is written at once, and when less is written too. */
-const BUFFER_BYTES = 8 * 1024;
-const FLUSH_INTERVAL_MS = 1_000;
 
 /** The operation of the health probes. */
 const HEALTH = 'health';
@@ -27,9 +25,7 @@ let shared: DestinationStream | undefined;
 
 /** One for the process: two that gather lines would mix them. */
 function stderr(): DestinationStream {
-  shared ??= isatty(STDERR)
-    ? linesForPeople(process.stderr)
-    : pino.destination({ fd: STDERR, sync: false, minLength: BUFFER_BYTES, periodicFlush: FLUSH_INTERVAL_MS });
+  shared ??= isatty(STDERR) ? linesForPeople(process.stderr) : linesInBlocks(STDERR);
   return shared;
 }
 
