@@ -8,7 +8,7 @@ import { dataOf, type ErrorBody } from '../support/answers.ts';
 import { oddBodies } from '../support/odd-bodies.ts';
 import { addPerson } from '../support/people.ts';
 import { companyFields, openAdministration, personFields } from './administration.ts';
-import { doubled, type InputSchema, wrongBodies } from './wrong-values.ts';
+import { doubled, type InputSchema, isNullable, wrongBodies } from './wrong-values.ts';
 
 const administration = await openAdministration();
 const { api, home, admin, post, add } = administration;
@@ -50,6 +50,15 @@ const DEFAULTS = { defaultDepartmentId: home.departmentId, defaultBandId: home.b
 const ofHome = { id, companyId: home.id };
 const ROLE = { userId: person.id, role: 'MANAGER', companyId: home.id };
 
+/** Of each kind, for operations that take an id alone. */
+const IDS: Readonly<Record<string, string>> = {
+  companies: home.id,
+  users: person.id,
+  departments: departmentId,
+  bands: bandId,
+  approvalPolicies: policyId,
+};
+
 /** A body with all its fields, which would write something, by the operation. */
 const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'companies.create': { id, ...COMPANY, firstAdmin: FIRST_ADMIN },
@@ -65,26 +74,15 @@ const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'users.revokeRole': { ...ROLE, role: 'EMPLOYEE', revokeKeys: false },
   'departments.create': { ...ofHome, ...DEPARTMENT, costCode: 'S2' },
   'departments.update': { id: departmentId, ...DEPARTMENT, name: 'Trade' },
-  'departments.delete': { id: departmentId },
   'bands.create': { ...ofHome, ...BAND, code: 'B3' },
   'bands.update': { id: bandId, ...BAND, name: 'Junior' },
-  'bands.delete': { id: bandId },
   'approvalPolicies.create': { ...ofHome, ...POLICY, levels: [LEVEL] },
   'approvalPolicies.update': { id: policyId, ...POLICY, levels: [{ ...LEVEL, id: level?.id, level: 2 }] },
-  'approvalPolicies.delete': { id: policyId },
 };
 
-/** Where null is a value. */
-const UNSET = ['phone', 'dateOfBirth', 'gender', 'addressLine1', 'addressLine2', 'pincode'];
-const NULLABLE: Readonly<Record<string, readonly string[]>> = {
-  'companies.create': ['firstAdmin.phone'],
-  'companies.update': ['defaultDepartmentId', 'defaultBandId'],
-  'users.create': UNSET,
-  'users.update': ['addressLine2'],
-  'users.save': [...UNSET.map((name) => `create[0].${name}`), 'update[0].addressLine2'],
-  'bands.create': ['maxBookingLimit'],
-  'bands.update': ['maxBookingLimit'],
-};
+function bodyOf(name: string): Readonly<Record<string, unknown>> {
+  return GOOD[name] ?? { id: IDS[name.split('.')[0] ?? ''] };
+}
 
 const writes = OPERATIONS.filter(
   ({ id, writes, takesCsv }) => writes && !takesCsv && /^(companies|users|departments|bands|approval)/.test(id),
@@ -102,9 +100,9 @@ function send(path: string, payload: string | Buffer) {
 describe('bodies of administration', () => {
   for (const { id: name, path, input } of writes) {
     const schema = input as unknown as InputSchema;
-    const good = GOOD[name] ?? assert.fail(`There is no body for ${name}`);
+    const good = bodyOf(name);
     const mayBe = (field: string, value: null | '') =>
-      value === null ? (NULLABLE[name] ?? []).includes(field) : field.endsWith('addressLine2');
+      value === null ? isNullable(schema, field) : field.endsWith('addressLine2');
 
     it(`${path}: each field wrong in each way, and each unknown name, is a 400 with that field; nothing is written`, async () => {
       const before = await state();
@@ -165,11 +163,15 @@ describe('bodies of administration', () => {
   it('are good ones but for that: each of them writes something', async () => {
     for (const { id: name, path } of writes.toSorted((a, b) => Number(isLast(a.id)) - Number(isLast(b.id)))) {
       const before = await countChanges(api.db);
-      const response = await send(path, JSON.stringify(GOOD[name]));
+      const response = await send(path, JSON.stringify(bodyOf(name)));
       assert.equal(response.statusCode, 200, `${path} ${response.body}`);
       assert.ok((await countChanges(api.db)) > before, path);
     }
-    assert.equal(writes.length, Object.keys(GOOD).length);
+    for (const name of Object.keys(GOOD))
+      assert.ok(
+        writes.some(({ id }) => id === name),
+        name,
+      );
   });
 });
 

@@ -13,6 +13,13 @@ export interface WrongBody {
   field: string;
 }
 
+/** Whether the schema takes null for a field. @param path such as `create[0].phone` */
+export function isNullable(schema: InputSchema, path: string): boolean {
+  const [name = '', ...inner] = path.replaceAll('[0]', '.0').split('.');
+  const field = (name === '0' ? schema.items : schema.properties?.[name]) ?? {};
+  return inner.length > 0 ? isNullable(field, inner.join('.')) : [field.type].flat().includes('null');
+}
+
 type Body = Readonly<Record<string, unknown>>;
 
 const CONTROL = ['\u0000', '\u0007', '\u001f', '\u007f', '\u0085', '\ud800'];

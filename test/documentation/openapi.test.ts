@@ -6,7 +6,13 @@ import type { LightMyRequestResponse } from 'fastify';
 import { openApiText } from '../../assets/openapi/openapi.ts';
 import { OPERATIONS } from '../../src/app/all-operations.ts';
 import { ERROR_STATUS } from '../../src/entities/api-error.ts';
+import { approvalPolicy } from '../../src/entities/approval-policy.ts';
+import { band } from '../../src/entities/band.ts';
+import { company } from '../../src/entities/company.ts';
+import { department } from '../../src/entities/department.ts';
+import { fieldsBut } from '../../src/entities/entity.ts';
 import { COMPANY_ROLES, ROLES } from '../../src/entities/roles.ts';
+import { user } from '../../src/entities/user.ts';
 import { buildTestApp } from '../support/build-test-app.ts';
 import { publishedSchemaCheck, schemaValidator } from '../support/matches-schema.ts';
 import { openDemoDatabaseWithCountry } from '../support/test-database.ts';
@@ -66,24 +72,11 @@ const OWN = LISTED;
 const BY_BODY = ['413', '415'];
 const PUBLIC = ['400', '429'];
 
-const COMPANY = ['name', 'legalName', 'gstin', 'email', 'creditLimit', 'creditDays'];
-const PERSON = [
-  ...[
-    'email',
-    'firstName',
-    'lastName',
-    'departmentId',
-    'bandId',
-    'clientType',
-    'approvalLimit',
-    'phone',
-    'dateOfBirth',
-  ],
-  ...['gender', 'addressLine1', 'addressLine2', 'pincode'],
-];
-const DEPARTMENT = ['name', 'costCode', 'budget'];
-const BAND = ['name', 'code', 'autoApprovalLimit', 'maxBookingLimit'];
-const POLICY = ['name', 'autoApprovalLimit', 'levels'];
+const COMPANY: string[] = fieldsBut(company, 'id', 'active', 'defaultDepartmentId', 'defaultBandId');
+const PERSON: string[] = fieldsBut(user, 'id', 'companyId', 'loyaltyPoints', 'active');
+const DEPARTMENT: string[] = fieldsBut(department, 'id', 'companyId');
+const BAND: string[] = fieldsBut(band, 'id', 'companyId');
+const POLICY = [...fieldsBut(approvalPolicy, 'id', 'companyId'), 'levels'];
 const WEBHOOK = ['url', 'entities', 'description'];
 const FOUND = [...LISTED, '404'];
 const CREATED = [...LISTED, ...BY_BODY, '409'];

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
+import type { TObject } from 'typebox';
+import { OPERATIONS } from '../../src/app/all-operations.ts';
 import type { Writer } from '../../src/db/database.ts';
 import { addPerson, type TestCompany } from './people.ts';
 import { insertRow } from './rows.ts';
@@ -59,60 +61,51 @@ export function unknownThings(): CompanyThings {
 }
 
 /**
- * What to send to each operation that is asked about a company or one of its things, so that nothing can be wrong but who asks, and for
- * what; and, for a caller who may, so that nothing changes.
+ * Returns a request for each operation on a company or one of its things: the ids and, where nothing else is said here, the examples of what is
+ * required. Only who asks, and for what, can be wrong; for a caller who may, nothing changes.
  */
 export function requestsFor(
   company: TestCompany,
   things: CompanyThings,
 ): Readonly<Record<string, { id?: string; companyId?: string; [field: string]: unknown }>> {
   const { companyId, departmentId, bandId, policyId, userId, apiKeyId, webhookId } = things;
-  const own = (id: string) => ({ get: { id }, update: { id }, delete: { id } });
-  const person = { ...PERSON, ...ADDRESS, email: `${userId}@test.example` };
-  const places = { departmentId: company.departmentId, bandId: company.bandId };
-  return {
-    'companies.get': { id: companyId },
-    'companies.update': { id: companyId },
-    'users.list': { companyId },
-    'users.get': { id: userId },
-    'users.create': { id: userId, companyId, ...person, ...places },
-    'users.update': { id: userId },
-    'users.save': { companyId, create: [{ id: userId, ...person, ...places }] },
-    'users.import': { companyId },
-    'users.grantRole': { userId, companyId, role: 'EMPLOYEE' },
-    'users.revokeRole': { userId, companyId, role: 'MANAGER' },
-    'departments.list': { companyId },
-    'departments.spending': { companyId },
-    'departments.create': { id: departmentId, companyId, ...DEPARTMENT },
-    ...prefixed('departments', own(departmentId)),
-    'bands.list': { companyId },
-    'bands.create': { id: bandId, companyId, ...BAND },
-    ...prefixed('bands', own(bandId)),
-    'approvalPolicies.list': { companyId },
-    'approvalPolicies.create': { id: policyId, companyId, ...POLICY },
-    ...prefixed('approvalPolicies', own(policyId)),
-    'approvalPolicies.evaluate': { id: policyId, amount: '1.00' },
-    'apiKeys.list': { companyId },
-    'apiKeys.create': { companyId, name: 'Tried', scopes: ['users.read'] },
-    'apiKeys.revoke': { id: apiKeyId },
-    'webhooks.list': { companyId },
-    'webhooks.create': { companyId, url: 'http://127.0.0.1:9/' },
-    ...prefixed('webhooks', { ...own(webhookId), rotateSecret: { id: webhookId } }),
-    ...prefixed('webhooks', { test: { id: webhookId }, deliveries: { id: webhookId } }),
-    // Skipped already: that changes nothing.
-    'webhooks.skip': { id: webhookId, changeId: '1' },
-    'bookings.record': { bookings: [{ id: `tried ${userId}`, companyId, userId, amount: '1.00' }] },
+  const ids: Readonly<Record<string, string>> = {
+    ...{ companies: companyId, users: userId, departments: departmentId, bands: bandId },
+    ...{ approvalPolicies: policyId, apiKeys: apiKeyId, webhooks: webhookId, bookings: `tried ${userId}` },
   };
+  const person = { ...PERSON, ...ADDRESS, email: `${userId}@test.example` };
+  const assignment = { departmentId: company.departmentId, bandId: company.bandId };
+  const contents: Readonly<Record<string, object>> = {
+    'users.create': { ...person, ...assignment },
+    'users.save': { create: [{ id: userId, ...person, ...assignment }] },
+    'users.grantRole': { userId, role: 'EMPLOYEE' },
+    'users.revokeRole': { userId, role: 'MANAGER' },
+    'departments.create': DEPARTMENT,
+    'bands.create': BAND,
+    'approvalPolicies.create': POLICY,
+    'apiKeys.create': { name: 'Tried', scopes: ['users.read'] },
+    'webhooks.create': { url: 'http://127.0.0.1:9/' },
+    // Skipped already: that changes nothing.
+    'webhooks.skip': { changeId: '1' },
+    'bookings.record': { bookings: [{ id: ids.bookings, companyId, userId, amount: '1.00' }] },
+  };
+  const requests = OPERATIONS.flatMap(({ id: name, input }) => {
+    const thing = ids[name.split('.')[0] ?? ''];
+    const { properties = {}, required = [] } = (input ?? {}) as Partial<TObject>;
+    const isAsked = 'id' in properties || 'companyId' in properties || name in contents;
+    if (thing === undefined || !isAsked || name === 'companies.create') return [];
+    const example = (field: string) => (properties[field] as { examples?: unknown[] }).examples?.[0];
+    const examples = Object.fromEntries(required.map((field) => [field, example(field)]));
+    const own = { ...('id' in properties ? { id: thing } : {}), ...('companyId' in properties ? { companyId } : {}) };
+    return [[name, { ...examples, ...own, ...contents[name] }] as const];
+  });
+  return Object.fromEntries(requests);
 }
 
 /** The body of a create of a company that there is not. */
 export function newCompany() {
   const gstin = randomUUID().replaceAll('-', '').slice(2);
   return { name: 'Tried', legalName: 'Tried Ltd', gstin, email: 'office@tried.example' };
-}
-
-function prefixed(prefix: string, requests: Record<string, { id: string }>): Record<string, { id: string }> {
-  return Object.fromEntries(Object.entries(requests).map(([name, request]) => [`${prefix}.${name}`, request]));
 }
 
 function snakeCase(fields: object): Record<string, unknown> {

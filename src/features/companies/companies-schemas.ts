@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { idParameter, newIdParameter, searchParameter } from '../../api/list-schemas.ts';
 import { pageParameters } from '../../api/pagination.ts';
 import { company } from '../../entities/company.ts';
+import { fieldsBut } from '../../entities/entity.ts';
 import { answeredFields, givenFields, newRowFields } from '../../entities/field-schemas.ts';
 import { user } from '../../entities/user.ts';
 
@@ -27,7 +28,7 @@ export const CompanyView = Type.Object(
 export type CompanyView = Static<typeof CompanyView>;
 
 /** What one company by itself shows beyond that. */
-export const FURTHER_FIELDS = ['email', 'defaultDepartmentId', 'defaultBandId'] as const;
+export const FURTHER_FIELDS = fieldsBut(company, ...LISTED_FIELDS);
 
 const moment = () => Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] });
 
@@ -43,10 +44,10 @@ export const CompanyDetail = Type.Object(
 export type CompanyDetail = Static<typeof CompanyDetail>;
 
 /** What a new company is given, and its first administrator. */
-export const NEW_COMPANY_FIELDS = ['name', 'legalName', 'gstin', 'email', 'creditLimit', 'creditDays'] as const;
+export const NEW_COMPANY_FIELDS = fieldsBut(company, 'id', 'active', 'defaultDepartmentId', 'defaultBandId');
 export const FIRST_ADMIN_FIELDS = ['email', 'firstName', 'lastName', 'phone'] as const;
 /** What may be changed later on: by a Super Admin, and by the company's own Corporate Admins. */
-export const COMPANY_FIELDS = [...NEW_COMPANY_FIELDS, 'active', 'defaultDepartmentId', 'defaultBandId'] as const;
+export const COMPANY_FIELDS = fieldsBut(company, 'id');
 export const OWN_COMPANY_FIELDS: readonly string[] = ['email', 'defaultDepartmentId', 'defaultBandId'];
 
 const id = idParameter(company);

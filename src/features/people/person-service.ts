@@ -8,7 +8,7 @@ import { callerColumns } from '../../auth/callers/caller-queries.ts';
 import type { Caller } from '../../auth/callers/roles.ts';
 import type { Reader, Transaction, Writer } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
-import type { NewRowOf, RowOf } from '../../entities/entity.ts';
+import { fieldsBut, type NewRowOf, type RowOf } from '../../entities/entity.ts';
 import { companyRole } from '../../entities/held-role.ts';
 import type { CompanyRole } from '../../entities/roles.ts';
 import { user } from '../../entities/user.ts';
@@ -16,28 +16,22 @@ import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import { type Assignable, checkAssignment } from './assignments.ts';
 import { assertNotLastAdmin, findBrokenRule } from './person-rules.ts';
 
-/** What those who look after people may set, of a new person and later on. */
-export const NEW_PERSON_FIELDS = [
-  'email',
-  'firstName',
-  'lastName',
-  'clientType',
-  'approvalLimit',
-  'phone',
-  'dateOfBirth',
-  'gender',
-  'addressLine1',
-  'addressLine2',
-  'pincode',
-] as const;
 export const ASSIGNMENT_FIELDS = ['departmentId', 'bandId'] as const;
+const FIRST_FIELDS = ['email', 'firstName', 'lastName', 'clientType', 'approvalLimit'] as const;
+const KEPT_FIELDS = ['id', 'companyId', 'loyaltyPoints'] as const;
+
+/** Fields of a person that administrators set, on create and later on. */
+export const NEW_PERSON_FIELDS = [
+  ...FIRST_FIELDS,
+  ...fieldsBut(user, ...FIRST_FIELDS, ...ASSIGNMENT_FIELDS, ...KEPT_FIELDS, 'active'),
+];
 export const PERSON_FIELDS = [...NEW_PERSON_FIELDS, ...ASSIGNMENT_FIELDS, 'active'] as const;
 
 /** A user with all fields, and the roles that they hold. */
 export interface Person extends Caller, RowOf<typeof user> {}
 export type PersonPatch = Partial<RowOf<typeof user, (typeof PERSON_FIELDS)[number]>>;
 
-const OWN_FIELDS = [...PERSON_FIELDS.filter((name) => name !== 'active'), 'id', 'companyId', 'loyaltyPoints'] as const;
+const OWN_FIELDS = fieldsBut(user, 'active');
 
 /** The columns of a {@link Person}, for a statement that selects from `users`. */
 export const personColumns: Sql = sql`${callerColumns}, ${selectFields(user, OWN_FIELDS)}`;

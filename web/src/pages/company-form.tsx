@@ -107,12 +107,8 @@ export function EditCompany({ company, version, caller, departments, bands }: Ed
       : []),
     ...(bands ? [{ name: 'defaultBandId', label: words.defaultBand, choices: choices(bands), ...defaults }] : []),
   ];
-  const first = {
-    ...{ name: company.name, legalName: company.legalName, gstin: company.gstin, email: company.email },
-    ...{ creditLimit: typedAmount(company.creditLimit), creditDays: String(company.creditDays) },
-    defaultDepartmentId: company.defaultDepartmentId ?? '',
-    defaultBandId: company.defaultBandId ?? '',
-  };
+  const values: Readonly<Record<string, unknown>> = { ...company, creditLimit: typedAmount(company.creditLimit) };
+  const first = Object.fromEntries(fields.map(({ name: field }) => [field, String(values[field] ?? '')]));
   return (
     <DialogButton title={`${pageTexts.form.edit}: ${name}`} label={pageTexts.form.edit} variant="filled">
       {(close) => (

@@ -1,4 +1,6 @@
+import { ENTITIES } from '../../../src/entities/entities.ts';
 import { parseAmount } from '../../../src/entities/money.ts';
+import { money } from '../../../src/entities/values.ts';
 import type { NamedChange } from '../api/types.ts';
 import { formatCount, formatDate, formatMoment, formatMoney } from '../format.ts';
 import { roleName, texts } from '../texts.ts';
@@ -40,7 +42,7 @@ const NAMES: Readonly<Record<string, string>> = {
   ...words.fields,
 };
 
-const AMOUNTS = ['approvalLimit', 'creditLimit', 'budget', 'autoApprovalLimit', 'maxBookingLimit', 'minAmount'];
+const AMOUNTS = ENTITIES.flatMap(({ fields }) => Object.keys(fields).filter((name) => fields[name]?.kind === money));
 
 /** A field as people call it; one that is new here by the name that it has. */
 function fieldName(field: string): string {
