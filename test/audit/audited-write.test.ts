@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import sql, { type Sql } from 'sql-template-tag';
+import { validOrThrow } from '../../src/api/body.ts';
 import type { Actor } from '../../src/audit/audit-trail.ts';
 import { auditedDelete, auditedInsert, auditedUpdate, takenField } from '../../src/audit/audited-write.ts';
 import { approvalPolicy, approvalPolicyLevel } from '../../src/entities/approval-policy.ts';
 import { booking } from '../../src/entities/booking.ts';
+import { checkNewRow } from '../../src/entities/check-fields.ts';
 import { company } from '../../src/entities/company.ts';
 import { department } from '../../src/entities/department.ts';
-import type { RowOf } from '../../src/entities/entity.ts';
+import { fieldsBut, type RowOf } from '../../src/entities/entity.ts';
 import { companyRole, systemRole } from '../../src/entities/held-role.ts';
 import { PROFILE_FIELDS, user } from '../../src/entities/user.ts';
 import { insertRow, otherRows, uuid, validRows } from '../support/rows.ts';
@@ -55,10 +57,15 @@ async function run<Row extends object>(tables: Sql): Promise<Row[]> {
 const newDepartment = (number: number): RowOf<typeof department> => ({
   ...{ id: uuid(number), companyId: uuid(1), name: 'Travel', costCode: `CC-${number}`, budget: '10.00' },
 });
-const newCompany = (number: number, gstin: string): RowOf<typeof company> => ({
-  ...{ id: uuid(number), name: 'Initech', legalName: 'Initech Ltd', gstin, email: 'office@initech.example' },
-  ...{ creditLimit: '0.00', creditDays: 0, active: true, defaultDepartmentId: null, defaultBandId: null },
-});
+const newCompany = (number: number, gstin: string): RowOf<typeof company> => {
+  const named = { name: 'Initech', legalName: 'Initech Ltd', email: 'office@initech.example' };
+  const checked = checkNewRow(company, fieldsBut<typeof company, never>(company), {
+    ...named,
+    id: uuid(number),
+    gstin,
+  });
+  return validOrThrow(checked);
+};
 /** What a change tells of a department that was added; of one that was removed the same, the other way round. */
 const told = (number: number) => ({
   fields: ['companyId', 'name', 'costCode', 'budget'],

@@ -8,6 +8,7 @@ import type { Database, Transaction } from '../../db/database.ts';
 import { systemRole } from '../../entities/held-role.ts';
 import { user } from '../../entities/user.ts';
 import { addPeople, lockPerson } from '../people/people.ts';
+import { readNewCompany } from './companies-input.ts';
 import { addCompany } from './companies-service.ts';
 
 /** The company that platform staff belong to, where no company is known to have any yet. */
@@ -79,7 +80,7 @@ async function operatorCompany(transaction: Transaction, email: string): Promise
   };
   const known = await find();
   if (known) return known;
-  await addCompany(transaction, actor, { ...OPERATOR, id: randomUUID(), email, creditLimit: '0.00', creditDays: 0 });
+  await addCompany(transaction, actor, readNewCompany({ ...OPERATOR, email }));
   const added = await find();
   if (added === undefined) throw new TypeError('The company that was just added is not there');
   return added;
