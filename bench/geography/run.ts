@@ -33,9 +33,9 @@ const { values } = parseArgs({
   },
 });
 const usual = { rounds: Number(values.rounds), milliseconds: Number(values.milliseconds) };
-const { load, crowd, tries } = values.small
-  ? { load: { rounds: 3, milliseconds: 100 }, crowd: { warmUp: 1_000, milliseconds: 1_000 }, tries: 1 }
-  : { load: usual, crowd: { warmUp: 8_000, milliseconds: 10_000 }, tries: 3 };
+const { load, crowd, attempts } = values.small
+  ? { load: { rounds: 3, milliseconds: 100 }, crowd: { warmUp: 1_000, milliseconds: 1_000 }, attempts: 1 }
+  : { load: usual, crowd: { warmUp: 8_000, milliseconds: 10_000 }, attempts: 3 };
 const ownScript = (name: string) => ['--import', 'tsx', fileURLToPath(new URL(name, import.meta.url))];
 
 const folder = await mkdtemp(join(tmpdir(), 'orgdesk-bench-'));
@@ -47,7 +47,7 @@ const cases = benchCases(openCitySearches(), etag);
 const pages = cases.find(({ name }) => name === PLAIN_PAGE)?.requests ?? [];
 
 const sections = [await ratios()];
-if (values.only === '') sections.push(await starts(), searchReport(timeSearches(tries)));
+if (values.only === '') sections.push(await starts(), searchReport(timeSearches(attempts)));
 const options = process.argv.slice(2).join(' ');
 const text = [
   '# The public lists',
@@ -100,10 +100,10 @@ async function starts(): Promise<string> {
     bare: await timeStart(
       (on) => startServer('Fastify', ownScript('fastify-server.ts'), on),
       [requestBytes('GET', '/')],
-      tries,
+      attempts,
     ),
-    server: await timeStart(onServer, pages, tries),
-    embedded: await timeStart((on) => startOrgdesk(dataDir, on), pages, tries),
+    server: await timeStart(onServer, pages, attempts),
+    embedded: await timeStart((on) => startOrgdesk(dataDir, on), pages, attempts),
   });
 }
 

@@ -8,7 +8,7 @@ const SLOW = 0.5;
 
 export interface SearchTimes {
   searches: number;
-  /** Milliseconds, each the best of a few tries: what is beyond that is the machine's or the garbage collector's. */
+  /** Milliseconds, each the best of a few attempts: what is beyond that is the machine's or the garbage collector's. */
   p50: number;
   p99: number;
   slowest: number;

@@ -136,7 +136,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   app.server.removeAllListeners('request').on('request', guarded.listener);
   metrics?.watch({
     poolFigures: db.poolFigures,
-    limitFigures: () => ({ ...limits.figures(), cut: guarded.cut }),
+    limitFigures: () => ({ ...limits.figures(), dropped: guarded.dropped }),
     geography,
     webhooks: { attempts: context.webhookAttempts, figures: () => webhookFigures(db) },
     readiness: async () => {

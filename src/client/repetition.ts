@@ -20,10 +20,10 @@ export function isRepeatable(path: string, body: object | undefined, ifMatch: st
 /**
  * Seconds to wait before a request that failed is sent again; undefined where that would not help, or might do something twice.
  *
- * @param tries that have failed so far
+ * @param attempts that have failed so far
  */
-export function pauseBefore(error: unknown, tries: number, repeatable: boolean): number | undefined {
-  const guess = Math.min(FIRST_PAUSE * 2 ** (tries - 1), MAX_GUESS) * (0.5 + Math.random() / 2);
+export function pauseBefore(error: unknown, attempts: number, repeatable: boolean): number | undefined {
+  const guess = Math.min(FIRST_PAUSE * 2 ** (attempts - 1), MAX_GUESS) * (0.5 + Math.random() / 2);
   // No answer came, or none that is whole: `fetch` says so by a TypeError.
   if (error instanceof TypeError) return repeatable ? guess : undefined;
   if (!(error instanceof ApiError)) return undefined;

@@ -3355,7 +3355,7 @@ export interface components {
             data: components["schemas"]["ApprovalPolicy"][];
             pagination: components["schemas"]["Pagination"];
         };
-        ApprovalPolicyInFull: {
+        ApprovalPolicyDetail: {
             /** @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902 */
             id: string;
             /** @example Domestic travel */
@@ -3373,12 +3373,12 @@ export interface components {
             /** @description By ascending level */
             levels: components["schemas"]["ApprovalPolicyLevel"][];
         };
-        ApprovalPolicyInFullAnswer: {
+        ApprovalPolicyDetailAnswer: {
             /** @constant */
             success: true;
             /** @description What was done, for people */
             message: string;
-            data: components["schemas"]["ApprovalPolicyInFull"];
+            data: components["schemas"]["ApprovalPolicyDetail"];
         };
         CreateApprovalPolicyBody: {
             /**
@@ -3476,7 +3476,7 @@ export interface components {
                 minAmount: string;
             }[];
         };
-        ApprovalPolicyInFullChanged: {
+        ApprovalPolicyDetailChanged: {
             /** @constant */
             success: false;
             /**
@@ -3493,9 +3493,9 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
             /** @description Names this request in the log; also in the header X-Request-Id */
             requestId: string;
-            data: components["schemas"]["ApprovalPolicyInFull"];
+            data: components["schemas"]["ApprovalPolicyDetail"];
         };
-        ApprovalPolicyInFullChangedProblem: {
+        ApprovalPolicyDetailChangedProblem: {
             /**
              * @description Where the code is explained
              * @example /docs/errors#INVALID_INPUT
@@ -3522,7 +3522,7 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
             /** @description Names this request in the log; also in the header X-Request-Id */
             requestId: string;
-            data: components["schemas"]["ApprovalPolicyInFull"];
+            data: components["schemas"]["ApprovalPolicyDetail"];
         };
         DeleteApprovalPolicyBody: {
             /**
@@ -3662,7 +3662,7 @@ export interface components {
             data: components["schemas"]["DepartmentSpending"][];
             pagination: components["schemas"]["Pagination"];
         };
-        DepartmentInFull: {
+        DepartmentDetail: {
             /**
              * Format: uuid
              * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
@@ -3690,12 +3690,12 @@ export interface components {
                 users: number;
             };
         };
-        DepartmentInFullAnswer: {
+        DepartmentDetailAnswer: {
             /** @constant */
             success: true;
             /** @description What was done, for people */
             message: string;
-            data: components["schemas"]["DepartmentInFull"];
+            data: components["schemas"]["DepartmentDetail"];
         };
         CreateDepartmentBody: {
             /**
@@ -3748,7 +3748,7 @@ export interface components {
              */
             budget?: string;
         };
-        DepartmentInFullChanged: {
+        DepartmentDetailChanged: {
             /** @constant */
             success: false;
             /**
@@ -3765,9 +3765,9 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
             /** @description Names this request in the log; also in the header X-Request-Id */
             requestId: string;
-            data: components["schemas"]["DepartmentInFull"];
+            data: components["schemas"]["DepartmentDetail"];
         };
-        DepartmentInFullChangedProblem: {
+        DepartmentDetailChangedProblem: {
             /**
              * @description Where the code is explained
              * @example /docs/errors#INVALID_INPUT
@@ -3794,7 +3794,7 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
             /** @description Names this request in the log; also in the header X-Request-Id */
             requestId: string;
-            data: components["schemas"]["DepartmentInFull"];
+            data: components["schemas"]["DepartmentDetail"];
         };
         DeleteDepartmentBody: {
             /**
@@ -6378,7 +6378,7 @@ export interface components {
                  *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
                  *     }
                  */
-                "application/json": components["schemas"]["ApprovalPolicyInFullChanged"];
+                "application/json": components["schemas"]["ApprovalPolicyDetailChanged"];
                 /**
                  * @example {
                  *       "type": "/docs/errors#PRECONDITION_FAILED",
@@ -6403,7 +6403,7 @@ export interface components {
                  *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
                  *     }
                  */
-                "application/problem+json": components["schemas"]["ApprovalPolicyInFullChangedProblem"];
+                "application/problem+json": components["schemas"]["ApprovalPolicyDetailChangedProblem"];
             };
         };
         /** @description There is nothing of this id within reach of the caller, foreign and unknown alike */
@@ -6504,7 +6504,7 @@ export interface components {
                  *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
                  *     }
                  */
-                "application/json": components["schemas"]["DepartmentInFullChanged"];
+                "application/json": components["schemas"]["DepartmentDetailChanged"];
                 /**
                  * @example {
                  *       "type": "/docs/errors#PRECONDITION_FAILED",
@@ -6525,7 +6525,7 @@ export interface components {
                  *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
                  *     }
                  */
-                "application/problem+json": components["schemas"]["DepartmentInFullChangedProblem"];
+                "application/problem+json": components["schemas"]["DepartmentDetailChangedProblem"];
             };
         };
         /** @description What is there does not allow it: a value is taken, something is in use, nobody would be left to administer, or another change is first in line */
@@ -9176,7 +9176,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["ApprovalPolicyInFullAnswer"];
+                    "application/json": components["schemas"]["ApprovalPolicyDetailAnswer"];
                 };
             };
             400: components["responses"]["BadRequestId"];
@@ -9229,7 +9229,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["ApprovalPolicyInFullAnswer"];
+                    "application/json": components["schemas"]["ApprovalPolicyDetailAnswer"];
                 };
             };
             400: components["responses"]["BadRequestCompanyId"];
@@ -9287,7 +9287,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["ApprovalPolicyInFullAnswer"];
+                    "application/json": components["schemas"]["ApprovalPolicyDetailAnswer"];
                 };
             };
             400: components["responses"]["BadRequestIdApprovalPolicies"];
@@ -9346,7 +9346,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["ApprovalPolicyInFullAnswer"];
+                    "application/json": components["schemas"]["ApprovalPolicyDetailAnswer"];
                 };
             };
             400: components["responses"]["BadRequestIdApprovalPolicies"];
@@ -9599,7 +9599,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["DepartmentInFullAnswer"];
+                    "application/json": components["schemas"]["DepartmentDetailAnswer"];
                 };
             };
             400: components["responses"]["BadRequestId"];
@@ -9648,7 +9648,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["DepartmentInFullAnswer"];
+                    "application/json": components["schemas"]["DepartmentDetailAnswer"];
                 };
             };
             400: components["responses"]["BadRequestCompanyId"];
@@ -9702,7 +9702,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["DepartmentInFullAnswer"];
+                    "application/json": components["schemas"]["DepartmentDetailAnswer"];
                 };
             };
             400: components["responses"]["BadRequestIdCompanies"];
@@ -9758,7 +9758,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["DepartmentInFullAnswer"];
+                    "application/json": components["schemas"]["DepartmentDetailAnswer"];
                 };
             };
             400: components["responses"]["BadRequestIdCompanies"];

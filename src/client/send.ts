@@ -64,7 +64,7 @@ export function sender({ baseUrl, token, retries = 4, fetch }: ClientOptions): S
     const body = request.csv ?? (request.body && JSON.stringify(request.body));
     let bearer = await tokenSource();
     let isRenewed = false;
-    for (let tries = 1; ; tries++) {
+    for (let attempts = 1; ; attempts++) {
       signal?.throwIfAborted();
       try {
         return await once(request, body, bearer);
@@ -74,10 +74,10 @@ export function sender({ baseUrl, token, retries = 4, fetch }: ClientOptions): S
           const next = await tokenSource(bearer);
           if (next === undefined || next === bearer) throw error;
           bearer = next;
-          tries--;
+          attempts--;
           continue;
         }
-        const seconds = tries > retries ? undefined : pauseBefore(error, tries, repeatable);
+        const seconds = attempts > retries ? undefined : pauseBefore(error, attempts, repeatable);
         if (seconds === undefined) throw error;
         await pause(seconds, signal);
       }

@@ -19,7 +19,7 @@ const REFUSED_BY_MIGRATION = 'OD001';
 const LOCK_TIMEOUT = 100;
 /** Milliseconds in which requests get on that have waited meanwhile. */
 const RETRY_DELAY = 200;
-const MAX_TRIES = 100;
+const MAX_ATTEMPTS = 100;
 
 interface Migrating {
   /** The one to stop at; absent: the newest. */
@@ -42,7 +42,7 @@ export async function migrate(db: Database, { version, announce }: Migrating = {
       const { present, newest } = await schemaVersions(session);
       if (present > 0 && present < newest) announce(`Bringing the schema from version ${present} to ${newest} …`);
     }
-    for (let tries = 1; ; tries++) {
+    for (let attempts = 1; ; attempts++) {
       try {
         return await session.transaction(async (transaction) => {
           await waitForOthers(transaction);
@@ -55,7 +55,7 @@ export async function migrate(db: Database, { version, announce }: Migrating = {
           return migrateIn(transaction, version);
         });
       } catch (error) {
-        if (sqlState(error) !== LOCK_NOT_AVAILABLE || tries === MAX_TRIES) throw error;
+        if (sqlState(error) !== LOCK_NOT_AVAILABLE || attempts === MAX_ATTEMPTS) throw error;
       }
       await sleep(RETRY_DELAY);
     }

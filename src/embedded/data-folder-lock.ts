@@ -28,8 +28,8 @@ interface LockFile {
   bootId?: string;
 }
 
-/** With a random pause between two tries, so that two processes do not stay in step; under 1.5 s in all. */
-const MAXIMUM_TRIES = 30;
+/** With a random pause between two attempts, so that two processes do not stay in step; under 1.5 s in all. */
+const MAX_ATTEMPTS = 30;
 const MAX_PAUSE_MS = 50;
 
 /** Another process of this machine holds the data folder; it can be asked, see askLockOwner. */
@@ -115,7 +115,7 @@ async function refuseWritableByAll(folder: string): Promise<void> {
 }
 
 async function announceUntilAlone(folder: string, file: string, own: LockFile): Promise<void> {
-  for (let tries = 1; ; tries++) {
+  for (let attempts = 1; ; attempts++) {
     const owner = await findRival(folder, file, own.bootId);
     if (owner !== undefined) throw new FolderInUseError(folder, owner);
     // Not even after a power failure is there a lock file without its content.
@@ -123,7 +123,7 @@ async function announceUntilAlone(folder: string, file: string, own: LockFile): 
     const rival = await findRival(folder, file, own.bootId);
     if (rival === undefined) return;
     await rm(file, { force: true });
-    if (tries === MAXIMUM_TRIES) throw new FolderInUseError(folder, rival);
+    if (attempts === MAX_ATTEMPTS) throw new FolderInUseError(folder, rival);
     await sleep(Math.random() * MAX_PAUSE_MS);
   }
 }

@@ -76,8 +76,8 @@ export async function startEngine(
       await ended;
     },
     async kill(error) {
-      connection.cut(error);
-      copying.cut(error);
+      connection.drop(error);
+      copying.drop(error);
       await thread.terminate();
     },
   };

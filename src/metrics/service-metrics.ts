@@ -9,7 +9,7 @@ import { PROGRAM } from '../lib/program.ts';
 export interface ServiceSources {
   /** Absent: there is no pool. */
   poolFigures?: (() => PoolFigures) | undefined;
-  limitFigures(): LimitFigures & { cut: DroppedConnections };
+  limitFigures(): LimitFigures & { dropped: DroppedConnections };
   geography: {
     readonly index: { readonly version: string; readonly revision: string } & Record<
       Kind,
@@ -94,13 +94,19 @@ export function addServiceMetrics(registry: Registry, sources: ServiceSources): 
     'orgdesk_http_requests_refused_total',
     'Requests refused by a limit: public, user, write and bad_token with 429, under_way with 503.',
     'limit',
-    () => limitFigures().refused,
+    () => {
+      const { in_flight: inFlight, ...others } = limitFigures().refused;
+      return { ...others, under_way: inFlight };
+    },
   );
   addCounter(
     'orgdesk_http_connections_cut_total',
     'Connections cut because an answer was not read: it stood still for 30 s (standstill), its network had too many (network), all took too much memory (memory).',
     'reason',
-    () => ({ ...limitFigures().cut }),
+    () => {
+      const { stalled, ...others } = limitFigures().dropped;
+      return { standstill: stalled, ...others };
+    },
   );
   add(
     {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
-import type { ApprovalPolicyInFull } from '../../src/features/approval-policies/approval-policies-schemas.ts';
+import type { ApprovalPolicyDetail } from '../../src/features/approval-policies/approval-policies-schemas.ts';
 import { assertInvalid, assertRefused, dataOf } from '../support/answers.ts';
 import { insertRow } from '../support/rows.ts';
 import { openAdministration, told } from './administration.ts';
@@ -23,9 +23,9 @@ const create = (fields: object) =>
   post(admin, 'approval-policies/create', { companyId: home.id, name: 'Travel', ...fields });
 const update = (id: string, fields: object, headers = {}) =>
   post(admin, 'approval-policies/update', { id, ...fields }, headers);
-const policyOf = (response: Awaited<ReturnType<typeof post>>) => dataOf<ApprovalPolicyInFull>(response);
+const policyOf = (response: Awaited<ReturnType<typeof post>>) => dataOf<ApprovalPolicyDetail>(response);
 const make = async (...levels: Level[]) => policyOf(await create({ levels }));
-const contents = ({ levels }: ApprovalPolicyInFull) => levels.map(({ id: _, ...content }) => content);
+const contents = ({ levels }: ApprovalPolicyDetail) => levels.map(({ id: _, ...content }) => content);
 
 describe('levels of a policy', () => {
   it('are made with it, each with an id, and answered by ascending level', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
-import type { ApprovalPolicyInFull } from '../../src/features/approval-policies/approval-policies-schemas.ts';
+import type { ApprovalPolicyDetail } from '../../src/features/approval-policies/approval-policies-schemas.ts';
 import { openAdministration, told } from '../administration/administration.ts';
 import { assertInvalid, dataOf } from '../support/answers.ts';
 import { AUDIT_LIST, trailFor } from './trail.ts';
@@ -32,7 +32,7 @@ describe('the history of one thing', () => {
   it('has of a policy its levels too, those that are gone as well', async () => {
     const level = (number: number) => ({ level: number, roleRequired: 'MANAGER', minAmount: `${number}.00` });
     const create = async (name: string) =>
-      dataOf<ApprovalPolicyInFull>(
+      dataOf<ApprovalPolicyDetail>(
         await post(admin, 'approval-policies/create', { companyId: home.id, name, levels: [level(1), level(2)] }),
       );
     const [{ id }] = [await create('Travel'), await create('Hotels')];

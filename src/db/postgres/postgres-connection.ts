@@ -27,7 +27,7 @@ export interface ConnectionOptions {
    * prepared, the settings are made in each transaction, and each statement is in one.
    */
   isPooled?: boolean;
-  /** Whether a server that is a standby will not do: the connection is cut before it gets its first statement. */
+  /** Whether a server that is a standby will not do: the connection is dropped before it gets its first statement. */
   refusesStandby?: boolean;
   /** Called once, when the connection is lost, or could not be made. */
   onLost?: () => void;
@@ -43,7 +43,7 @@ export interface PostgresConnection extends Session {
   /** Why it was lost; undefined while it is not. */
   readonly lost: Error | undefined;
   /** Cuts the connection at once; all that is in flight on it fails with the error. */
-  cut(error: Error): void;
+  drop(error: Error): void;
   /** Lets what is in flight end, for five seconds at most, and closes the connection. */
   end(): Promise<void>;
 }
@@ -76,23 +76,23 @@ export function openConnection(given: ConnectionOptions): PostgresConnection {
     lost = error;
     given.onLost?.();
   }
-  function cut(error: Error): void {
+  function drop(error: Error): void {
     lose(error);
     client.connection.stream.destroy();
   }
-  client.on('error', (error) => cut(isConnectionFault(error) ? error : closed(error)));
+  client.on('error', (error) => drop(isConnectionFault(error) ? error : closed(error)));
   client.on('end', () => lose(closed()));
   client.on('notification', ({ channel }) => given.onNotification?.(channel));
   // Servers say what they are before they take a statement. A primary becomes a standby only by a restart.
   client.connection.on('parameterStatus', ({ parameterName, parameterValue }: Record<string, string>) => {
-    if (refusesStandby && parameterName === 'in_hot_standby' && parameterValue === 'on') cut(isStandby());
+    if (refusesStandby && parameterName === 'in_hot_standby' && parameterValue === 'on') drop(isStandby());
   });
 
   /** Whatever fails on a lost connection fails because that was lost. */
   async function use<Result>(start: () => Promise<Result>): Promise<Result> {
     connected ??= client.connect().then(
       () => undefined,
-      (error: unknown) => cut(connectError(error)),
+      (error: unknown) => drop(connectError(error)),
     );
     await connected;
     if (lost !== undefined) throw lost;
@@ -160,12 +160,12 @@ export function openConnection(given: ConnectionOptions): PostgresConnection {
     get lost() {
       return lost;
     },
-    cut,
+    drop,
     async end() {
       if (connected !== undefined && lost === undefined) {
         await Promise.race([connected.then(() => client.end()), sleep(END_TIMEOUT_MS, undefined, { ref: false })]);
       }
-      cut(closed());
+      drop(closed());
     },
   };
 }

@@ -27,12 +27,12 @@ export async function listenOn(url: string, channel: string, notified: () => voi
 
   /** To listen a second time changes nothing, and so is a sign of life too. */
   async function listen(connection: PostgresConnection): Promise<void> {
-    const late = () => connection.cut(connectionError('DATABASE_TIMEOUT', 'The database did not answer in time'));
+    const late = () => connection.drop(connectionError('DATABASE_TIMEOUT', 'The database did not answer in time'));
     const timer = setTimeout(late, DEADLINE_MS);
     try {
       await connection.run(`listen "${channel}"`);
     } catch (error) {
-      connection.cut(connectionError('CONNECTION_CLOSED', 'The channel could not be listened on'));
+      connection.drop(connectionError('CONNECTION_CLOSED', 'The channel could not be listened on'));
       throw error;
     } finally {
       clearTimeout(timer);
@@ -67,9 +67,9 @@ export async function listenOn(url: string, channel: string, notified: () => voi
     async [Symbol.asyncDispose]() {
       isOver = true;
       wake();
-      connection.cut(connectionError('CONNECTION_CLOSED', 'Nobody listens any more'));
+      connection.drop(connectionError('CONNECTION_CLOSED', 'Nobody listens any more'));
       await going;
-      connection.cut(connectionError('CONNECTION_CLOSED', 'Nobody listens any more'));
+      connection.drop(connectionError('CONNECTION_CLOSED', 'Nobody listens any more'));
     },
   };
 }

@@ -136,7 +136,7 @@ export function openPool(options: PoolOptions): PostgresPool {
     // The server is gone, or the way to it. Idle connections would find that out one by one.
     const suspects = silent.length === 0 ? [] : [...members].filter(({ tasks }) => tasks.length === 0);
     for (const { connection } of [...silent, ...suspects]) {
-      connection.cut(connectionError('DATABASE_TIMEOUT', 'The database did not answer in time'));
+      connection.drop(connectionError('DATABASE_TIMEOUT', 'The database did not answer in time'));
     }
     for (const member of members) {
       if (member.tasks.length > 0 || now - member.openedAt < LIFETIME_MS) continue;

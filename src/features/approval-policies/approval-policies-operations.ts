@@ -10,8 +10,8 @@ import { readNewPolicy, readPolicyUpdate } from './approval-policies-input.ts';
 import { approvalPolicies, listApprovalPolicies } from './approval-policies-queries.ts';
 import {
   ApprovalPolicyCreateInput,
+  ApprovalPolicyDetail,
   ApprovalPolicyIdInput,
-  ApprovalPolicyInFull,
   ApprovalPolicyListInput,
   ApprovalPolicyUpdateInput,
   ApprovalPolicyView,
@@ -39,7 +39,7 @@ const list = operation({
   },
 });
 
-const common = { tag: 'Approval policies', output: one(ApprovalPolicyInFull) } as const;
+const common = { tag: 'Approval policies', output: one(ApprovalPolicyDetail) } as const;
 
 const get = operation({
   ...common,

@@ -7,7 +7,7 @@ import { allOf, byName, contains } from '../../db/sql/sql-fragments.ts';
 import { approvalPolicy, approvalPolicyLevel } from '../../entities/approval-policy.ts';
 import type { FieldName } from '../../entities/entity.ts';
 import {
-  type ApprovalPolicyInFull,
+  type ApprovalPolicyDetail,
   type ApprovalPolicyView,
   LISTED_FIELDS,
   LISTED_LEVEL_FIELDS,
@@ -46,7 +46,7 @@ export function listApprovalPolicies(
 export const approvalPolicies = crud<
   typeof approvalPolicy,
   (typeof POLICY_FIELDS)[number],
-  ApprovalPolicyInFull,
+  ApprovalPolicyDetail,
   GivenLevel
 >({
   entity: approvalPolicy,

@@ -30,11 +30,11 @@ export const ApprovalPolicyView = Type.Object(
 export type ApprovalPolicyView = Static<typeof ApprovalPolicyView>;
 
 /** What one policy by itself shows. */
-export const ApprovalPolicyInFull = Type.Object(
+export const ApprovalPolicyDetail = Type.Object(
   { ...answeredFields(approvalPolicy, [...LISTED_FIELDS, 'companyId']), levels },
-  { title: 'ApprovalPolicyInFull' },
+  { title: 'ApprovalPolicyDetail' },
 );
-export type ApprovalPolicyInFull = Static<typeof ApprovalPolicyInFull>;
+export type ApprovalPolicyDetail = Static<typeof ApprovalPolicyDetail>;
 
 /** The levels of a policy as a body has them, whole. @param isNew of a create, in which they have no ids yet */
 export function levelsInput(isNew: boolean) {

@@ -18,7 +18,7 @@ import {
 import type { RowOf } from '../../entities/entity.ts';
 import type { FieldProblem } from '../../entities/field-problem.ts';
 import { cents } from '../../entities/money.ts';
-import type { ApprovalPolicyInFull } from './approval-policies-schemas.ts';
+import type { ApprovalPolicyDetail } from './approval-policies-schemas.ts';
 
 const LEVEL_FIELDS = ['level', 'roleRequired', 'minAmount'] as const;
 /** A level without its id and policy. */
@@ -72,7 +72,7 @@ function togetherWrong(levels: readonly GivenLevel[]): FieldProblem[] {
 }
 
 /** The levels as parts of their policy: those whose id is given keep it, and so do those that stay as they are. */
-export const policyLevels: Parts<ApprovalPolicyInFull, GivenLevel> = {
+export const policyLevels: Parts<ApprovalPolicyDetail, GivenLevel> = {
   areSame(given, { levels }) {
     const ascending = [...given].sort((a, b) => a.level - b.level);
     return isDeepStrictEqual(ascending.map(contentOf), levels.map(contentOf));

@@ -10,8 +10,8 @@ import { departments, listDepartments, listSpending } from './departments-querie
 import {
   DEPARTMENT_FIELDS,
   DepartmentCreateInput,
+  DepartmentDetail,
   DepartmentIdInput,
-  DepartmentInFull,
   DepartmentListInput,
   DepartmentSpendingInput,
   DepartmentSpendingView,
@@ -59,7 +59,7 @@ const spending = operation({
   },
 });
 
-const common = { tag: 'Departments', output: one(DepartmentInFull) } as const;
+const common = { tag: 'Departments', output: one(DepartmentDetail) } as const;
 
 const get = operation({
   ...common,

@@ -8,7 +8,7 @@ import { department } from '../../entities/department.ts';
 import type { FieldName } from '../../entities/entity.ts';
 import {
   DEPARTMENT_FIELDS,
-  type DepartmentInFull,
+  type DepartmentDetail,
   type DepartmentSpendingView,
   type DepartmentView,
   LISTED_FIELDS,
@@ -58,7 +58,7 @@ export function listSpending(db: Reader, companyId: string, page: PageRequest): 
   );
 }
 
-export const departments = crud<typeof department, (typeof DEPARTMENT_FIELDS)[number], DepartmentInFull>({
+export const departments = crud<typeof department, (typeof DEPARTMENT_FIELDS)[number], DepartmentDetail>({
   entity: department,
   columns: departmentColumns([...LISTED_FIELDS, 'companyId']),
   writable: DEPARTMENT_FIELDS,

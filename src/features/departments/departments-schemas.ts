@@ -43,11 +43,11 @@ export const DepartmentSpendingView = Type.Object(
 export type DepartmentSpendingView = Static<typeof DepartmentSpendingView>;
 
 /** What one department by itself shows. */
-export const DepartmentInFull = Type.Object(
+export const DepartmentDetail = Type.Object(
   { ...answeredFields(department, [...LISTED_FIELDS, 'companyId']), _count: DepartmentView.properties._count },
-  { title: 'DepartmentInFull' },
+  { title: 'DepartmentDetail' },
 );
-export type DepartmentInFull = Static<typeof DepartmentInFull>;
+export type DepartmentDetail = Static<typeof DepartmentDetail>;
 
 /** The fields that a body may set, beside the id and the company. */
 export const DEPARTMENT_FIELDS = fieldsBut(department, 'id', 'companyId');

@@ -12,11 +12,11 @@ const numbered = (count: number) => Array.from({ length: count }, (_, number) =>
 /** A server that hands its requests over in turns, to a listener that answers at once unless told otherwise. */
 async function serve(listener: (request: IncomingMessage, response: ServerResponse) => unknown) {
   const begun: string[] = [];
-  const cut = { standstill: 0, network: 0, memory: 0 };
+  const dropped = { stalled: 0, network: 0, memory: 0 };
   const turns = limitPipelining((request, response) => {
     begun.push(request.url ?? '');
     listener(request, response);
-  }, cut);
+  }, dropped);
   const server = createServer(turns.listener);
   // The parser itself takes no request behind `Connection: close` for one.
   server.on('clientError', (_error, socket) => socket.pause());
@@ -29,7 +29,7 @@ async function serve(listener: (request: IncomingMessage, response: ServerRespon
   });
   return {
     begun,
-    cut,
+    dropped,
     busy: turns.busy,
     open(): { socket: Socket; received: () => string } {
       const socket = connect(port, '127.0.0.1').setEncoding('latin1');
@@ -119,7 +119,7 @@ test('a connection that waits with many requests is read on when they are answer
     bodies,
     Array.from({ length: 10_000 }, (_, number) => String(100_000 + number)),
   );
-  assert.deepEqual(service.cut, { standstill: 0, network: 0, memory: 0 });
+  assert.deepEqual(service.dropped, { stalled: 0, network: 0, memory: 0 });
 });
 
 for (const [what, header] of [
@@ -152,14 +152,14 @@ test('nothing is worked on behind an answer that closes the connection', async (
   assert.deepEqual(service.begun, ['/0']);
 });
 
-test('where too many wait on all connections, one that has more than its share is cut, and one with few is not', async () => {
+test('where too many wait on all connections, one that has more than its share is dropped, and one with few is not', async () => {
   const due: ServerResponse[] = [];
   const service = await serve((_request, response) => void due.push(response));
   const { socket: modest, received } = service.open();
   modest.write(numbered(8));
   await until(() => due.length === 4);
   for (let client = 0; client < 6; client++) service.open().socket.write(numbered(3_000));
-  await until(() => service.cut.memory > 0);
+  await until(() => service.dropped.memory > 0);
   await settle();
   assert.ok(service.busy.size >= 4, `${service.busy.size} are left`);
   while (received().split('HTTP/1.1 200').length < 9) {

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import { removeFrom } from '../../lib/remove-from.ts';
 import { whenOver } from './response-over.ts';
 
-/** Connections that have been cut, by the bound that did it. */
-export type DroppedConnections = Record<'standstill' | 'network' | 'memory', number>;
+/** Connections that have been dropped, by the bound that did it. */
+export type DroppedConnections = Record<'stalled' | 'network' | 'memory', number>;
 
 /** A connection, and what becomes of its requests. */
 export interface Connection {
@@ -33,7 +33,7 @@ const MAX_AT_ONCE = 4;
 /** So many may wait before no more is read from their connection, but for what has been read already. With fewer it is noticed when the client closes it. */
 const MAX_WAITING = 16;
 
-/** So many may wait on all connections before those that have more than their share are cut. Each takes a few kilobytes. */
+/** So many may wait on all connections before those that have more than their share are dropped. Each takes a few kilobytes. */
 const MAX_WAITING_OF_ALL = 10_000;
 
 /**
@@ -43,7 +43,7 @@ const MAX_WAITING_OF_ALL = 10_000;
  * Nothing behind the last request of a connection is one: not behind `Connection: close` (section 9.6), and not behind `Upgrade`, where the parser
  * skips the rest of what has arrived and takes what comes after that for the beginning of a request.
  */
-export function limitPipelining(listener: RequestListener, cut: DroppedConnections): Connections {
+export function limitPipelining(listener: RequestListener, dropped: DroppedConnections): Connections {
   const connections = new WeakMap<Socket, OwnConnection>();
   const busy = new Set<Connection>();
   let waitingOfAll = 0;
@@ -106,7 +106,7 @@ export function limitPipelining(listener: RequestListener, cut: DroppedConnectio
       waitingOfAll += 1;
       if (waiting.length < MAX_WAITING) return;
       if (waitingOfAll > MAX_WAITING_OF_ALL) {
-        cut.memory += 1;
+        dropped.memory += 1;
         socket.destroy();
       } else if (!connection.isPaused) {
         connection.isPaused = true;

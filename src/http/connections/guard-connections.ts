@@ -15,8 +15,8 @@ const ANSWERED_INTERVAL = 10;
 
 export interface GuardedConnections {
   readonly listener: RequestListener;
-  /** Connections that have been cut as their readers were slow. */
-  readonly cut: Readonly<DroppedConnections>;
+  /** Connections that have been dropped as their readers were slow. */
+  readonly dropped: Readonly<DroppedConnections>;
 }
 
 const guarded = new WeakMap<Server, ReadonlySet<Connection>>();
@@ -38,18 +38,18 @@ export function guardConnections(
   networkOf: (response: ServerResponse) => string = () => EXEMPT,
   bounds = UNREAD_BOUNDS,
 ): GuardedConnections {
-  const cut: DroppedConnections = { standstill: 0, network: 0, memory: 0 };
+  const dropped: DroppedConnections = { stalled: 0, network: 0, memory: 0 };
   let requests = 0;
   const { busy, listener: turns } = limitPipelining((request, response) => {
     requests += 1;
     if (requests >= REQUESTS_BETWEEN_LOOKS) look();
     listener(request, response);
-  }, cut);
-  const cutSlowReaders = boundSlowReaders(busy, networkOf, cut, bounds);
+  }, dropped);
+  const dropSlowReaders = boundSlowReaders(busy, networkOf, dropped, bounds);
 
   function look(): void {
     requests = 0;
-    cutSlowReaders(performance.now());
+    dropSlowReaders(performance.now());
   }
 
   guarded.set(server, busy);
@@ -61,7 +61,7 @@ export function guardConnections(
   // Node would drop lines beyond a number of them without a word; their bytes are bounded (maxHeaderSize).
   server.maxHeadersCount = 0;
   return {
-    cut,
+    dropped,
     listener(request, response) {
       if (request.rawHeaders.length <= 2 * MAX_HEADER_LINES) return turns(request, response);
       if (request.socket.writableEnded) return;

@@ -55,62 +55,62 @@ function waiting(network = EXEMPT, length = 10 * MB): Waiting {
 
 /** Looks at the connections at the given moments. */
 function bound(bounds: Partial<UnreadBounds>, connections: readonly Waiting[]) {
-  const cut = { standstill: 0, network: 0, memory: 0 };
+  const dropped = { stalled: 0, network: 0, memory: 0 };
   const networkOf = (response: ServerResponse) => networks.get(response) ?? assert.fail();
-  return { cut, look: boundSlowReaders(new Set(connections), networkOf, cut, { ...FAR, ...bounds }) };
+  return { dropped, look: boundSlowReaders(new Set(connections), networkOf, dropped, { ...FAR, ...bounds }) };
 }
 
 describe('of connections whose readers are slow', () => {
-  it('one that stands still is cut after its time, and not before', () => {
+  it('one that stands still is dropped after its time, and not before', () => {
     const one = waiting();
-    const { cut, look } = bound({ stalled: 3_000 }, [one]);
+    const { dropped, look } = bound({ stalled: 3_000 }, [one]);
     for (const now of [1_000, 2_000, 3_999]) look(now);
     assert.equal(one.isCut, false);
     look(4_000);
     assert.equal(one.isCut, true);
     for (const now of [5_000, 9_000]) look(now);
-    assert.deepEqual(cut, { standstill: 1, network: 0, memory: 0 });
+    assert.deepEqual(dropped, { stalled: 1, network: 0, memory: 0 });
   });
 
-  it('one that makes progress is not cut, however slow it is', () => {
+  it('one that makes progress is not dropped, however slow it is', () => {
     const one = waiting();
-    const { cut, look } = bound({ stalled: 3_000 }, [one]);
+    const { dropped, look } = bound({ stalled: 3_000 }, [one]);
     for (let now = 1_000; one.unread > 0; now += 2_999) {
       look(now);
       one.unread -= MB;
     }
-    assert.deepEqual(cut, { standstill: 0, network: 0, memory: 0 });
+    assert.deepEqual(dropped, { stalled: 0, network: 0, memory: 0 });
   });
 
-  it('one whose answer is not made yet is not cut, however long it takes', () => {
+  it('one whose answer is not made yet is not dropped, however long it takes', () => {
     const one = waiting(EXEMPT, 0);
     const { look } = bound({ stalled: 3_000, ofOneNetwork: 0 }, [one]);
     for (let now = 0; now < 1e6; now += 1_000) look(now);
     assert.equal(one.isCut, false);
   });
 
-  it('of a network that has too many, those are cut that have stood still the longest, and of other networks none', () => {
+  it('of a network that has too many, those are dropped that have stood still the longest, and of other networks none', () => {
     const connections = ['a', 'a', 'b', 'a', 'a', 'b', EXEMPT, EXEMPT, EXEMPT].map((network) => waiting(network));
-    const { cut, look } = bound({ ofOneNetwork: 2, countedAfter: 1_000 }, connections);
+    const { dropped, look } = bound({ ofOneNetwork: 2, countedAfter: 1_000 }, connections);
     for (const [index, connection] of connections.entries()) {
       look(index * 100);
       connection.unread -= 1;
     }
     look(1_099);
-    assert.equal(cut.network, 0);
+    assert.equal(dropped.network, 0);
     for (const now of [2_000, 3_000, 9_000]) look(now);
-    assert.deepEqual(cut, { standstill: 0, network: 2, memory: 0 });
+    assert.deepEqual(dropped, { stalled: 0, network: 2, memory: 0 });
     assert.deepEqual(
       connections.map(({ isCut }) => isCut),
       [true, true, ...Array(7).fill(false)],
     );
   });
 
-  it('where all take too much memory, those are cut that have stood still the longest, and no more than need be', () => {
+  it('where all take too much memory, those are dropped that have stood still the longest, and no more than need be', () => {
     const connections = Array.from({ length: 70 }, () => waiting());
-    const { cut, look } = bound({ bytes: 40.5 * MB }, connections);
+    const { dropped, look } = bound({ bytes: 40.5 * MB }, connections);
     look(0);
-    assert.equal(cut.memory, 66);
+    assert.equal(dropped.memory, 66);
     assert.deepEqual(
       connections.map(({ isCut }) => isCut),
       [...Array(66).fill(true), ...Array(4).fill(false)],
@@ -120,9 +120,9 @@ describe('of connections whose readers are slow', () => {
   it('a body that all share takes no memory, however many wait with it', () => {
     const connections = Array.from({ length: 70 }, () => waiting());
     for (const { begun } of connections) for (const response of begun) sharesItsBody(response);
-    const { cut, look } = bound({ bytes: 40 * MB }, connections);
+    const { dropped, look } = bound({ bytes: 40 * MB }, connections);
     for (const now of [0, 10_000]) look(now);
-    assert.equal(cut.memory, 0);
+    assert.equal(dropped.memory, 0);
   });
 });
 
@@ -169,12 +169,12 @@ async function serve(
 }
 
 describe('over a connection', () => {
-  it('an answer that nobody reads is cut, whatever else the client sends', async (t) => {
+  it('an answer that nobody reads is dropped, whatever else the client sends', async (t) => {
     const { guard, ask, pass, now } = await serve(t, { stalled: 30_000 });
     const socket = await ask();
     const closed = once(socket.pause(), 'close');
-    while (guard.cut.standstill === 0) {
-      assert.ok(now() < 10_000_000, 'It is not cut');
+    while (guard.dropped.stalled === 0) {
+      assert.ok(now() < 10_000_000, 'It is not dropped');
       socket.write(GET);
       await pass(1_000);
     }
@@ -196,10 +196,10 @@ describe('over a connection', () => {
       await pass(pause);
     }
     assert.ok(now() >= 30_000);
-    assert.deepEqual(guard.cut, { standstill: 0, network: 0, memory: 0 });
+    assert.deepEqual(guard.dropped, { stalled: 0, network: 0, memory: 0 });
   });
 
-  it('where all take too much memory connections are cut at once where many come', async (t) => {
+  it('where all take too much memory connections are dropped at once where many come', async (t) => {
     const arrived: ServerResponse[] = [];
     const { guard, ask } = await serve(t, { bytes: 40 * MB }, (_request, response) => {
       arrived.push(response);
@@ -207,6 +207,6 @@ describe('over a connection', () => {
     });
     const clients = await Promise.all(Array.from({ length: 70 }, () => ask().catch(() => undefined)));
     assert.equal(clients.length, 70);
-    assert.ok(guard.cut.memory > 0);
+    assert.ok(guard.dropped.memory > 0);
   });
 });

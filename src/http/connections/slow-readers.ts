@@ -4,7 +4,7 @@ import type { Connection, DroppedConnections } from './connections.ts';
 
 /** How much may wait for those who do not read it. */
 export interface UnreadBounds {
-  /** Milliseconds without progress after which an answer is cut. */
+  /** Milliseconds without progress after which an answer is dropped. */
   stalled: number;
   /** Connections of one caller network whose answers stand still, at most; and the milliseconds from which on they count. */
   ofOneNetwork: number;
@@ -48,13 +48,13 @@ interface Wait {
  * together take too much memory those that have stood still the longest.
  *
  * @param networkOf the network of the caller whom a response is for; {@link EXEMPT}: not bounded by network
- * @param cut counts them
+ * @param dropped counts them
  * @returns looks at all connections, at a time in milliseconds
  */
 export function boundSlowReaders(
   busy: ReadonlySet<Connection>,
   networkOf: (response: ServerResponse) => string,
-  cut: DroppedConnections,
+  dropped: DroppedConnections,
   bounds: UnreadBounds,
 ): (now: number) => void {
   let waits = new Map<Connection, Wait>();
@@ -72,7 +72,7 @@ export function boundSlowReaders(
   }
 
   return (now) => {
-    // One that has been cut is busy until the system says that it is closed.
+    // One that has been dropped is busy until the system says that it is closed.
     const open = [...busy].filter(({ socket }) => !socket.destroyed);
     waits = new Map(open.map((connection) => [connection, waitOf(connection, now)]));
     let bytes = 0;
@@ -86,9 +86,9 @@ export function boundSlowReaders(
     for (const wait of oldestFirst) {
       const network = networkOfWait(wait, now);
       const count = counts.get(network) ?? 0;
-      if (now - wait.since >= bounds.stalled) cut.standstill += 1;
-      else if (count > bounds.ofOneNetwork) cut.network += 1;
-      else if (bytes > bounds.bytes) cut.memory += 1;
+      if (now - wait.since >= bounds.stalled) dropped.stalled += 1;
+      else if (count > bounds.ofOneNetwork) dropped.network += 1;
+      else if (bytes > bounds.bytes) dropped.memory += 1;
       else continue;
       counts.set(network, count - 1);
       bytes -= wait.bytes;

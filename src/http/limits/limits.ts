@@ -56,7 +56,7 @@ export interface LimitFigures {
   /** Requests that wait for the database at the moment. */
   inFlight: number;
   /** Requests that were refused, by the limit that did it. */
-  refused: { public: number; user: number; write: number; bad_token: number; under_way: number };
+  refused: { public: number; user: number; write: number; bad_token: number; in_flight: number };
 }
 
 /**
@@ -126,6 +126,6 @@ export function createLimits(settings: LimitSettings, addressOf: AddressOf, exch
     forgiveBadToken: badTokens.forgive,
     acquire: inFlight.acquire,
     networkOf: callerNetwork,
-    figures: () => ({ inFlight: inFlight.count, refused: { ...refused, under_way: inFlight.refused } }),
+    figures: () => ({ inFlight: inFlight.count, refused: { ...refused, in_flight: inFlight.refused } }),
   };
 }

@@ -21,7 +21,7 @@ async function scraped(states: DependencyStates): Promise<Map<string, string>> {
   const registry = new Registry();
   const kinds = { find: () => ({ totalItems: 1 }) };
   addServiceMetrics(registry, {
-    limitFigures: () => ({ inFlight: 0, refused: {}, cut: { stalled: 0, network: 0, memory: 0 } }) as never,
+    limitFigures: () => ({ inFlight: 0, refused: {}, dropped: { stalled: 0, network: 0, memory: 0 } }) as never,
     geography: { index: { version: '1', revision: '1', countries: kinds, states: kinds, cities: kinds } },
     readiness: async () => ({ isReady: true, dependencies: goodDependencies(states) }),
     webhooks: { attempts: undefined, figures: async () => ({ oldestUndelivered: 0, switchedOff: 0 }) },
