@@ -7,7 +7,10 @@ export const brokenWords = (page: Page) =>
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = texts.nextNode(); node; node = texts.nextNode()) {
       const around = node.parentElement;
-      if (!around?.checkVisibility({ visibilityProperty: true }) || around.closest('script, style, select, textarea'))
+      if (
+        !around?.checkVisibility({ visibilityProperty: true }) ||
+        around.closest('script, style, select, textarea, code')
+      )
         continue;
       // Lines may be broken behind these marks.
       for (const { 0: word, index } of (node.nodeValue ?? '').matchAll(/[^\s\-‐–—/?&=|,;:…]+/g)) {

@@ -2,122 +2,134 @@ import { heading, openConsole } from './console.ts';
 import { confirm, type Day, dialogOf, go, itLivesTheDays, press, send, table } from './days.ts';
 import { bringCompany } from './own-company.ts';
 
-const ADMIN: Day['day'] = async (page, { look, name }) => {
+const ADMIN: Day['day'] = async (page, { look, name, say }) => {
   const email = `${name.replaceAll(' ', '.').toLowerCase()}@own-4.example`;
   const form = dialogOf(page);
   await table(page);
   await look('people');
-  await press(page, 'Add a person');
+  await press(page, say('Add a person'));
   await look('a person that is added');
-  await form.getByLabel('First name').fill('Nila');
-  await form.getByLabel('Last name').fill(name);
-  await form.getByLabel('E-mail').fill(email);
-  await form.getByRole('button', { name: 'Add a person' }).click();
+  await form.getByLabel(say('First name')).fill('Nila');
+  await form.getByLabel(say('Last name')).fill(name);
+  await form.getByLabel(say('E-mail')).fill(email);
+  await form.getByRole('button', { name: say('Add a person') }).click();
   await heading(page, `Nila ${name}`);
   await look('a person');
-  await page.getByRole('switch', { name: 'Manager' }).press('Space');
-  await page.getByText('Manager role added.').waitFor();
-  await press(page, /^Edit/);
+  await page.getByRole('switch', { name: say('Manager') }).press('Space');
+  await page
+    .getByRole('status')
+    .filter({ hasText: say('Manager') })
+    .waitFor();
+  await press(page, new RegExp(`^${say('Edit')}`));
   await look('a person that is changed');
-  await form.getByLabel('Approval limit').fill('1.5 lakh');
-  await send(page, 'Save');
-  await confirm(page, 'Deactivate');
-  await page.getByRole('button', { name: 'Reactivate' }).waitFor();
+  await form.getByLabel(say('Approval limit')).fill('150000');
+  await send(page, say('Save'));
+  await confirm(page, say('Deactivate'));
+  await page.getByRole('button', { name: say('Reactivate') }).waitFor();
   await look('somebody who is deactivated');
-  await page.getByRole('navigation', { name: 'Pages above this one' }).getByRole('link', { name: 'People' }).click();
-  await page.getByRole('link', { name: 'Import people' }).click();
-  await page.getByLabel(/^Or paste/).fill(`E-mail\tFirst name\tLast name\nnone\tA\tB\n${email}\tNila\tRenamed`);
-  await page.getByText('0 new, 1 to update, 0 unchanged, 1 to fix.').waitFor();
+  await page
+    .getByRole('navigation', { name: say('Pages above this one') })
+    .getByRole('link', { name: say('People') })
+    .click();
+  await page.getByRole('link', { name: say('Import people') }).click();
+  await page
+    .locator('main textarea')
+    .first()
+    .fill(`E-mail\tFirst name\tLast name\nnone\tA\tB\n${email}\tNila\tRenamed`);
+  await page.locator('[data-testid=summary][aria-busy=false]').waitFor();
   await look('people that are imported');
-  await go(page, 'Departments');
-  await press(page, 'Add a department');
-  await form.getByLabel('Department').fill(name);
-  await form.getByLabel('Cost code').fill(name);
-  await form.getByLabel('Budget').fill('2 crore');
+  await go(page, say, 'Departments');
+  await press(page, say('Add a department'));
+  await form.getByLabel(say('Department')).fill(name);
+  await form.getByLabel(say('Cost code')).fill(name);
+  await form.getByLabel(say('Budget')).fill('2 crore');
   await look('a department that is added');
-  await send(page, 'Add a department');
+  await send(page, say('Add a department'));
   await look('departments');
-  await confirm(page, 'Delete', name);
-  await go(page, 'Bands');
-  await press(page, /^Edit/);
+  await confirm(page, say('Delete'), name);
+  await go(page, say, 'Bands');
+  await press(page, new RegExp(`^${say('Edit')}`));
   await look('a band that is changed');
-  await form.getByRole('button', { name: 'Cancel' }).click();
-  await go(page, 'Approval policies');
-  await press(page, 'Add an approval policy');
-  await form.getByLabel('Name').fill(name);
-  await form.getByRole('button', { name: 'Add a level' }).click();
-  await form.getByLabel('Level 1: from').fill('50k');
+  await form.getByRole('button', { name: say('Cancel') }).click();
+  await go(page, say, 'Approval policies');
+  await press(page, say('Add an approval policy'));
+  await form.getByLabel(say('Name')).fill(name);
+  await form.getByRole('button', { name: say('Add a level') }).click();
+  await form.getByLabel(say('Level 1: from')).fill('50k');
   await look('a policy that is added');
-  await form.getByRole('button', { name: 'Add an approval policy' }).click();
+  await form.getByRole('button', { name: say('Add an approval policy') }).click();
   await heading(page, name);
   await look('a policy');
-  await confirm(page, 'Delete');
-  await go(page, 'API keys');
-  await press(page, 'Create API key');
-  await form.getByLabel('Name').fill(name);
-  await form.getByLabel('Read people').check({ force: true });
-  await form.getByRole('button', { name: 'Create API key' }).click();
+  await confirm(page, say('Delete'));
+  await go(page, say, 'API keys');
+  await press(page, say('Create API key'));
+  await form.getByLabel(say('Name')).fill(name);
+  await form.getByLabel(say('Read people')).check({ force: true });
+  await form.getByRole('button', { name: say('Create API key') }).click();
   await form.locator('code').waitFor();
   await look('a key that is made');
-  await send(page, 'Done');
-  await confirm(page, 'Revoke', name);
+  await send(page, say('Done'));
+  await confirm(page, say('Revoke'), name);
   await look('keys');
-  await go(page, 'Webhooks');
-  await press(page, 'Add a webhook');
-  await form.getByLabel('URL').fill('https://8.8.8.8/days');
+  await go(page, say, 'Webhooks');
+  await press(page, say('Add a webhook'));
+  await form.getByLabel(say('URL')).fill('https://8.8.8.8/days');
   await look('a webhook that is added');
-  await form.getByRole('button', { name: 'Add a webhook' }).click();
-  await form.getByRole('button', { name: 'Done' }).click();
+  await form.getByRole('button', { name: say('Add a webhook') }).click();
+  await form.getByRole('button', { name: say('Done') }).click();
   await heading(page, 'https://8.8.8.8/days');
   await look('a webhook');
-  await confirm(page, 'Delete');
-  await go(page, 'Company');
-  await press(page, /^Edit/);
+  await confirm(page, say('Delete'));
+  await go(page, say, 'Company');
+  await press(page, new RegExp(`^${say('Edit')}`));
   await look('a company that is changed');
-  await form.getByLabel('E-mail of the company').fill(email);
-  await send(page, 'Save');
+  await form.getByLabel(say('E-mail of the company')).fill(email);
+  await send(page, say('Save'));
   await page.getByText(email).waitFor();
   await look('company');
 };
 
-const SUPER_ADMIN: Day['day'] = async (page, { look, name }) => {
+const SUPER_ADMIN: Day['day'] = async (page, { look, name, say }) => {
   const form = dialogOf(page);
   const short = name.replaceAll(' ', '-').toUpperCase();
   await table(page);
-  await press(page, 'Add a company');
-  await form.getByRole('textbox', { name: 'Company', exact: true }).fill(name);
-  await form.getByLabel('Legal name').fill(`${name} Limited`);
-  await form.getByLabel('GSTIN').fill(short);
-  await form.getByLabel('E-mail of the company').fill(`office@${short.toLowerCase()}.example`);
+  await press(page, say('Add a company'));
+  await form.getByRole('textbox', { name: say('Company'), exact: true }).fill(name);
+  await form.getByLabel(say('Legal name')).fill(`${name} Limited`);
+  await form.getByLabel(say('GSTIN')).fill(short);
+  await form.getByLabel(say('E-mail of the company')).fill(`office@${short.toLowerCase()}.example`);
   await form
-    .getByRole('group', { name: 'First admin' })
-    .getByLabel('E-mail')
+    .getByRole('group', { name: say('First admin (optional)') })
+    .getByLabel(say('E-mail'))
     .fill(`first@${short.toLowerCase()}.example`);
-  await form.getByLabel('First name').fill('Meera');
-  await form.getByLabel('Last name').fill('Joshi');
+  await form.getByLabel(say('First name')).fill('Meera');
+  await form.getByLabel(say('Last name')).fill('Joshi');
   await look('a company that is added');
-  await form.getByRole('button', { name: 'Add a company' }).click();
+  await form.getByRole('button', { name: say('Add a company') }).click();
   await heading(page, name);
   await look('a company');
   await page
     .getByRole('main')
-    .getByRole('link', { name: /^People: / })
+    .getByRole('link', { name: new RegExp(`^${say('People')}: `) })
     .click();
   await page.getByRole('link', { name: 'Meera Joshi' }).click();
   await heading(page, 'Meera Joshi');
   await look('its first admin');
   await page.goBack();
   await page.goBack();
-  await confirm(page, 'Close the company');
-  await page.getByRole('button', { name: 'Reopen' }).waitFor();
+  await confirm(page, say('Close the company'));
+  await page.getByRole('button', { name: say('Reopen') }).waitFor();
   await look('a company that is closed');
-  for (const list of ['API keys', 'Webhooks']) {
-    await go(page, list);
-    await heading(page, list);
-    await page.getByText(/of all companies, and those/).waitFor();
+  for (const [list, lead] of [
+    ['API keys', 'The keys of all companies, and those of the platform, which reach every company.'],
+    ['Webhooks', 'The webhooks of all companies, and those that are sent the changes of every company.'],
+  ] as const) {
+    await go(page, say, list);
+    await heading(page, say(list));
+    await page.getByText(say(lead)).waitFor();
     await look(list);
   }
-  await go(page, 'History');
+  await go(page, say, 'History');
   await table(page);
   await look('history');
 };

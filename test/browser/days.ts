@@ -1,7 +1,10 @@
+import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { brokenWords } from './broken-words.ts';
 import type { openConsole } from './console.ts';
 import { expectSound } from './reach.ts';
+import { type Say, sayIn } from './say.ts';
 
 /** Somebody's working day in the console. */
 export interface Day {
@@ -17,22 +20,38 @@ export interface Stop {
   look: (where: string) => Promise<void>;
   /** For what is made on this day and no other. */
   name: string;
+  say: Say;
 }
 
 const WIDTHS = [390, 834, 1440];
-const SCHEMES = ['light', 'dark'] as const;
+const LIVES = [
+  { locale: 'en-IN', colorScheme: 'light' },
+  { locale: 'de-DE', colorScheme: 'dark' },
+] as const;
 
-/** Declares a test for each day and width: all is within reach, axe-core finds no fault, and the page complains of nothing. */
+/**
+ * Declares a test for each day in each language: on a phone, a tablet and a screen all is within reach, no word is broken, axe-core finds no
+ * fault, and the page complains of nothing. Each day is lived at one of the widths.
+ */
 export function itLivesTheDays({ open }: Awaited<ReturnType<typeof openConsole>>, days: readonly Day[]): void {
   describe('the working day', () => {
     for (const [at, { role, path, who, day }] of days.entries()) {
-      for (const [turn, width] of WIDTHS.entries()) {
-        // Each width in both colours over the roles, and each role in both.
-        const colorScheme = SCHEMES[(at + turn) % 2] ?? 'light';
-        const look = (page: Page) => (where: string) => expectSound(page, where);
-        it(`of ${role}, ${width} pixels, ${colorScheme}`, () =>
-          open(path, who, (page) => day(page, { look: look(page), name: `Of ${role} at ${width}` }), {
-            ...{ width, colorScheme },
+      for (const [turn, { locale, colorScheme }] of LIVES.entries()) {
+        const own = WIDTHS[(at + turn) % WIDTHS.length] ?? 390;
+        const say = sayIn(locale);
+        const look = (page: Page) => async (where: string) => {
+          // It lies over what can be pressed, for ten seconds.
+          await page.getByRole('button', { name: say('Undo') }).waitFor({ state: 'detached' });
+          for (const width of WIDTHS) {
+            await page.setViewportSize({ width, height: 900 });
+            await expectSound(page, `${where} at ${width}`);
+            assert.deepEqual(await brokenWords(page), [], `${where} at ${width}: broken words`);
+          }
+          await page.setViewportSize({ width: own, height: 900 });
+        };
+        it(`of ${role}, ${locale}, lived at ${own} pixels`, () =>
+          open(path, who, (page) => day(page, { look: look(page), name: `Of ${role} in ${locale}`, say }), {
+            ...{ width: own, colorScheme, locale },
           }));
       }
     }
@@ -40,15 +59,16 @@ export function itLivesTheDays({ open }: Awaited<ReturnType<typeof openConsole>>
 }
 
 /** Where it is not there all the time. */
-export async function openMenu(page: Page): Promise<void> {
-  const menu = page.getByRole('button', { name: 'Menu' });
+export async function openMenu(page: Page, say: Say): Promise<void> {
+  const menu = page.getByRole('button', { name: say('Menu') });
   if (await menu.isVisible()) await menu.click();
 }
 
 /** By the menu. */
-export async function go(page: Page, name: string): Promise<void> {
-  await openMenu(page);
-  await page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link', { name, exact: true }).click();
+export async function go(page: Page, say: Say, name: string): Promise<void> {
+  await openMenu(page, say);
+  const pages = page.getByRole('navigation', { name: say('Pages'), exact: true });
+  await pages.getByRole('link', { name: say(name), exact: true }).click();
 }
 
 export const dialogOf = (page: Page) => page.getByRole('dialog');

@@ -4,6 +4,7 @@ import { openConsole } from './console.ts';
 import { go } from './days.ts';
 import { bringCompany } from './own-company.ts';
 import { expectWithinReach } from './reach.ts';
+import { sayIn } from './say.ts';
 
 const { service, open } = await openConsole();
 
@@ -60,7 +61,7 @@ it('names of 200 letters leave all of every list and page within reach, on 320 p
       await form.locator('code').waitFor();
       await expectWithinReach(page, 'a key that is shown');
       await form.getByRole('button', { name: 'Done' }).click();
-      await go(page, 'Webhooks');
+      await go(page, sayIn('en-IN'), 'Webhooks');
       await page.getByRole('button', { name: 'Add a webhook' }).click();
       await form.getByLabel('URL').fill(`https://8.8.8.8/${'w'.repeat(500)}`);
       await form.getByLabel('Description').fill('W'.repeat(500));

@@ -19,6 +19,7 @@ type Shot = readonly [
 const table = (page: Page) => page.getByRole('table').waitFor();
 const SHOTS: readonly Shot[] = [
   ['sign-in', '/', undefined, 1024, (page) => page.getByRole('button', { name: 'employee@acme.example' }).waitFor()],
+  ['overview', '/overview', 'admin@acme.example', 1440, (page) => page.getByText(/^Total: /).waitFor()],
   [
     'profile',
     '/profile',

@@ -31,7 +31,7 @@ export function PoliciesToLookAt({ companyId, policies }: { companyId: string; p
         <Loading rows={3} />
       ) : (
         <Lines none={policies.length === 0 ? words.none : words.noWarnings}>
-          {found.map(({ policy: { id, name }, warnings }) => (
+          {found.slice(0, ENTRIES).map(({ policy: { id, name }, warnings }) => (
             <li key={id}>
               <Anchor component={Link} href={`/policies/${encodeURIComponent(id)}`} inherit>
                 <bdi>{name}</bdi>
@@ -40,6 +40,11 @@ export function PoliciesToLookAt({ companyId, policies }: { companyId: string; p
             </li>
           ))}
         </Lines>
+      )}
+      {found.length > ENTRIES && (
+        <Text size="sm" c="dimmed" mt="xs">
+          {words.more(formatCount(found.length - ENTRIES))}
+        </Text>
       )}
     </Card>
   );

@@ -1,9 +1,10 @@
-import { Alert, Anchor, List, SimpleGrid } from '@mantine/core';
+import { Alert, Anchor, List } from '@mantine/core';
 import { Link } from 'wouter';
 import { cents } from '../../../src/entities/money.ts';
 import type { Person } from '../api/types.ts';
 import { formatCount, formatMoney } from '../format.ts';
 import { CompanyPage } from '../parts/company-page.tsx';
+import { Cards } from '../parts/facts.tsx';
 import { useBands, useDepartments, usePolicies, useSpending } from '../session/use-all.ts';
 import { administers } from '../session/use-profile.ts';
 import { texts } from '../texts.ts';
@@ -48,7 +49,7 @@ function Overview({ companyId, isAdmin }: { companyId: string; isAdmin: boolean 
           </List>
         </Alert>
       )}
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+      <Cards columns={2}>
         <FigureCard
           title={words.peopleByDepartment}
           all={{ href: listOf('people'), label: words.allPeople }}
@@ -63,7 +64,7 @@ function Overview({ companyId, isAdmin }: { companyId: string; isAdmin: boolean 
         <PoliciesToLookAt companyId={companyId} policies={policies} />
         {isAdmin && <FailingWebhooks companyId={companyId} />}
         {isAdmin && <LatestChanges companyId={companyId} />}
-      </SimpleGrid>
+      </Cards>
     </>
   );
 }

@@ -142,33 +142,35 @@ function Rungs({ rungs, problems, change }: RungsProps) {
           {words.levelsNote}
         </Text>
         {rungs.map(({ key, role, amount }, at) => (
-          <Group key={key} align="flex-start" gap="sm" wrap="nowrap">
+          <Group key={key} align="flex-start" gap="sm">
             <NativeSelect
               label={words.approver(at + 1)}
               data={ROLES.map((value) => ({ value, label: roleName(value) }))}
               value={role}
               onChange={(event) => set(key, { role: event.currentTarget.value as Role })}
-              flex="1 1 8rem"
+              flex="1 1 12rem"
             />
-            <TextInput
-              label={words.from(at + 1)}
-              leftSection="₹"
-              inputMode="decimal"
-              value={amount}
-              error={amount === '' ? undefined : problems[at]}
-              onChange={(event) => set(key, { amount: event.currentTarget.value })}
-              autoComplete="off"
-              flex="1 1 8rem"
-            />
-            <ActionIcon
-              variant="subtle"
-              color="red"
-              mt={29}
-              aria-label={words.removeLevel(at + 1)}
-              onClick={() => change(rungs.filter((rung) => rung.key !== key))}
-            >
-              <Icon name="clear" size={16} />
-            </ActionIcon>
+            <Group align="flex-start" gap="sm" wrap="nowrap" flex="1 1 12rem">
+              <TextInput
+                label={words.from(at + 1)}
+                leftSection="₹"
+                inputMode="decimal"
+                value={amount}
+                error={amount === '' ? undefined : problems[at]}
+                onChange={(event) => set(key, { amount: event.currentTarget.value })}
+                autoComplete="off"
+                flex={1}
+              />
+              <ActionIcon
+                variant="subtle"
+                color="red"
+                mt={29}
+                aria-label={words.removeLevel(at + 1)}
+                onClick={() => change(rungs.filter((rung) => rung.key !== key))}
+              >
+                <Icon name="clear" size={16} />
+              </ActionIcon>
+            </Group>
           </Group>
         ))}
         <Button variant="default" size="xs" onClick={add} disabled={rungs.length >= MOST}>
