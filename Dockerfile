@@ -1,7 +1,9 @@
 # The program and what it needs to run, and nothing that installs packages: decision 51 tells why it is made so.
 #   docker build --tag orgdesk:0.2.0 .
 # Behind a mirror of the registry, by npm's own settings: --secret id=npmrc,src=$HOME/.npmrc
-FROM node:24-slim AS package
+# To build the same image again, name it by its digest: --build-arg NODE_IMAGE=node:24-slim@sha256:…
+ARG NODE_IMAGE=node:24-slim
+FROM $NODE_IMAGE AS package
 WORKDIR /source
 COPY package.json package-lock.json .npmrc ./
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --ignore-scripts --no-audit --no-fund
@@ -12,7 +14,7 @@ RUN npm run --silent build && npm pack --silent
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc \
     npm install --global --prefix /package --no-audit --no-fund orgdesk-*.tgz
 
-FROM node:24-slim AS system
+FROM $NODE_IMAGE AS system
 RUN rm -rf /opt/yarn-* /usr/local/include /usr/local/lib/node_modules /usr/local/share \
     && find /usr/local/bin -mindepth 1 ! -name node -delete \
     && install -d -o 10001 -g 0 -m 0770 /data

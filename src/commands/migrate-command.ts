@@ -35,6 +35,6 @@ async function describePending(db: Parameters<typeof pendingMigrations>[0], prin
   const seconds = pending.reduce((sum, each) => sum + each.seconds, 0);
   print(
     'All of them run in one transaction, or none. It locks every table at its start, so that requests behind a token, imports and backups wait ' +
-      `until it is done, some ${Math.max(seconds, 1)} s, and get a 503 where that is longer than they wait; the public lists go on. Nothing has been changed.`,
+      `until it is done, some ${Math.max(seconds, 1)} s by an estimate from the number of rows, and get a 503 where that is longer than they wait; the public lists go on. Nothing has been changed.`,
   );
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey, createPublicKey, createSecretKey, generateKeyPairSync } from 'node:crypto';
 import {
+  chownSync,
   copyFileSync,
   mkdirSync,
   mkdtempSync,
@@ -71,6 +72,20 @@ describe('the own key pair', () => {
     ]) {
       assertRefused(await view(token), 401, 'INVALID_TOKEN');
     }
+  });
+
+  it("is not made by root in another user's folder", { skip: process.geteuid?.() !== 0 }, async () => {
+    const foreign = join(folder, 'foreign');
+    mkdirSync(foreign);
+    chownSync(foreign, 12_345, 12_345);
+    await assert.rejects(keysFromFolder(foreign), (error) => {
+      assert.ok(
+        error instanceof UserError && /belongs to 12345, .*Nothing was changed/s.test(error.message),
+        `${error}`,
+      );
+      return true;
+    });
+    assert.deepEqual(readdirSync(foreign), []);
   });
 
   it('is made once, even by many at once, and leaves no drafts', async () => {

@@ -7,7 +7,8 @@ import { makeStandIn } from './stand-in.ts';
 export const IMAGE = 'orgdesk:test-container';
 /** The image that the program's is made from, and the major version of its Node. */
 const [, BASE = '', MAJOR = ''] =
-  /^FROM (node:(\d+)-slim) AS /m.exec(readFileSync('Dockerfile', 'utf8')) ?? assert.fail('the Dockerfile has no base');
+  /^ARG NODE_IMAGE=(node:(\d+)-slim)$/m.exec(readFileSync('Dockerfile', 'utf8')) ??
+  assert.fail('the Dockerfile has no base');
 /** How long a registry may take to give the base. */
 const PULLING_MS = 120_000;
 

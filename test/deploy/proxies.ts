@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,11 @@ const PROXIES: readonly Proxy[] = [
         .replace('listen 443 ssl;', `listen 127.0.0.1:${port};`)
         .replace(/^ *ssl_certificate.*\n/gm, '')
         .replace('127.0.0.1:3000', `127.0.0.1:${servicePort}`);
-      return `daemon off; pid nginx.pid; error_log stderr; events {}\nhttp { access_log off; gzip on;\n${block}}\n`;
+      // The folders that an installed one has.
+      const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+        (name) => `${name}_temp_path ${name};`,
+      );
+      return `daemon off; pid nginx.pid; error_log stderr; events {}\nhttp { access_log off; gzip on; ${temporary.join(' ')}\n${block}}\n`;
     },
     parameters: (configuration, folder) => ['-e', 'stderr', '-p', folder, '-c', configuration],
   },
@@ -163,7 +167,9 @@ function findProgram(name: Proxy['name'], folder: string): { program: string; li
   const root = join(folder, name);
   for (const archive of readdirSync(archives).filter((file) => file.endsWith('.deb')))
     execFileSync('dpkg', ['-x', join(archives, archive), root]);
-  const libraries = readdirSync(join(root, 'usr/lib')).filter((directory) => directory.endsWith('-linux-gnu'));
+  // Where none is missing the packages have none.
+  const found = existsSync(join(root, 'usr/lib')) ? readdirSync(join(root, 'usr/lib')) : [];
+  const libraries = found.filter((directory) => directory.endsWith('-linux-gnu'));
   return {
     program: join(root, 'usr/sbin', name),
     libraries: libraries.map((directory) => join(root, 'usr/lib', directory)).join(':'),

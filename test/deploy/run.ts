@@ -25,6 +25,8 @@ try {
   const load = installTools();
   checkManifest(load);
   checkCompose(load);
+  checkRoles();
+  checkImage();
   say(`${(await checkProxies()).join(' and ')} tell callers apart, configured as the page about deployment says`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -92,9 +94,9 @@ function installTools(): NodeJS.Require {
 
 function readYaml(load: NodeJS.Require, file: string): unknown[] {
   const { parseAllDocuments } = load('yaml') as {
-    parseAllDocuments(text: string): { errors: unknown[]; toJS(): unknown }[];
+    parseAllDocuments(text: string, options: { merge: boolean }): { errors: unknown[]; toJS(): unknown }[];
   };
-  return parseAllDocuments(readFileSync(file, 'utf8')).map((document) => {
+  return parseAllDocuments(readFileSync(file, 'utf8'), { merge: true }).map((document) => {
     assert.deepEqual(document.errors, []);
     return document.toJS();
   });
@@ -114,6 +116,28 @@ function checkCompose(load: NodeJS.Require): void {
   assert.ok(variables.length > 0);
   for (const variable of variables) assert.match(variable, /^\$\{\w+:\?/);
   say('Compose takes compose.yaml');
+}
+
+/** One argument names the base image, so that a build can pin it by its digest. */
+function checkImage(): void {
+  const text = readFileSync('Dockerfile', 'utf8');
+  const bases = new Set([...text.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base));
+  assert.deepEqual(bases, new Set(['$NODE_IMAGE', 'scratch']));
+  say('the image is made of the one that NODE_IMAGE names');
+}
+
+/** The SQL that Compose runs is that of the page: there it is tried (`test/server`). */
+function checkRoles(): void {
+  const page = readFileSync('docs/database.md', 'utf8');
+  const [, section = ''] = /\n## Two roles\n(.*?)\n## /s.exec(page) ?? [];
+  const [administrator = '', owner = ''] = [...section.matchAll(/```sql\n(.*?)```/gs)].map(([, sql]) => sql ?? '');
+  const [, roles = ''] = /<<'SQL'\n(.*?)SQL\n/s.exec(readFileSync('deploy/postgres/roles.sh', 'utf8')) ?? [];
+  assert.equal(
+    roles.replaceAll(":'owner'", "'OWNER_PASSWORD'").replaceAll(":'service'", "'SERVICE_PASSWORD'"),
+    administrator,
+  );
+  assert.equal(readFileSync('deploy/postgres/rights.sql', 'utf8').replace(/^--.*\n/, ''), owner);
+  say('the roles of Compose are those of the page about the database');
 }
 
 function imageOfThisVersion(): string {

@@ -9,6 +9,7 @@ import {
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CryptoKey, JWSHeaderParameters } from 'jose';
+import { expectOwner } from '../../embedded/folder-owner.ts';
 import { createAtomicFile, publishIfAbsent } from '../../lib/atomic-file.ts';
 import { UserError } from '../../lib/errors.ts';
 import type { TraceContext } from '../../lib/trace-context.ts';
@@ -85,6 +86,8 @@ function readKey(file: string, pem: string): KeyObject {
 
 async function makeKeyFile(folder: string, file: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  // A service that is not root's could not read what root makes there.
+  if (process.geteuid?.() === 0) await expectOwner(folder, 'orgdesk');
   const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   await using made = await createAtomicFile(file, 0o600);
   await made.append(pem);
