@@ -107,7 +107,7 @@ function embeddedTests(): void {
   test('serve: the second start loads nothing again', async () => {
     const lists = join(settings.DATA_DIR, 'geography');
     const complete = () => readdirSync(lists).filter((name) => /\.(?:br|gzip)$/.test(name)).length === 6;
-    await waitUntil('the compressed lists', complete, 60_000);
+    await waitUntil('the compressed lists', complete);
     const { stdout } = await stop(first, 'SIGTERM');
     assert.equal(stdout.split('\n').filter((line) => line.includes('First start')).length, 2);
     await using second = await commandLine.serve(settings);
