@@ -1,3 +1,4 @@
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { compactVerify, errors, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '../../entities/api-error.ts';
@@ -98,7 +99,8 @@ export function tokenVerifier(keys: VerifyingKeys, settings: TokenSettings): Tok
     let failure: unknown = new RefusedClaimError('key', 'an unknown key');
     for (const key of candidates) {
       try {
-        await compactVerify(token, key, { algorithms: [keys.algorithm] });
+        if (keys.algorithm === 'HS256') verifyHmac(token, key as KeyObject);
+        else await compactVerify(token, key, { algorithms: [keys.algorithm] });
         return;
       } catch (error) {
         if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
@@ -106,6 +108,16 @@ export function tokenVerifier(keys: VerifyingKeys, settings: TokenSettings): Tok
       }
     }
     throw failure;
+  }
+}
+
+/** Verifies HS256 (RFC 7518, section 3.2) at once: the queue of WebCrypto, which jose goes through, costs six times as much as the work. */
+function verifyHmac(token: string, secret: KeyObject): void {
+  const end = token.lastIndexOf('.');
+  const expected = createHmac('sha256', secret).update(token.slice(0, end)).digest();
+  const signature = Buffer.from(token.slice(end + 1), 'base64url');
+  if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) {
+    throw new errors.JWSSignatureVerificationFailed();
   }
 }
 

@@ -1,11 +1,4 @@
-import {
-  createPrivateKey,
-  createPublicKey,
-  createSecretKey,
-  generateKeyPairSync,
-  type KeyObject,
-  subtle,
-} from 'node:crypto';
+import { createPrivateKey, createPublicKey, createSecretKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CryptoKey, JWSHeaderParameters } from 'jose';
@@ -42,19 +35,13 @@ export interface TokenKeys extends VerifyingKeys {
  * @param previous a secret whose tokens are taken too
  */
 export function keysFromSecret(secret: string, previous?: string): TokenKeys {
-  const secrets = previous === undefined ? [secret] : [secret, previous];
-  const hmac = { name: 'HMAC', hash: 'SHA-256' };
-  // Not the key itself, which jose would import again for each token.
-  const verifyingKeys = secrets.map((each) => subtle.importKey('raw', Buffer.from(each), hmac, false, ['verify']));
-  return ownKeys('HS256', createSecretKey(Buffer.from(secret)), verifyingKeys);
+  const signingKey = createSecretKey(Buffer.from(secret));
+  const keys = previous === undefined ? [signingKey] : [signingKey, createSecretKey(Buffer.from(previous))];
+  return ownKeys('HS256', signingKey, keys);
 }
 
-function ownKeys(
-  algorithm: string,
-  signingKey: KeyObject,
-  verifyingKeys: readonly (KeyObject | Promise<CryptoKey>)[],
-): TokenKeys {
-  return { algorithm, version: 0, signingKey, find: () => Promise.all(verifyingKeys) };
+function ownKeys(algorithm: string, signingKey: KeyObject, verifyingKeys: readonly KeyObject[]): TokenKeys {
+  return { algorithm, version: 0, signingKey, find: async () => verifyingKeys };
 }
 
 /**
