@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import type { Writer } from '../db/database.ts';
 import { publishSome } from './publish.ts';
 
-/** How often it is looked for changes while somebody waits, in milliseconds. */
+/** Interval between two looks for changes while somebody waits, in milliseconds. */
 const INTERVAL_MS = 25;
 
 interface Waiter {
@@ -14,18 +14,18 @@ interface Waiter {
 /** Waits for changes on behalf of all followers. */
 export interface FeedWatch {
   /**
-   * Fulfils when the feed has come beyond a position, after so many milliseconds, when the signal is aborted, or when the service is to
-   * stop. Rejects where the database cannot be asked.
+   * Resolves when the feed is beyond a position, after so many milliseconds, when the signal is aborted, or when the service stops.
+   * Rejects if the database cannot be read.
    */
   beyond(position: string, milliseconds: number, signal: AbortSignal): Promise<void>;
-  /** Whether the service is to stop: nobody waits any longer. */
+  /** Whether the service is stopping: nobody waits any longer. */
   isStopping(): boolean;
 }
 
 /**
- * One look at the feed serves all who wait; nobody looks while nobody does.
+ * Watches the feed: one query serves all who wait, and none runs while nobody waits.
  *
- * @param stop aborted where the service is to stop. One for all: a signal of two for each request costs more than the rest of its waiting
+ * @param stop aborted when the service stops. Shared: a combined signal for each request costs more than the rest of its waiting
  */
 export function watchFeed(db: Writer, stop: AbortSignal | undefined): FeedWatch {
   const waiters = new Set<Waiter>();

@@ -3,24 +3,24 @@ import type { Reader } from '../db/database.ts';
 import { type ChangeRow, changeColumns, changeWithId, viewOf } from './change-row.ts';
 import type { ChangeView } from './change-view.ts';
 
-/** Who hears of the changes of one company, or of all, and has come to a position. */
+/** A reader of the changes of one company, or of all, at a position. */
 export interface Follower {
   companyId: string | null;
-  /** Of which entities, separated by blanks; null: of all. */
+  /** Entities, separated by blanks; null for all. */
   entities: string | null;
   position: string;
 }
 
-/** What follows for a follower. */
+/** The next changes for a follower. */
 export interface NextChanges {
   items: { change: ChangeView; position: string }[];
-  /** Up to where it was looked: behind the last of them, or further where only changes of other entities follow. */
+  /** The position read so far: that of the last item, or further if only changes of other entities follow. */
   position: string;
-  /** Whether nothing else follows up to where it was to be looked. */
+  /** Whether nothing else follows up to `upTo`. */
   isAll: boolean;
 }
 
-/** Changes that one statement looks through for those of some entities, for all followers together: as many as keep nobody waiting. */
+/** Changes that one statement scans at most for all followers together: more would block other work. */
 const MAX_SCANNED = 2_000;
 
 /**

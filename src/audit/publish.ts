@@ -3,20 +3,20 @@ import { advisoryLock } from '../db/advisory-locks.ts';
 import type { Writer } from '../db/database.ts';
 import { DiskLowError } from '../embedded/disk-reserve.ts';
 
-/** Changes of one statement: as many as an answer can wait for. */
+/** Changes that one statement publishes at most: an answer waits for it. */
 const PUBLISHED_AT_ONCE = 1000;
 
-/** Gives all changes that are committed their positions, however many there are; waits where another process is about it. */
+/** Publishes all committed changes; waits while another process publishes. */
 export async function publishAll(db: Writer): Promise<void> {
   while ((await publish(db, { waitsForOthers: true })) === PUBLISHED_AT_ONCE);
 }
 
-/** Gives committed changes their positions, as many as an answer can wait for; where another process is about it, that one goes on alone. */
+/** Publishes up to 1,000 committed changes; does nothing while another process publishes. */
 export async function publishSome(db: Writer): Promise<void> {
   await publish(db, { waitsForOthers: false });
 }
 
-/** @returns how many it were */
+/** @returns the number of changes that were published */
 async function publish(db: Writer, options: { waitsForOthers: boolean }): Promise<number> {
   try {
     return await publishChanges(db, { ...options, atMost: PUBLISHED_AT_ONCE });
@@ -28,9 +28,9 @@ async function publish(db: Writer, options: { waitsForOthers: boolean }): Promis
 }
 
 /**
- * Gives committed changes their positions in the feed. Where somebody else is about it, it waits or gives none.
+ * Gives committed changes their positions in the feed. While another process does so, it waits or publishes none.
  *
- * @returns how many have got one
+ * @returns the number of changes that were published
  */
 export async function publishChanges(
   db: Writer,

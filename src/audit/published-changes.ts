@@ -32,24 +32,24 @@ export async function findFeedPosition(db: Reader, position: string): Promise<Fe
 
 type PublishedRow = ChangeRow & { position: string; writtenAt: string };
 
-/** Some changes in the order of the feed, and where the last of them stands; undefined where there are none. */
+/** Changes in the order of the feed, with the position of the last; undefined if there are none. */
 export interface PublishedChanges {
   items: ChangeView[];
-  /** Of each of them. */
+  /** Position of each item. */
   positions: string[];
   last: Pick<FeedPosition, 'position' | 'fingerprint'> | undefined;
-  /** Whether the change that they follow is kept still, and so all that follows it. */
+  /** Whether the change at `after` still exists, so that none after it has been removed. */
   isWhole: boolean;
 }
 
-/** Some of the feed: what follows a position, up to another one, and what of it is wanted. */
+/** A range of the feed, after one position and up to another, with a filter. */
 export interface FeedRange extends Pick<ChangeFilter, 'entity' | 'userId' | 'companyId' | 'from' | 'to'> {
   after: string;
   upTo: string;
   limit: number;
 }
 
-/** The published changes of a range that may be seen. */
+/** Lists the visible published changes of a range. */
 export async function listPublishedChanges(
   db: Reader,
   visibility: Visibility,

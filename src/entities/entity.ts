@@ -22,37 +22,37 @@ export interface Field {
   kind: ValueKind;
   /** Whether a row may have no value: null. */
   nullable?: true;
-  /** Null stands for what was never said: a person is made so, and nobody but an import takes a value away again. */
+  /** May be null on create; once set, the API cannot clear it (an import can). */
   staysSet?: true;
-  /** What a new row has where nothing is said. */
+  /** The value of a new row that is sent without one. */
   default?: string | number | boolean;
-  /** The same, in SQL: what the table gives a new row. A stored row keeps its own. */
+  /** The default of the table, in SQL. An import keeps the value of a stored row. */
   sqlDefault?: string;
-  /** An import has to say it all the same. */
+  /** Required in files of an import in spite of its default. */
   inFiles?: 'required';
-  /** Whose row this is the id of. */
+  /** The entity whose id this is. */
   references?: EntityName;
-  /** A column of its file that tells the row referred to by the last field of that one's natural key, in the place of the id. */
+  /** Column of its file that names the referenced row by the last field of its natural key instead of the id. */
   namedBy?: string;
-  /** The row referred to belongs to the same company as this one. */
+  /** The referenced row must belong to the same company. */
   ofSameCompany?: true;
-  /** personal: the audit trail keeps its values apart, so that they can be erased. none: it knows nothing of it, as of a secret. */
+  /** personal: the audit trail stores its values apart, so that they can be erased. none: it stores nothing, as of a secret. */
   retention?: 'personal' | 'none';
-  /** Its table computes columns from it, folded for searches and orders: an update that leaves it alone leaves these alone. */
+  /** The table derives folded columns from it for search and order; an update without it does not touch these. */
   folded?: true;
-  /** For the API's documentation. */
+  /** For the OpenAPI document. */
   description?: string;
   example?: string | number | boolean | null;
 }
 
-/** Fields whose values together say which row is meant. */
+/** Fields whose values together identify a row. */
 export interface Key {
   fields: readonly string[];
   /** Whether `A` and `a` count as one. */
   ignoresCase?: true;
 }
 
-/** Fields whose values together stand once in a table; letters of either case count as one where its index says so. */
+/** Fields whose values together are unique in a table. */
 export interface UniqueKey extends Key {
   /** The name of its constraint or index. */
   constraint: string;
@@ -60,24 +60,24 @@ export interface UniqueKey extends Key {
   placeholder?: string;
 }
 
-/** All there is to know of one kind of row, for whoever checks, writes or documents it. */
+/** Description of one kind of row, from which checks, writes and documentation are derived. */
 export interface AuditedEntity {
   name: EntityName | (typeof AUDITED_ENTITIES)[number];
-  /** What one row is, for people. */
+  /** Name of one row in messages. */
   noun: string;
   table: string;
-  /** The field by which rows are known: the primary key. */
+  /** The field that is the primary key. */
   id: string;
-  /** Beside the id. */
+  /** Unique keys beside the id. */
   unique: readonly UniqueKey[];
   /** Whether rows have `created_at` and `updated_at`, which a change moves. */
   hasTimestamps?: true;
-  /** Whom a row concerns: the fields that hold the ids, or that of a row which concerns the company. Absent: the audit trail has nothing of such rows. */
+  /** Fields that hold the user id and the company id (the latter may refer to a row that has one). Omit to keep the entity out of the audit trail. */
   auditSubject?: { user?: string; company?: string };
   fields: Readonly<Record<string, Field>>;
 }
 
-/** One that is imported and exported too. */
+/** An entity that is imported and exported. */
 export interface Entity extends AuditedEntity {
   name: EntityName;
   /** Of the import format, where its fields are the columns, in their order. */
@@ -87,7 +87,7 @@ export interface Entity extends AuditedEntity {
    * its own row.
    */
   naturalKey?: UniqueKey;
-  /** A column of its file that is no field: false takes the row away. */
+  /** Column of its file that is no field: `false` deletes the row. */
   deleteFlag?: string;
 }
 
@@ -97,17 +97,17 @@ type ValueOf<F extends Field> =
   | (F['kind'] extends ValueKind<infer Value> ? Value : never)
   | (F extends { nullable: true } ? null : never);
 
-/** A row, or some fields of one, as the API calls and writes them. */
+/** A row, or some of its fields, as the API names and writes them. */
 export type RowOf<E extends AuditedEntity, Name extends FieldName<E> = FieldName<E>> = {
   [Field in Name]: ValueOf<E['fields'][Field]>;
 };
 
-/** The same of a new row: null stands for what the table gives it. */
+/** A new row: null stands for the default of the table. */
 export type NewRowOf<E extends AuditedEntity, Name extends FieldName<E> = FieldName<E>> = {
   [Field in Name]: ValueOf<E['fields'][Field]> | (E['fields'][Field] extends { sqlDefault: string } ? null : never);
 };
 
-/** Returns the names of the fields but for these, in the entity's order. */
+/** Returns the names of all other fields, in the entity's order. */
 export function fieldsBut<E extends AuditedEntity, Left extends FieldName<E>>(
   entity: E,
   ...left: readonly Left[]
@@ -116,7 +116,7 @@ export function fieldsBut<E extends AuditedEntity, Left extends FieldName<E>>(
   return Object.keys(entity.fields).filter(isKept);
 }
 
-/** The field of that name. */
+/** Returns a field by its name. @throws TypeError if there is none */
 export function fieldOf({ name, fields }: AuditedEntity, field: string): Field {
   const found = fields[field];
   if (found === undefined) throw new TypeError(`${name} has no field ${field}`);
