@@ -59,18 +59,24 @@ export function apiCases(callers: readonly Caller[], companies: number, cities: 
     { name: 'profile view', bareGoals, peerGoal: 5, requests: ofAll(() => PROFILE) },
     { name: 'profile update', bareGoals, requests: updates(callers), momentary: ['updatedAt'] },
     {
-      ...{ name: 'companies, page of 10', bareGoals, peerGoal: 50 },
+      name: 'companies, page of 10',
+      bareGoals,
+      peerGoal: 50,
       requests: ofAll((_caller, number) => `${COMPANIES}?page=${1 + (number % pages)}&limit=10`),
     },
     { name: 'departments, page of 10', bareGoals, requests: inCompany(DEPARTMENTS) },
     { name: 'approval policies, page of 10', bareGoals, requests: inCompany(POLICIES) },
     { name: 'people, page of 10', bareGoals, isOurs: true, requests: inCompany(PEOPLE) },
     {
-      ...{ name: 'who has to approve', bareGoals, isOurs: true },
+      name: 'who has to approve',
+      bareGoals,
+      isOurs: true,
       requests: ofAll(({ policyId }) => `${EVALUATION}?id=${policyId}&amount=${AMOUNT}`),
     },
     {
-      ...{ name: 'cities, search, page of 10', peerGoal: 15, isOrderOurs: true },
+      name: 'cities, search, page of 10',
+      peerGoal: 15,
+      isOrderOurs: true,
       requests: inTurn(searches.map((search) => citiesPage(search))),
     },
   ];

@@ -33,8 +33,12 @@ export function peerRow({ apiCase: { name, peerGoal }, peers: measured }: CaseRe
   const goal = peerGoal === undefined ? ['', ''] : [`≥ ${peerGoal}`, met(ratios.every((ratio) => ratio >= peerGoal))];
   const all = [orgdesk, ...peers];
   return [
-    ...[name, ...ratios.map((ratio) => ratio.toFixed(1)), ...goal],
-    ...[all.map(rate).join(' / '), all.map(processor).join(' / '), all.map(p99).join(' / ')],
+    name,
+    ...ratios.map((ratio) => ratio.toFixed(1)),
+    ...goal,
+    all.map(rate).join(' / '),
+    all.map(processor).join(' / '),
+    all.map(p99).join(' / '),
   ];
 }
 

@@ -100,8 +100,11 @@ async function report(): Promise<void> {
     `Command: \`npm run bench:api${options === '' ? '' : ` -- ${options}`}\`${ownServer ? '' : ', with DATABASE_URL'}. Machine: ${machineInWords()}.`,
     '',
     apiReport(results, {
-      ...{ data: data.join(', '), callers: callers.length, peerNames: peers.map(({ name }) => name) },
-      ...{ ...load, peerRounds },
+      data: data.join(', '),
+      callers: callers.length,
+      peerNames: peers.map(({ name }) => name),
+      ...load,
+      peerRounds,
     }),
     '',
   ].join('\n');

@@ -76,7 +76,9 @@ async function requestsTo(
   const transaction: Database['transaction'] = (work) =>
     db.transaction((given) => work({ ...given, query: (statement) => given.query(lighter(statement)) }));
   const config = readConfig({
-    ...{ LOG_LEVEL: 'silent', JWT_SECRET: 'a secret for benches that is long enough', RATE_LIMIT_USER: '0' },
+    LOG_LEVEL: 'silent',
+    JWT_SECRET: 'a secret for benches that is long enough',
+    RATE_LIMIT_USER: '0',
   });
   const context = await contextOf(config, { ...db, query, transaction });
   const geography = await openGeographyStore(db, () => undefined);
@@ -132,7 +134,10 @@ async function compare(way: string, clients: number): Promise<string[]> {
   const ratio = median(ratios);
   const hasGoal = HAVE_GOAL.includes(way);
   return [
-    ...[`${way}, ${clients} at once`, microseconds(median(plain)), microseconds(median(trailed)), ratio.toFixed(2)],
+    `${way}, ${clients} at once`,
+    microseconds(median(plain)),
+    microseconds(median(trailed)),
+    ratio.toFixed(2),
     ...(hasGoal ? [`≤ ${GOAL}`, ratio <= GOAL ? 'yes' : 'no'] : ['', '']),
   ];
 }

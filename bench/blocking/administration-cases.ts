@@ -42,9 +42,18 @@ function writes(
 
 const SAVE = { method: 'POST', path: '/api/users/save', as: CORPORATE_ADMIN } as const;
 const saved = (number: number) => ({
-  ...{ id: made(100_000 + number), email: `saved${number}@long.example`, firstName: 'Saved', lastName: `${number}` },
-  ...{ clientType: 'CORPORATE', approvalLimit: AMOUNT, phone: '+353 1 555 0100', dateOfBirth: '1990-05-14' },
-  ...{ addressLine1: longText(number, 100), pincode: '12345', ...DEFAULTS, roles: ['EMPLOYEE', 'MANAGER'] },
+  id: made(100_000 + number),
+  email: `saved${number}@long.example`,
+  firstName: 'Saved',
+  lastName: `${number}`,
+  clientType: 'CORPORATE',
+  approvalLimit: AMOUNT,
+  phone: '+353 1 555 0100',
+  dateOfBirth: '1990-05-14',
+  addressLine1: longText(number, 100),
+  pincode: '12345',
+  ...DEFAULTS,
+  roles: ['EMPLOYEE', 'MANAGER'],
 });
 const wrong = (one: object) => Object.fromEntries(Object.keys(one).map((name) => [name, '']));
 
@@ -76,7 +85,9 @@ const company = (round: number) => ({
   name: longText(round, 200),
   legalName: longText(round + 1, 200),
   gstin: `LARGEST-${round}`,
-  ...{ email: email('office', round), creditLimit: AMOUNT, creditDays: 30 },
+  email: email('office', round),
+  creditLimit: AMOUNT,
+  creditDays: 30,
 });
 const levels = (round: number) =>
   Array.from({ length: 20 }, (_, level) => ({ level: level + 1, roleRequired: 'MANAGER', minAmount: `${round}.00` }));
@@ -99,11 +110,21 @@ const people: BlockingCase[] = [
   { ...PEOPLE, name: 'people, those of a role', query: () => ({ ...ofCompany(), role: 'MANAGER' }) },
   { name: 'users/get', method: 'GET', path: '/api/users/get', as: CORPORATE_ADMIN, query: (n) => ({ id: person(n) }) },
   ...writes('users/create', CORPORATE_ADMIN, (n) => ({
-    ...{ id: made(n), companyId: COMPANY, email: email('joiner', n), ...longFields(n), ...DEFAULTS },
-    ...{ clientType: 'CORPORATE', approvalLimit: AMOUNT, roles: ['CORPORATE_ADMIN', 'EMPLOYEE', 'MANAGER'] },
+    id: made(n),
+    companyId: COMPANY,
+    email: email('joiner', n),
+    ...longFields(n),
+    ...DEFAULTS,
+    clientType: 'CORPORATE',
+    approvalLimit: AMOUNT,
+    roles: ['CORPORATE_ADMIN', 'EMPLOYEE', 'MANAGER'],
   })),
   ...writes('users/update', CORPORATE_ADMIN, (n) => ({
-    ...{ id: person(n), ...longFields(n + 7), email: email('moved', n), approvalLimit: AMOUNT, ...DEFAULTS },
+    id: person(n),
+    ...longFields(n + 7),
+    email: email('moved', n),
+    approvalLimit: AMOUNT,
+    ...DEFAULTS,
   })),
   {
     ...SAVE,
@@ -124,7 +145,9 @@ const people: BlockingCase[] = [
   },
   { ...SAVE, name: 'users/save, 512 KiB of small objects', body: () => smallObjects('create'), status: 400 },
   {
-    ...{ ...SAVE, name: 'users/save, 120,000 roles of one person', status: 400 },
+    ...SAVE,
+    name: 'users/save, 120,000 roles of one person',
+    status: 400,
     body: () =>
       JSON.stringify({
         companyId: COMPANY,
@@ -132,12 +155,14 @@ const people: BlockingCase[] = [
       }),
   },
   {
-    ...{ ...IMPORT, name: 'users/import, 50,000 new people, checked' },
+    ...IMPORT,
+    name: 'users/import, 50,000 new people, checked',
     query: () => ({ companyId: COMPANY, dryRun: 'true' }),
     body: (n) => csvOf((number) => `import${n}.${number}@long.example,Imported,${number},${'x'.repeat(140)}`),
   },
   {
-    ...{ ...IMPORT, name: 'users/import, 50,000 lines that are wrong, checked' },
+    ...IMPORT,
+    name: 'users/import, 50,000 lines that are wrong, checked',
     query: () => ({ companyId: COMPANY, dryRun: 'true' }),
     body: () => csvOf(() => `none,,,${'x'.repeat(180)}`),
   },
@@ -154,7 +179,8 @@ const companies: BlockingCase[] = [
     query: (n) => ({ id: uuid(1 + n) }),
   },
   ...writes('companies/create', SUPER_ADMIN, (n) => ({
-    ...{ id: made(n), ...company(n) },
+    id: made(n),
+    ...company(n),
     firstAdmin: { email: email('first', n), firstName: longText(n, 100), lastName: longText(n, 100) },
   })),
   ...writes('companies/update', SUPER_ADMIN, (n) => ({ id: made(n), ...company(n + 100), active: n % 2 === 1 })),
@@ -200,19 +226,33 @@ export const ADMINISTRATION: readonly BlockingCase[] = [
   ...things('bands', (n) => ({ name: longText(n, 200), code: longText(n, 50), maxBookingLimit: AMOUNT })),
   ...policies,
   {
-    ...{ name: 'bookings/record, 1,000 of them', method: 'POST', path: '/api/bookings/record', as: SUPER_ADMIN },
+    name: 'bookings/record, 1,000 of them',
+    method: 'POST',
+    path: '/api/bookings/record',
+    as: SUPER_ADMIN,
     body: (n) => JSON.stringify({ bookings: bookings(n) }),
   },
   {
-    ...{ name: 'bookings/record, 512 KiB of small objects', method: 'POST', path: '/api/bookings/record' },
-    ...{ as: SUPER_ADMIN, status: 400, body: () => smallObjects('bookings') },
+    name: 'bookings/record, 512 KiB of small objects',
+    method: 'POST',
+    path: '/api/bookings/record',
+    as: SUPER_ADMIN,
+    status: 400,
+    body: () => smallObjects('bookings'),
   },
   {
-    ...{ name: 'bookings/record, 512 KiB of names', method: 'POST', path: '/api/bookings/record', as: SUPER_ADMIN },
-    ...{ status: 400, body: () => fullBody({ bookings: [] }, LARGE_BODY_LIMIT) },
+    name: 'bookings/record, 512 KiB of names',
+    method: 'POST',
+    path: '/api/bookings/record',
+    as: SUPER_ADMIN,
+    status: 400,
+    body: () => fullBody({ bookings: [] }, LARGE_BODY_LIMIT),
   },
   {
-    ...{ name: 'bookings/record, 1,000 unchanged', method: 'POST', path: '/api/bookings/record', as: SUPER_ADMIN },
+    name: 'bookings/record, 1,000 unchanged',
+    method: 'POST',
+    path: '/api/bookings/record',
+    as: SUPER_ADMIN,
     body: () => JSON.stringify({ bookings: bookings(0) }),
   },
   ...kept(
@@ -232,7 +272,10 @@ export const ADMINISTRATION: readonly BlockingCase[] = [
       ...writes('webhooks/rotate-secret', CORPORATE_ADMIN, ofLast, create),
       ...once(writes('webhooks/test', CORPORATE_ADMIN, ofLast, create)),
       {
-        ...{ ...about, name: 'webhooks, a page of deliveries', path: '/api/webhooks/deliveries', rounds: 1 },
+        ...about,
+        name: 'webhooks, a page of deliveries',
+        path: '/api/webhooks/deliveries',
+        rounds: 1,
         query: (_round, last) => ({ id: idOf(last), limit: '100' }),
       },
       ...once(writes('webhooks/delete', CORPORATE_ADMIN, ofLast, create)),

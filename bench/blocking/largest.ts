@@ -63,8 +63,13 @@ export async function writeLargest(folder: string, round: number): Promise<void>
     'companies.csv',
     'id,name,legalName,gstin,email,creditLimit,creditDays',
     numbers(COMPANIES).map((n) => [
-      ...[uuid(n), longName(n), longName(n + COMPANIES), `TAX-${n}`, `office@company${n}.example`],
-      ...['750000.00', '30'],
+      uuid(n),
+      longName(n),
+      longName(n + COMPANIES),
+      `TAX-${n}`,
+      `office@company${n}.example`,
+      '750000.00',
+      '30',
     ]),
   );
   await write(
@@ -78,8 +83,14 @@ export async function writeLargest(folder: string, round: number): Promise<void>
     'users.csv',
     `id,email,clientType,companyId,departmentId,bandId,approvalLimit,${columns}`,
     numbers(PEOPLE).map((n) => [
-      ...[uuid(n), ACCOUNTS[n - 1] ?? `person${n}.${round}@largest.example`, 'CORPORATE', COMPANY],
-      ...[uuid(1 + (n % DEPARTMENTS)), BAND, `${25_000 + round}.00`, ...Object.values(longFields(n + round * PEOPLE))],
+      uuid(n),
+      ACCOUNTS[n - 1] ?? `person${n}.${round}@largest.example`,
+      'CORPORATE',
+      COMPANY,
+      uuid(1 + (n % DEPARTMENTS)),
+      BAND,
+      `${25_000 + round}.00`,
+      ...Object.values(longFields(n + round * PEOPLE)),
     ]),
   );
   await write('company-roles.csv', 'userId,companyId,role', [[uuid(2), COMPANY, 'CORPORATE_ADMIN']]);

@@ -51,8 +51,14 @@ export function peopleFiles(sizes: PeopleSizes): PeopleFile[] {
       columns: COLUMNS.companies,
       rows: sizes.companies,
       row: (n) => [
-        ...[id('company', n), `${pick(NAMES, n)} ${n} Industries`, `${pick(NAMES, n)} ${n} Industries, Limited`],
-        ...[`TAX-${n}`, `office@company${n}.example`, '750000.00', '30', 'true'],
+        id('company', n),
+        `${pick(NAMES, n)} ${n} Industries`,
+        `${pick(NAMES, n)} ${n} Industries, Limited`,
+        `TAX-${n}`,
+        `office@company${n}.example`,
+        '750000.00',
+        '30',
+        'true',
       ],
     },
     {
@@ -81,13 +87,23 @@ export function peopleFiles(sizes: PeopleSizes): PeopleFile[] {
         const company = companyOf(n);
         const random = mix(n, 7);
         return [
-          ...[id('user', n), `person${n}@company${company}.example`, pick(NAMES, n), `Family ${n}`],
-          ...[`+91 ${String(7_000_000_000 + (random % 2_999_999_999))}`, 'CORPORATE', id('company', company)],
+          id('user', n),
+          `person${n}@company${company}.example`,
+          pick(NAMES, n),
+          `Family ${n}`,
+          `+91 ${String(7_000_000_000 + (random % 2_999_999_999))}`,
+          'CORPORATE',
+          id('company', company),
           id('department', company * DEPARTMENTS.length + (random % DEPARTMENTS.length)),
           id('band', company * BANDS.length + (random % BANDS.length)),
-          ...['25000.00', `19${60 + (random % 40)}-0${1 + (n % 9)}-1${n % 10}`, n % 2 ? 'Female' : 'Male'],
-          ...[`${n % 400}, Lake View Road`, n % 3 ? '' : `Floor ${n % 20}`, `560 ${100 + (n % 900)}`],
-          ...[String(random % 5000), n % 50 ? 'true' : 'false'],
+          '25000.00',
+          `19${60 + (random % 40)}-0${1 + (n % 9)}-1${n % 10}`,
+          n % 2 ? 'Female' : 'Male',
+          `${n % 400}, Lake View Road`,
+          n % 3 ? '' : `Floor ${n % 20}`,
+          `560 ${100 + (n % 900)}`,
+          String(random % 5000),
+          n % 50 ? 'true' : 'false',
         ];
       },
     },
@@ -96,7 +112,10 @@ export function peopleFiles(sizes: PeopleSizes): PeopleFile[] {
       columns: COLUMNS.roles,
       rows: sizes.roles,
       row: (n) => [
-        ...[id('role', n), id('user', n % sizes.users), id('company', companyOf(n % sizes.users)), pick(ROLES, n)],
+        id('role', n),
+        id('user', n % sizes.users),
+        id('company', companyOf(n % sizes.users)),
+        pick(ROLES, n),
       ],
     },
     {

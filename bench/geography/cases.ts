@@ -41,11 +41,15 @@ export function benchCases({ index, draw }: CitySearches, etag: string): BenchCa
     { name: 'all cities, gzip', goals: all, requests: [getAll({ 'accept-encoding': 'gzip' })] },
     { name: 'all cities, brotli', goals: all, requests: [getAll({ 'accept-encoding': 'br' })] },
     {
-      ...{ name: '304: page of 10', goals: notModified, notModified: true },
+      name: '304: page of 10',
+      goals: notModified,
+      notModified: true,
       requests: searches.map((query) => citiesPage(query, tag)),
     },
     {
-      ...{ name: '304: all cities', goals: notModified, notModified: true },
+      name: '304: all cities',
+      goals: notModified,
+      notModified: true,
       requests: [getAll({ 'accept-encoding': 'br', ...tag })],
     },
   ];

@@ -99,8 +99,11 @@ await using db = openPostgresDatabase({ url: databaseUrl, maxConnections: 1 });
 await migrate(db);
 if (server !== undefined) {
   await fillTables(db, {
-    ...{ companies: Number(options.companies), users: Number(options.users), bookings: Number(options.bookings) },
-    ...{ perCompany: Number(options['per-company']), ofFirst: Number(options['of-first']) },
+    companies: Number(options.companies),
+    users: Number(options.users),
+    bookings: Number(options.bookings),
+    perCompany: Number(options['per-company']),
+    ofFirst: Number(options['of-first']),
   });
 }
 

@@ -58,7 +58,12 @@ export async function openAdministration(openDatabase = openTestDatabase): Promi
   }
   const [home, other] = [await addByApi(), await addByApi()];
   return {
-    ...{ api, home, other, superAdmin, admin: await adminOf(home), foreignAdmin: await adminOf(other) },
+    api,
+    home,
+    other,
+    superAdmin,
+    admin: await adminOf(home),
+    foreignAdmin: await adminOf(other),
     get: (as, path, query) => api.send({ url: `/api/${path}`, as: as.email, query }),
     post: send,
     add: (options = {}) => addPerson(api.db, { company: home, ...options }),

@@ -23,7 +23,11 @@ describe('companies/create', () => {
     const { createdAt, updatedAt, defaultDepartmentId, defaultBandId, ...company } = companyOf(response);
     assert.equal(createdAt, updatedAt);
     assert.deepEqual(company, {
-      ...{ ...fields, creditLimit: '0.00', creditDays: 0, active: true, _count: { users: 0, bookings: 0 } },
+      ...fields,
+      creditLimit: '0.00',
+      creditDays: 0,
+      active: true,
+      _count: { users: 0, bookings: 0 },
     });
     const id = randomUUID();
     const leader = { id, companyId: fields.id, email: `${id}@new.example`, firstName: 'Bo', lastName: 'Li' };
@@ -116,8 +120,16 @@ describe('companies/create', () => {
     const person = { email: 'nobody', firstName: ' ', phone: 'none', pincode: '12345' };
     assertInvalid(
       await create({ name: 'X', gstin: '?', creditDays: -1, active: true, firstAdmin: person }),
-      ...['legalName', 'gstin', 'email', 'creditDays', 'active', 'firstAdmin.email', 'firstAdmin.firstName'],
-      ...['firstAdmin.lastName', 'firstAdmin.phone', 'firstAdmin.pincode'],
+      'legalName',
+      'gstin',
+      'email',
+      'creditDays',
+      'active',
+      'firstAdmin.email',
+      'firstAdmin.firstName',
+      'firstAdmin.lastName',
+      'firstAdmin.phone',
+      'firstAdmin.pincode',
     );
     for (const wrong of [null, 'x', [], 1]) {
       assertInvalid(await create({ ...companyFields(), firstAdmin: wrong }), 'firstAdmin');
@@ -185,7 +197,8 @@ describe('companies/update', () => {
     const { gstin } = companyOf(await get(foreignAdmin, 'companies/get', { id: other.id }));
     const { data } = assertRefused(
       await withoutTrace(() => update({ id: home.id, gstin }, superAdmin, headers)),
-      ...([412, 'PRECONDITION_FAILED'] as const),
+      412,
+      'PRECONDITION_FAILED',
     );
     const got = await get(superAdmin, 'companies/get', { id: home.id });
     assert.deepEqual(data, companyOf(got));

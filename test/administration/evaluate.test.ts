@@ -21,7 +21,10 @@ const LEVELS = [
 ];
 const id = await idOf('approval-policies/create', { name: 'Travel', autoApprovalLimit: '50.00', levels: LEVELS });
 const bandId = await idOf('bands/create', {
-  ...{ name: 'Junior', code: 'J', autoApprovalLimit: '20.00', maxBookingLimit: '800.00' },
+  name: 'Junior',
+  code: 'J',
+  autoApprovalLimit: '20.00',
+  maxBookingLimit: '800.00',
 });
 const generous = await idOf('bands/create', { name: 'Senior', code: 'S', autoApprovalLimit: '90.00' });
 const ofBand = async (band: string, fields = {}) =>
@@ -58,8 +61,13 @@ describe('approval-policies/evaluate', () => {
       const response = await withoutTrace(() => evaluate({ id, ...query }));
       assert.equal(messageOf(response), 'Approval evaluated successfully');
       assert.deepEqual(dataOf<EvaluationView>(response), {
-        ...{ policyId: id, amount: Number(query.amount).toFixed(2), userId: 'userId' in query ? query.userId : null },
-        ...{ decision, autoApprovalLimit, maxBookingLimit, steps: [] },
+        policyId: id,
+        amount: Number(query.amount).toFixed(2),
+        userId: 'userId' in query ? query.userId : null,
+        decision,
+        autoApprovalLimit,
+        maxBookingLimit,
+        steps: [],
       });
     }
   });
@@ -69,7 +77,10 @@ describe('approval-policies/evaluate', () => {
     assert.equal(one.decision, 'APPROVAL_NEEDED');
     assert.deepEqual(named(one), [[1, 2, [ana.id, bo.id]]]);
     assert.deepEqual(one.steps[0]?.approvers.people[0], {
-      ...{ id: ana.id, firstName: 'Ána', lastName: 'Rao', approvalLimit: '1000.00' },
+      id: ana.id,
+      firstName: 'Ána',
+      lastName: 'Rao',
+      approvalLimit: '1000.00',
     });
     const { steps, decision } = await answer({ id, amount: '800', userId: junior.id });
     assert.equal(decision, 'APPROVAL_NEEDED');
@@ -107,7 +118,8 @@ describe('approval-policies/evaluate', () => {
 
   it('names the first ten by name, then id, and counts all', async () => {
     const policy = await idOf('approval-policies/create', {
-      ...{ name: 'Many', levels: [{ level: 1, roleRequired: 'EMPLOYEE', minAmount: '1' }] },
+      name: 'Many',
+      levels: [{ level: 1, roleRequired: 'EMPLOYEE', minAmount: '1' }],
     });
     const people = [];
     for (const name of ['c', 'B', 'á', 'd', 'A', 'b', 'e', 'f', 'g', 'h', 'i', 'B']) {

@@ -41,15 +41,23 @@ for (const [index, name] of NAMES.entries()) {
 await add({ company: other, roles: [['MANAGER', home]], columns: { first_name: 'Twin' } });
 
 const people: PagedList = {
-  ...{ name: 'users list', url: '/api/users/list', message: 'Users retrieved successfully', as: admin.email },
-  ...{ query: { companyId: home.id }, index: 'users_order' },
+  name: 'users list',
+  url: '/api/users/list',
+  message: 'Users retrieved successfully',
+  as: admin.email,
+  query: { companyId: home.id },
+  index: 'users_order',
   items: await api.db.query<ListedItem>(sql`
     select id, first_name || ' ' || last_name as name, json_build_array(first_name || ' ' || last_name, email) as texts
       from users where company_id = ${home.id}`),
 };
 const bands: PagedList = {
-  ...{ name: 'bands list', url: '/api/bands/list', message: 'Bands retrieved successfully', as: admin.email },
-  ...{ query: { companyId: home.id }, index: 'employee_bands_order' },
+  name: 'bands list',
+  url: '/api/bands/list',
+  message: 'Bands retrieved successfully',
+  as: admin.email,
+  query: { companyId: home.id },
+  index: 'employee_bands_order',
   items: await api.db.query<ListedItem>(sql`
     select id, name, json_build_array(name, code) as texts from employee_bands where company_id = ${home.id}`),
 };
@@ -74,9 +82,16 @@ describe('users list', () => {
     });
     const [listed] = await list({ search: 'listed' });
     assert.deepEqual(listed, {
-      ...{ id: person.id, email: person.email, firstName: 'Listed', lastName: 'Rao', phone: '+91 98450 12345' },
-      ...{ active: true, approvalLimit: '75000.00', department: { id: home.departmentId, name: 'General' } },
-      ...{ band: { id: home.bandId, name: 'Default', code: 'DEFAULT' }, roles: ['EMPLOYEE', 'MANAGER'] },
+      id: person.id,
+      email: person.email,
+      firstName: 'Listed',
+      lastName: 'Rao',
+      phone: '+91 98450 12345',
+      active: true,
+      approvalLimit: '75000.00',
+      department: { id: home.departmentId, name: 'General' },
+      band: { id: home.bandId, name: 'Default', code: 'DEFAULT' },
+      roles: ['EMPLOYEE', 'MANAGER'],
       updatedAt: '2026-01-02T03:04:05.678Z',
     });
   });

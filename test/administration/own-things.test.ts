@@ -31,19 +31,30 @@ const nextCode = () => {
 
 const KINDS: readonly Kind[] = [
   {
-    ...{ path: 'departments', thing: 'Department', noun: 'department', entity: 'department' },
-    ...{ needed: () => ({ name: 'Sales', costCode: nextCode() }), defaults: { budget: '0.00', _count: { users: 0 } } },
+    path: 'departments',
+    thing: 'Department',
+    noun: 'department',
+    entity: 'department',
+    needed: () => ({ name: 'Sales', costCode: nextCode() }),
+    defaults: { budget: '0.00', _count: { users: 0 } },
     changes: () => ({ name: 'Sales & Trade', costCode: nextCode(), budget: '7.50' }),
   },
   {
-    ...{ path: 'bands', thing: 'Band', noun: 'band', entity: 'band' },
+    path: 'bands',
+    thing: 'Band',
+    noun: 'band',
+    entity: 'band',
     needed: () => ({ name: 'Senior', code: nextCode() }),
     defaults: { autoApprovalLimit: '0.00', maxBookingLimit: null, _count: { users: 0 } },
     changes: () => ({ name: 'Senior II', code: nextCode(), autoApprovalLimit: '7.50', maxBookingLimit: '9.00' }),
   },
   {
-    ...{ path: 'approval-policies', thing: 'Approval Policy', noun: 'approval policy', entity: 'approvalPolicy' },
-    ...{ needed: () => ({ name: 'Travel' }), defaults: { autoApprovalLimit: '0.00', levels: [] } },
+    path: 'approval-policies',
+    thing: 'Approval Policy',
+    noun: 'approval policy',
+    entity: 'approvalPolicy',
+    needed: () => ({ name: 'Travel' }),
+    defaults: { autoApprovalLimit: '0.00', levels: [] },
     changes: () => ({ name: 'Travel abroad', autoApprovalLimit: '7.50' }),
   },
 ];
@@ -85,10 +96,7 @@ for (const { path, thing, noun, entity, needed, defaults, changes } of KINDS) {
         { ...given, name: 'Another' },
         { ...given, id: foreign.id },
       ]) {
-        const { message } = assertRefused(
-          await withoutTrace(() => create(content)),
-          ...([409, 'ALREADY_EXISTS', ['id']] as const),
-        );
+        const { message } = assertRefused(await withoutTrace(() => create(content)), 409, 'ALREADY_EXISTS', ['id']);
         assert.equal(message, `Another ${noun} has this id already.`);
       }
       dataOf(await update({ id: given.id, name: 'Changed' }));
@@ -104,7 +112,11 @@ for (const { path, thing, noun, entity, needed, defaults, changes } of KINDS) {
     it('tells all that is wrong at once', async () => {
       const { errors } = assertInvalid(
         await create({ id: '1', nam: 'X', active: true }),
-        ...['id', 'companyId', ...Object.keys(needed()), 'nam', 'active'],
+        'id',
+        'companyId',
+        ...Object.keys(needed()),
+        'nam',
+        'active',
       );
       assert.equal(errors?.at(-1)?.message, 'active is no field of this operation.');
     });
@@ -124,7 +136,9 @@ for (const { path, thing, noun, entity, needed, defaults, changes } of KINDS) {
       const before: Record<string, unknown> = { ...given, ...defaults };
       const pairs = Object.entries(changed).map(([name, value]) => [name, [before[name], value]]);
       assert.deepEqual(change && told(change), {
-        ...{ what: `${entity} changed`, id: given.id, fields: Object.fromEntries(pairs) },
+        what: `${entity} changed`,
+        id: given.id,
+        fields: Object.fromEntries(pairs),
       });
       assert.deepEqual(more, []);
     });

@@ -160,8 +160,14 @@ describe('levels of a policy', () => {
     const levels = [{ level: 0, roleRequired: 'KING', minAmount: '-1' }, {}, null, { ...FIRST, name: 'x' }];
     assertInvalid(
       await create({ levels }),
-      ...['levels[0].level', 'levels[0].roleRequired', 'levels[0].minAmount'],
-      ...['levels[1].level', 'levels[1].roleRequired', 'levels[1].minAmount', 'levels[2]', 'levels[3].name'],
+      'levels[0].level',
+      'levels[0].roleRequired',
+      'levels[0].minAmount',
+      'levels[1].level',
+      'levels[1].roleRequired',
+      'levels[1].minAmount',
+      'levels[2]',
+      'levels[3].name',
     );
     for (const none of [null, {}, 'x', 1]) assertInvalid(await create({ levels: none }), 'levels');
   });

@@ -12,7 +12,8 @@ after(() => administration[Symbol.asyncDispose]());
 /** A role in a company, or a platform role. */
 type Role = readonly [role: string, company?: TestCompany];
 const asked = ({ id }: { id: string }, [role, company]: Role) => ({
-  ...{ userId: id, role },
+  userId: id,
+  role,
   ...(company && { companyId: company.id }),
 });
 const grant = (person: { id: string }, role: Role, as = admin) => post(as, 'users/grant-role', asked(person, role));
@@ -116,7 +117,9 @@ describe('platform roles', () => {
         ['changed', { role: ['PLATFORM_RM', 'SUPER_ADMIN'] }],
         ['removed', { role: ['SUPER_ADMIN', null], active: [true, null] }],
       ].map(([action, fields]) => ({
-        ...{ what: `systemRole ${action}`, id: person.id, userId: person.id },
+        what: `systemRole ${action}`,
+        id: person.id,
+        userId: person.id,
         fields,
       })),
     );

@@ -16,7 +16,8 @@ after(() => administration[Symbol.asyncDispose]());
 
 /** Somebody who may do all of it. */
 const { id: callerId } = await addPerson(api.db, {
-  ...{ company: home, roles: [['CORPORATE_ADMIN', home]] },
+  company: home,
+  roles: [['CORPORATE_ADMIN', home]],
   systemRole: { role: 'SUPER_ADMIN', active: true },
 });
 const authorization = `Bearer ${await api.context.signToken(callerId, 600)}`;
@@ -39,9 +40,17 @@ const {
   companyId: __,
   ...CONTENT
 } = {
-  ...{ ...personFields(home), clientType: 'CORPORATE', approvalLimit: '5.00', phone: '+353 1 555 0100' },
-  ...{ dateOfBirth: '1990-05-14', gender: 'Other', addressLine1: '1 Long Lane', addressLine2: 'Flat 1' },
-  ...{ pincode: '12345', departmentId: home.departmentId, bandId: home.bandId },
+  ...personFields(home),
+  clientType: 'CORPORATE',
+  approvalLimit: '5.00',
+  phone: '+353 1 555 0100',
+  dateOfBirth: '1990-05-14',
+  gender: 'Other',
+  addressLine1: '1 Long Lane',
+  addressLine2: 'Flat 1',
+  pincode: '12345',
+  departmentId: home.departmentId,
+  bandId: home.bandId,
 };
 const { id: ___, ...COMPANY } = { ...companyFields(), creditLimit: '5.00', creditDays: 5 };
 const id = randomUUID();

@@ -20,9 +20,20 @@ describe('users/create', () => {
     const { createdAt, updatedAt, company, department, band, companyRoles, ...user } = userOf(response);
     const unset = { phone: null, dateOfBirth: null, gender: null };
     assert.deepEqual(user, {
-      ...{ ...fields, ...unset, addressLine1: null, addressLine2: null, pincode: null },
-      ...{ departmentId: home.departmentId, bandId: home.bandId, employeeBand: 'DEFAULT', clientType: 'CORPORATE' },
-      ...{ approvalLimit: '0.00', loyaltyPoints: 0, active: true, systemRoleMap: null, roles: ['EMPLOYEE'] },
+      ...fields,
+      ...unset,
+      addressLine1: null,
+      addressLine2: null,
+      pincode: null,
+      departmentId: home.departmentId,
+      bandId: home.bandId,
+      employeeBand: 'DEFAULT',
+      clientType: 'CORPORATE',
+      approvalLimit: '0.00',
+      loyaltyPoints: 0,
+      active: true,
+      systemRoleMap: null,
+      roles: ['EMPLOYEE'],
     });
     assert.equal(createdAt, updatedAt);
     assert.deepEqual([company.id, department.name, band.name], [home.id, 'General', 'Default']);
@@ -37,14 +48,27 @@ describe('users/create', () => {
   it('takes all that is known of somebody, trimmed', async () => {
     const fields = {
       ...personFields(home),
-      ...{ clientType: 'AGENCY', approvalLimit: '12.5', phone: ' +91 98450 12345 ', dateOfBirth: '1990-05-14' },
-      ...{ gender: ' Female', addressLine1: '14 Lake View Road ', addressLine2: 'Flat 3B', pincode: '560001' },
-      ...{ departmentId: home.departmentId, bandId: home.bandId, roles: ['MANAGER', 'EMPLOYEE'] },
+      clientType: 'AGENCY',
+      approvalLimit: '12.5',
+      phone: ' +91 98450 12345 ',
+      dateOfBirth: '1990-05-14',
+      gender: ' Female',
+      addressLine1: '14 Lake View Road ',
+      addressLine2: 'Flat 3B',
+      pincode: '560001',
+      departmentId: home.departmentId,
+      bandId: home.bandId,
+      roles: ['MANAGER', 'EMPLOYEE'],
     };
     const user = userOf(await create({ ...fields, id: fields.id.toUpperCase() }));
     const expected = {
-      ...{ ...fields, approvalLimit: '12.50', phone: '+91 98450 12345', gender: 'Female' },
-      ...{ addressLine1: '14 Lake View Road', dateOfBirth: '1990-05-14T00:00:00.000Z', roles: ['EMPLOYEE', 'MANAGER'] },
+      ...fields,
+      approvalLimit: '12.50',
+      phone: '+91 98450 12345',
+      gender: 'Female',
+      addressLine1: '14 Lake View Road',
+      dateOfBirth: '1990-05-14T00:00:00.000Z',
+      roles: ['EMPLOYEE', 'MANAGER'],
     };
     assert.deepEqual({ ...user, ...expected }, user);
   });
@@ -83,19 +107,28 @@ describe('users/create', () => {
     const [user, ...roles] = changes.map(told);
     const added = (value: unknown) => [null, value];
     assert.deepEqual(user, {
-      ...{ what: 'user added', id },
+      what: 'user added',
+      id,
       fields: {
-        ...{ email: added(fields.email), firstName: added('Asha'), lastName: added('Rao') },
-        ...{ phone: added('+353 1 555 0100'), clientType: added('CORPORATE'), companyId: added(home.id) },
-        ...{ departmentId: added(home.departmentId), bandId: added(home.bandId), approvalLimit: added('0.00') },
-        ...{ loyaltyPoints: added(0), active: added(true) },
+        email: added(fields.email),
+        firstName: added('Asha'),
+        lastName: added('Rao'),
+        phone: added('+353 1 555 0100'),
+        clientType: added('CORPORATE'),
+        companyId: added(home.id),
+        departmentId: added(home.departmentId),
+        bandId: added(home.bandId),
+        approvalLimit: added('0.00'),
+        loyaltyPoints: added(0),
+        active: added(true),
       },
     });
     assert.deepEqual(
       roles.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
       companyRoles
         .map((role) => ({
-          ...{ what: 'companyRole added', id: role.id },
+          what: 'companyRole added',
+          id: role.id,
           fields: { userId: added(id), companyId: added(home.id), role: added(role.role) },
         }))
         .toSorted((a, b) => (a.id < b.id ? -1 : 1)),
@@ -185,13 +218,26 @@ describe('users/create refuses', () => {
   it('all that is wrong at once, names that it does not know among it', async () => {
     const { errors } = assertInvalid(
       await create({ email: 'nobody', firstName: '', approvalLimit: 5, pincode: '1', active: true, loyaltyPoints: 7 }),
-      ...['companyId', 'email', 'firstName', 'lastName', 'approvalLimit', 'pincode', 'active', 'loyaltyPoints'],
+      'companyId',
+      'email',
+      'firstName',
+      'lastName',
+      'approvalLimit',
+      'pincode',
+      'active',
+      'loyaltyPoints',
     );
     assert.deepEqual(
       errors?.map(({ code }) => code),
       [
-        ...['REQUIRED', 'INVALID_FORMAT', 'TOO_SHORT', 'REQUIRED', 'INVALID_TYPE', 'TOO_SHORT'],
-        ...['UNKNOWN_FIELD', 'UNKNOWN_FIELD'],
+        'REQUIRED',
+        'INVALID_FORMAT',
+        'TOO_SHORT',
+        'REQUIRED',
+        'INVALID_TYPE',
+        'TOO_SHORT',
+        'UNKNOWN_FIELD',
+        'UNKNOWN_FIELD',
       ],
     );
   });

@@ -75,7 +75,11 @@ describe('users/import', () => {
       [email, home.departmentId, home.bandId, ['EMPLOYEE'], '0.00', 'CORPORATE'],
     );
     assert.deepEqual(await withoutTrace(() => bring(csv)), {
-      ...{ added: 0, changed: 0, unchanged: 2, problems: [], changes: [] },
+      added: 0,
+      changed: 0,
+      unchanged: 2,
+      problems: [],
+      changes: [],
     });
   });
 

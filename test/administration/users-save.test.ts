@@ -63,7 +63,9 @@ describe('users/save', () => {
     const { id, email } = await add();
     const update = [{ id, email: `${randomUUID()}@moved.example` }];
     assert.deepEqual(dataOf(await save({ create: [{ ...joiner(), email }], update })), {
-      ...{ added: 1, changed: 1, unchanged: 0 },
+      added: 1,
+      changed: 1,
+      unchanged: 0,
     });
   });
 
@@ -79,12 +81,16 @@ describe('users/save', () => {
           create: [twice, { ...joiner(), email: twice.email.toUpperCase() }],
           update: [...update, ...update],
         }),
-        ...['create[1].email', 'update[1].id'],
+        'create[1].email',
+        'update[1].id',
       );
       const foreign = { departmentId: other.departmentId, bandId: other.bandId };
       assertInvalid(
         await save({ create: [joiner(), { ...joiner(), ...foreign }, { ...joiner(), ...foreign }], update }),
-        ...['create[1].departmentId', 'create[1].bandId', 'create[2].departmentId', 'create[2].bandId'],
+        'create[1].departmentId',
+        'create[1].bandId',
+        'create[2].departmentId',
+        'create[2].bandId',
       );
       assertInvalid(await save({ update: [...update, { id, departmentId: other.departmentId }] }), 'update[1].id');
       assertInvalid(await save({ create: [{ ...joiner(), companyId: home.id }], update }), 'create[0].companyId');
@@ -106,7 +112,9 @@ describe('users/save', () => {
         { ...joiner(), id: foreign.id },
       ];
       assertRefused(await save({ create }), 409, 'ALREADY_EXISTS', [
-        ...['create[1].email', 'create[2].email', 'create[3].id'],
+        'create[1].email',
+        'create[2].email',
+        'create[3].id',
       ]);
       const update = [{ id: there.id, email: foreign.email }];
       assertRefused(await save({ create: [joiner()], update }), 409, 'ALREADY_EXISTS', ['update[0].email']);

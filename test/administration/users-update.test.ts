@@ -40,10 +40,12 @@ describe('users/update', () => {
     );
     assert.ok(change && more.length === 0);
     assert.deepEqual(told(change), {
-      ...{ what: 'user changed', id: person.id },
+      what: 'user changed',
+      id: person.id,
       fields: {
         email: [person.email, `new-${person.email}`],
-        ...{ approvalLimit: ['75000.00', '7.00'], active: [true, false] },
+        approvalLimit: ['75000.00', '7.00'],
+        active: [true, false],
       },
     });
     assert.equal(change.actor.userId, admin.id);
@@ -177,10 +179,7 @@ describe('people who are protected', () => {
     it(`for ${what}: only a Super Admin changes how they sign in`, async () => {
       const person = await make();
       for (const fields of [{ email: `new-${person.email}` }, { active: false }, { gender: 'X', active: false }]) {
-        const { message } = assertRefused(
-          await withoutTrace(() => update(person, fields)),
-          ...([403, 'PROTECTED_USER'] as const),
-        );
+        const { message } = assertRefused(await withoutTrace(() => update(person, fields)), 403, 'PROTECTED_USER');
         assert.match(message, /^This person holds a platform role, or a role in another company:/);
       }
       // What is as it was is no change, and the rest is free.

@@ -108,7 +108,9 @@ describe('dates and date-times as other programs write them', () => {
     );
     const record = (createdAt: string) =>
       api.send({
-        ...{ method: 'POST', url: '/api/bookings/record', headers: { authorization: `Bearer ${key}` } },
+        method: 'POST',
+        url: '/api/bookings/record',
+        headers: { authorization: `Bearer ${key}` },
         payload: {
           bookings: [{ id: 'BK-1', companyId: home.id, userId: admin.id, amount: '1.00', createdAt }],
         },
@@ -129,7 +131,10 @@ describe('dates and date-times as other programs write them', () => {
       assertInvalid(await record(createdAt), 'bookings[0].createdAt');
     }
     const made = await post(superAdmin, 'api-keys/create', {
-      ...{ companyId: home.id, name: 'Timed', scopes: ['scim'], expiresAt: '2999-01-31t09:30:00.9999999+05:30' },
+      companyId: home.id,
+      name: 'Timed',
+      scopes: ['scim'],
+      expiresAt: '2999-01-31t09:30:00.9999999+05:30',
     });
     assert.equal(dataOf<{ expiresAt: string }>(made).expiresAt.slice(0, 19), '2999-01-31T04:00:00');
   });

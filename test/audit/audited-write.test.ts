@@ -55,7 +55,11 @@ async function run<Row extends object>(tables: Sql): Promise<Row[]> {
 }
 
 const newDepartment = (number: number): RowOf<typeof department> => ({
-  ...{ id: uuid(number), companyId: uuid(1), name: 'Travel', costCode: `CC-${number}`, budget: '10.00' },
+  id: uuid(number),
+  companyId: uuid(1),
+  name: 'Travel',
+  costCode: `CC-${number}`,
+  budget: '10.00',
 });
 const newCompany = (number: number, gstin: string): RowOf<typeof company> => {
   const named = { name: 'Initech', legalName: 'Initech Ltd', email: 'office@initech.example' };
@@ -70,8 +74,10 @@ const newCompany = (number: number, gstin: string): RowOf<typeof company> => {
 const told = (number: number) => ({
   fields: ['companyId', 'name', 'costCode', 'budget'],
   values: {
-    ...{ companyId: [null, uuid(1)], name: [null, 'Travel'] },
-    ...{ costCode: [null, `CC-${number}`], budget: [null, '10.00'] },
+    companyId: [null, uuid(1)],
+    name: [null, 'Travel'],
+    costCode: [null, `CC-${number}`],
+    budget: [null, '10.00'],
   },
   personal: null,
 });
@@ -163,7 +169,11 @@ describe('audited update', () => {
     assert.ok(Date.parse(updated_at) > Date.parse(LATE));
     assert.deepEqual(await trail(), [
       {
-        ...{ action: 'changed', entity: 'user', entityId: uuid(31), userId: uuid(31), companyId: uuid(1) },
+        action: 'changed',
+        entity: 'user',
+        entityId: uuid(31),
+        userId: uuid(31),
+        companyId: uuid(1),
         fields: ['phone', 'addressLine2', 'approvalLimit'],
         values: { approvalLimit: ['75000.00', '7.50'] },
         personal: { phone: ['+91 98450 12345', patch.phone], addressLine2: [null, 'Flat 1'] },
@@ -177,7 +187,9 @@ describe('audited update', () => {
     const [change] = await trail();
     assert.deepEqual(change?.fields, ['email', 'creditDays', 'active']);
     assert.deepEqual(change?.values, {
-      ...{ email: ['office@acme.example', 'new@acme.example'], creditDays: [30, 31], active: [true, false] },
+      email: ['office@acme.example', 'new@acme.example'],
+      creditDays: [30, 31],
+      active: [true, false],
     });
     await run(updateCompany({ id: uuid(1), patch: { active: true }, actor: ACTOR }));
   });
@@ -240,12 +252,22 @@ describe('audited delete', () => {
     const role = { userId: [uuid(32), null], companyId: [uuid(2), null], role: ['EMPLOYEE', null] };
     assert.deepEqual(await trail(), [
       {
-        ...{ ...change, entity: 'companyRole', entityId: id, userId: uuid(32), companyId: uuid(2) },
-        ...{ fields: Object.keys(role), values: role },
+        ...change,
+        entity: 'companyRole',
+        entityId: id,
+        userId: uuid(32),
+        companyId: uuid(2),
+        fields: Object.keys(role),
+        values: role,
       },
       {
-        ...{ ...change, entity: 'department', entityId: uuid(15), userId: null, companyId: uuid(1) },
-        ...{ fields: told(15).fields, values: reversed(told(15).values) },
+        ...change,
+        entity: 'department',
+        entityId: uuid(15),
+        userId: null,
+        companyId: uuid(1),
+        fields: told(15).fields,
+        values: reversed(told(15).values),
       },
     ]);
     assert.deepEqual(await db.query(sql`select from departments where id = ${uuid(15)}`), []);

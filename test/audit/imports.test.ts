@@ -49,7 +49,10 @@ describe('the audit trail of imports', () => {
     const valuesOf = (entity: string) => changes.find((change) => change.entity === entity)?.changes;
     const added = (field: string, after: unknown) => ({ field, before: null, after, kept: true });
     assert.deepEqual(valuesOf('department'), [
-      ...[added('companyId', id(1)), added('name', 'Sales'), added('costCode', 'CC-1'), added('budget', '100.00')],
+      added('companyId', id(1)),
+      added('name', 'Sales'),
+      added('costCode', 'CC-1'),
+      added('budget', '100.00'),
     ]);
     assert.deepEqual(
       valuesOf('user')?.find(({ field }) => field === 'phone'),

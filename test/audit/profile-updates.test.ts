@@ -32,7 +32,9 @@ describe('the audit trail of profile updates', () => {
         companyId: acme.id,
         actor: { kind: 'user', userId: person.id, runId: null },
         requestId: `audit-${way}`,
-        ...{ actorName: rest.entityName, entityName: rest.entityName, names: rest.names },
+        actorName: rest.entityName,
+        entityName: rest.entityName,
+        names: rest.names,
         changes: [
           { field: 'phone', before: '+91 98450 12345', after: '+353 1 555 0199', kept: true },
           { field: 'dateOfBirth', before: '1990-05-15', after: '1984-02-29', kept: true },
@@ -91,7 +93,9 @@ describe('the audit trail of profile updates', () => {
     await api.db.query(sql`alter table audit_changes add constraint full_up check (id < 0) not valid`);
     try {
       const response = await api.app.inject({
-        ...{ method: 'POST', url: '/api/users/update-profile', payload: { firstName: 'Bo' } },
+        method: 'POST',
+        url: '/api/users/update-profile',
+        payload: { firstName: 'Bo' },
         headers: { authorization: `Bearer ${await api.tokenFor(person.email)}` },
       });
       assert.equal(response.statusCode, 500);

@@ -116,7 +116,12 @@ describe('the audit list', () => {
     const first = pageOf(await api.send({ url: AUDIT_LIST, as: person.email }));
     assert.equal(first.items.length, 10);
     assert.deepEqual(first.pagination, {
-      ...{ totalItems: 12, currentPage: 1, totalPages: 2, pageSize: 10, hasNextPage: true, hasPreviousPage: false },
+      totalItems: 12,
+      currentPage: 1,
+      totalPages: 2,
+      pageSize: 10,
+      hasNextPage: true,
+      hasPreviousPage: false,
     });
     const values: unknown[] = [];
     for (const page of ['1', '2', '3']) {

@@ -71,32 +71,26 @@ for (const [name, url] of Object.entries(COMPANY_LISTS)) {
     it('is a UUID in the canonical form alone', async () => {
       const bare = acme.id.replaceAll('-', '');
       for (const companyId of [
-        ...[
-          `{${acme.id}}`,
-          `urn:uuid:${acme.id}`,
-          bare,
-          `{${bare}}`,
-          ` ${acme.id}`,
-          `${acme.id} `,
-          `${acme.id}\n`,
-          `${acme.id}\0`,
-        ],
-        ...[
-          acme.id.slice(1),
-          `${acme.id}0`,
-          acme.id.replace('-', ''),
-          acme.id.replace(/^./, 'g'),
-          acme.id.replaceAll('-', '_'),
-        ],
-        ...[
-          `${bare.slice(0, 4)}-${bare.slice(4)}`,
-          '1',
-          'null',
-          'Acme',
-          `${acme.id}' or '1'='1`,
-          '*',
-          acme.id.replace(/^./, '１'),
-        ],
+        `{${acme.id}}`,
+        `urn:uuid:${acme.id}`,
+        bare,
+        `{${bare}}`,
+        ` ${acme.id}`,
+        `${acme.id} `,
+        `${acme.id}\n`,
+        `${acme.id}\0`,
+        acme.id.slice(1),
+        `${acme.id}0`,
+        acme.id.replace('-', ''),
+        acme.id.replace(/^./, 'g'),
+        acme.id.replaceAll('-', '_'),
+        `${bare.slice(0, 4)}-${bare.slice(4)}`,
+        '1',
+        'null',
+        'Acme',
+        `${acme.id}' or '1'='1`,
+        '*',
+        acme.id.replace(/^./, '１'),
       ]) {
         const { errors } = assertInvalid(await list({ companyId }), 'companyId');
         assert.equal(errors?.[0]?.code, 'INVALID_FORMAT', companyId);

@@ -6,8 +6,14 @@ import { type Browser, type BrowserServer, chromium, type Page } from 'playwrigh
 export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 /** Without a window, and without what it would ask the network for by itself. */
 export const QUIET = [
-  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
 ];
 
 /** By which the runner tells the test files of the browser that they share. */

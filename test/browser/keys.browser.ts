@@ -122,15 +122,17 @@ describe('webhooks', () => {
         await route.fulfill({ json });
       });
       const delivery = {
-        ...{
-          at: '2026-01-01T10:00:00.000Z',
-          changeId: '7',
-          type: 'user.changed',
-          attempt: 3,
-          status: 500,
-          error: null,
-        },
-        ...{ milliseconds: 20, skippedBy: null, nextAttemptAt: next, payload: '{"id":"7"}', response: 'no such table' },
+        at: '2026-01-01T10:00:00.000Z',
+        changeId: '7',
+        type: 'user.changed',
+        attempt: 3,
+        status: 500,
+        error: null,
+        milliseconds: 20,
+        skippedBy: null,
+        nextAttemptAt: next,
+        payload: '{"id":"7"}',
+        response: 'no such table',
       };
       const pagination = { totalItems: 1, totalPages: 1, currentPage: 1, pageSize: 25, hasNextPage: false };
       await page.route('**/api/webhooks/deliveries?*', (route) =>

@@ -21,7 +21,9 @@ const { data: band } = await call('/bands/create', { companyId: company, name: '
 await call('/users/save', {
   companyId: company,
   create: Array.from({ length: COUNT }, (_, number) => ({
-    ...{ email: `many-${number}@own-7.example`, firstName: 'Person', lastName: `N${String(number).padStart(2, '0')}` },
+    email: `many-${number}@own-7.example`,
+    firstName: 'Person',
+    lastName: `N${String(number).padStart(2, '0')}`,
     approvalLimit: `${number * 100}.00`,
   })),
 });

@@ -36,7 +36,9 @@ export async function startService(settings: Record<string, string> = {}): Promi
   const address = /ready at (\S+) /.exec(welcome)?.[1];
   if (address === undefined) throw new Error(`The service did not start: ${welcome}`);
   return {
-    ...{ address, welcome, folder },
+    address,
+    welcome,
+    folder,
     async [Symbol.asyncDispose]() {
       const ended = once(child, 'exit');
       child.kill('SIGKILL');

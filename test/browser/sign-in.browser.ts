@@ -6,19 +6,17 @@ import { heading, openConsole, TOKEN_EXPIRED } from './console.ts';
 const { service, address, browser, people, open } = await openConsole();
 
 const ADMINS = [
-  ...[
-    'Overview',
-    'Profile',
-    'People',
-    'Company',
-    'Departments',
-    'Bands',
-    'Approval policies',
-    'History',
-    'API keys',
-    'Webhooks',
-    'Geography',
-  ],
+  'Overview',
+  'Profile',
+  'People',
+  'Company',
+  'Departments',
+  'Bands',
+  'Approval policies',
+  'History',
+  'API keys',
+  'Webhooks',
+  'Geography',
 ];
 const OFFERED: Record<string, string[]> = {
   'super.admin@orgdesk.example': ['Profile', 'Companies', 'History', 'API keys', 'Webhooks', 'Geography'],

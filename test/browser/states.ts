@@ -34,7 +34,9 @@ const PROVIDER = {
   issuer: 'https://id.example',
   authorizationEndpoint: 'https://id.example/auth',
   tokenEndpoint: 'https://id.example/token',
-  ...{ clientId: 'console', scope: 'openid', resource: null },
+  clientId: 'console',
+  scope: 'openid',
+  resource: null,
 };
 
 const SIGN_IN: readonly PageState[] = [
@@ -85,7 +87,9 @@ const SIGN_IN: readonly PageState[] = [
 
 const PROFILE: readonly PageState[] = [
   ...[STAFF, ADMIN, EMPLOYEE].map((who) => ({
-    ...{ name: `profile of ${who}`, path: '/profile', who },
+    name: `profile of ${who}`,
+    path: '/profile',
+    who,
     reach: (page: Page) => page.getByText(who).first().waitFor(),
   })),
   {

@@ -27,7 +27,11 @@ after(async () => {
 function filesOf(round: number) {
   const numbers = Array.from({ length: PEOPLE }, (_, index) => 1000 + index);
   const booking = (number: number): CsvRow => ({
-    ...{ id: `booking ${number}`, companyId: id(1), userId: id(number), amount: `${round}.00`, createdAt: '' },
+    id: `booking ${number}`,
+    companyId: id(1),
+    userId: id(number),
+    amount: `${round}.00`,
+    createdAt: '',
   });
   return makeFolder({
     'companies.csv': validFiles['companies.csv'],
@@ -35,7 +39,9 @@ function filesOf(round: number) {
     'bands.csv': validFiles['bands.csv'],
     'users.csv': numbers.map((number) => user(number, 1, { loyaltyPoints: String(round) })),
     'system-roles.csv': numbers.map((number) => ({
-      ...{ userId: id(number), role: round % 2 ? 'SUPER_ADMIN' : 'PLATFORM_RM', active: 'false' },
+      userId: id(number),
+      role: round % 2 ? 'SUPER_ADMIN' : 'PLATFORM_RM',
+      active: 'false',
     })),
     'bookings.csv': numbers.map(booking),
   });

@@ -33,8 +33,14 @@ before(() => {
 function faultsOf(files: Readonly<Record<string, string>>, more: ts.CompilerOptions): Record<string, string[]> {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text);
   const options: ts.CompilerOptions = {
-    ...{ strict: true, noEmit: true, target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.NodeNext },
-    ...{ noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, skipLibCheck: false, types: [] },
+    strict: true,
+    noEmit: true,
+    target: ts.ScriptTarget.ES2023,
+    module: ts.ModuleKind.NodeNext,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
+    types: [],
     ...more,
   };
   const host = ts.createCompilerHost(options);

@@ -16,7 +16,8 @@ export async function serve(...options: Parameters<typeof buildTestApp>): Promis
   await api.app.listen({ port: 0, host: '127.0.0.1' });
   const baseUrl = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`;
   return {
-    ...{ api, baseUrl },
+    api,
+    baseUrl,
     clientOf: async (email, more) => createClient({ baseUrl, token: await api.tokenFor(email), ...more }),
     [Symbol.asyncDispose]: () => api[Symbol.asyncDispose](),
   };

@@ -53,7 +53,14 @@ describe('companies list: items', () => {
     assert.equal(items.length, companies.length);
     for (const item of items) {
       assert.deepEqual(Object.keys(item).sort(), [
-        ...['_count', 'active', 'creditDays', 'creditLimit', 'gstin', 'id', 'legalName', 'name'],
+        '_count',
+        'active',
+        'creditDays',
+        'creditLimit',
+        'gstin',
+        'id',
+        'legalName',
+        'name',
       ]);
       assert.deepEqual(Object.keys(item._count).sort(), ['bookings', 'users']);
       assert.match(item.creditLimit, /^\d+\.\d{2}$/);

@@ -88,8 +88,14 @@ interface State {
 
 function flags(engine: Engine, { volume, settings, user }: Started): string[] {
   return [
-    ...['--network=host', '--read-only', '--cap-drop=ALL', '--security-opt=no-new-privileges', ...engine.runFlags],
-    ...['--volume', `${volume}:/data`, ...(user === undefined ? [] : ['--user', user])],
+    '--network=host',
+    '--read-only',
+    '--cap-drop=ALL',
+    '--security-opt=no-new-privileges',
+    ...engine.runFlags,
+    '--volume',
+    `${volume}:/data`,
+    ...(user === undefined ? [] : ['--user', user]),
     ...Object.entries(settings).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
   ];
 }

@@ -40,7 +40,11 @@ async function docker(): Promise<Engine> {
   const { stdout } = await call(['docker', '--version']);
   const run = (...words: readonly string[]) => call(['docker', ...words]);
   return {
-    ...{ version: stdout.trim(), base: BASE, command: ['docker'], runFlags: [], run },
+    version: stdout.trim(),
+    base: BASE,
+    command: ['docker'],
+    runFlags: [],
+    run,
     async build(npmrc) {
       await run('pull', '--quiet', BASE);
       return run('build', '--network=host', '--secret', `id=npmrc,src=${npmrc}`, '--tag', IMAGE, '.');
@@ -64,14 +68,25 @@ async function podman(folder: string): Promise<Engine> {
   const limits = ['--ulimit=nofile=20000:20000', '--ulimit=nproc=4096:4096'];
   return {
     version: `${stdout.trim()}; ${isReal ? `on ${base}` : `on a stand-in for ${base}, of Debian bookworm and the npm package node@${MAJOR}`}`,
-    ...{ base, command, run },
+    base,
+    command,
+    run,
     // Docker has nothing writable on a read-only root file system unless it is asked to; it has a healthcheck, which OCI's own format lacks.
     runFlags: ['--read-only-tmpfs=false', '--log-driver=k8s-file', ...limits],
     build: (npmrc) =>
       call(
         [
-          ...[...buildah, 'bud', '--format=docker', '--isolation=chroot', '--pull-never', '--network=host'],
-          ...['--secret', `id=npmrc,src=${npmrc}`, '--tag', IMAGE, '.'],
+          ...buildah,
+          'bud',
+          '--format=docker',
+          '--isolation=chroot',
+          '--pull-never',
+          '--network=host',
+          '--secret',
+          `id=npmrc,src=${npmrc}`,
+          '--tag',
+          IMAGE,
+          '.',
         ],
         { env },
       ),

@@ -5,8 +5,13 @@ import { call } from './call.ts';
 
 /** What Debian's slim images leave out. */
 const LEFT_OUT = [
-  ...['usr/share/doc', 'usr/share/info', 'usr/share/locale', 'usr/share/man'],
-  ...['var/cache/apt', 'var/lib/apt/lists', 'var/log'],
+  'usr/share/doc',
+  'usr/share/info',
+  'usr/share/locale',
+  'usr/share/man',
+  'var/cache/apt',
+  'var/lib/apt/lists',
+  'var/log',
 ];
 
 /** Makes an image in the place of Node's own, where no registry of images can be reached: of Debian's packages and of npm's. */

@@ -30,9 +30,16 @@ describe('a statement', () => {
                  null::text as nothing, '0B6E8F9E-0000-4000-8000-000000000000'::uuid as uuid, 1.5::float8 as float,
                  '{"a": [1, null, {"b": "c"}]}'::json as json, '[]'::jsonb as jsonb`,
       {
-        ...{ text: 'Bogotá 😀', integer: 2147483647, small: -1, yes: true, no: false, nothing: null, float: 1.5 },
+        text: 'Bogotá 😀',
+        integer: 2147483647,
+        small: -1,
+        yes: true,
+        no: false,
+        nothing: null,
+        float: 1.5,
         uuid: '0b6e8f9e-0000-4000-8000-000000000000',
-        ...{ json: { a: [1, null, { b: 'c' }] }, jsonb: [] },
+        json: { a: [1, null, { b: 'c' }] },
+        jsonb: [],
       },
     );
   });
@@ -49,7 +56,9 @@ describe('a statement', () => {
     const text = `'); drop table users; -- $1 \\ % _ "`;
     await gives(sql`select ${text}::text as text, ${text}::text || '!' as more`, { text, more: `${text}!` });
     await gives(sql`select ${42}::integer as integer, ${true}::boolean as yes, ${null}::text as nothing`, {
-      ...{ integer: 42, yes: true, nothing: null },
+      integer: 42,
+      yes: true,
+      nothing: null,
     });
     await gives(
       sql`select ${'75000.10'}::numeric::text as amount, ${'1990-05-15'}::date::text as day,

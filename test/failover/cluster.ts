@@ -128,10 +128,24 @@ export async function startCluster(folder: WorkingFolder, programs: Programs): P
 function etcdWords(port: number, peerPort: number): string[] {
   const [address, peerAddress] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${peerPort}`];
   return [
-    ...['--name', 'etcd1', '--data-dir', 'data', '--logger', 'zap', '--log-level', 'warn'],
-    ...['--listen-client-urls', address, '--advertise-client-urls', address],
-    ...['--listen-peer-urls', peerAddress, '--initial-advertise-peer-urls', peerAddress],
-    ...['--initial-cluster', `etcd1=${peerAddress}`],
+    '--name',
+    'etcd1',
+    '--data-dir',
+    'data',
+    '--logger',
+    'zap',
+    '--log-level',
+    'warn',
+    '--listen-client-urls',
+    address,
+    '--advertise-client-urls',
+    address,
+    '--listen-peer-urls',
+    peerAddress,
+    '--initial-advertise-peer-urls',
+    peerAddress,
+    '--initial-cluster',
+    `etcd1=${peerAddress}`,
   ];
 }
 

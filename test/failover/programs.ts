@@ -33,7 +33,10 @@ export function findPrograms(): Programs {
     return path ?? '';
   };
   const programs = {
-    ...{ etcd: find('etcd'), haproxy: find('haproxy'), patroni: find('patroni'), patronictl: find('patronictl') },
+    etcd: find('etcd'),
+    haproxy: find('haproxy'),
+    patroni: find('patroni'),
+    patronictl: find('patronictl'),
     postgres: findPostgres() ?? '',
   };
   if (programs.postgres === '') missing.push(`PostgreSQL ${OLDEST_POSTGRES} or newer in ${POSTGRES_FOLDER}`);

@@ -88,7 +88,9 @@ export function startTraffic({ addresses, people }: Services, mark: string): Tra
     ...addresses.map(read),
   ];
   return {
-    ...{ written, reading, unexpected },
+    written,
+    reading,
+    unexpected,
     async goesOn(updates) {
       const goals = written.map(({ acknowledged }) => acknowledged.length + updates);
       const areReached = () => written.every(({ acknowledged }, who) => acknowledged.length >= (goals[who] ?? 0));

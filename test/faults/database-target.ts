@@ -68,7 +68,12 @@ export async function startDatabaseTarget(
   const askProfile = () => ask('/api/users/profile', { headers: { authorization } });
   for (let round = 0; round < 20; round++) await askProfile();
   return {
-    ...{ proxy, db, direct, slack, ask, askProfile },
+    proxy,
+    db,
+    direct,
+    slack,
+    ask,
+    askProfile,
     updateProfile: (fields, headers = {}) =>
       ask('/api/users/update-profile', {
         method: 'POST',

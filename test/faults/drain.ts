@@ -35,13 +35,11 @@ export async function tryDraining(restarts: number): Promise<string[]> {
   const start = (instance: 0 | 1): Promise<Service> =>
     commandLine.serve({
       ...settings,
-      ...{
-        PORT: String(ports[instance]),
-        DRAIN_DELAY,
-        DATABASE_TIMEOUT: '5000',
-        LOG_LEVEL: 'warn',
-        WORKERS: String(instance + 1),
-      },
+      PORT: String(ports[instance]),
+      DRAIN_DELAY,
+      DATABASE_TIMEOUT: '5000',
+      LOG_LEVEL: 'warn',
+      WORKERS: String(instance + 1),
     });
   const services = [await start(0), await start(1)];
   await using balancer = await startBalancer(ports);
@@ -135,11 +133,24 @@ async function startBalancer(ports: readonly number[]): Promise<Balancer> {
   const folder = mkdtempSync(join(tmpdir(), 'orgdesk-haproxy-'));
   const port = await freePort();
   const lines = [
-    ...['global', '  maxconn 1000', '  log stderr format raw local0 notice'],
-    ...['defaults', '  mode http', '  log global', '  option httplog', '  option log-separate-errors'],
-    ...['  timeout connect 2s', '  timeout client 30s', '  timeout server 30s', '  timeout check 2s'],
-    ...['frontend in', `  bind 127.0.0.1:${port}`, '  default_backend orgdesk'],
-    ...['backend orgdesk', '  option httpchk GET /readyz', '  option redispatch 1'],
+    'global',
+    '  maxconn 1000',
+    '  log stderr format raw local0 notice',
+    'defaults',
+    '  mode http',
+    '  log global',
+    '  option httplog',
+    '  option log-separate-errors',
+    '  timeout connect 2s',
+    '  timeout client 30s',
+    '  timeout server 30s',
+    '  timeout check 2s',
+    'frontend in',
+    `  bind 127.0.0.1:${port}`,
+    '  default_backend orgdesk',
+    'backend orgdesk',
+    '  option httpchk GET /readyz',
+    '  option redispatch 1',
     '  default-server inter 200ms fall 2 rise 1',
     ...ports.map((each, index) => `  server instance${index} 127.0.0.1:${each} check`),
   ];

@@ -19,7 +19,9 @@ const MIX: readonly {
   { share: 5, path: () => '/api/countries/list?isPaginationNeeded=true&limit=100' },
   { share: 20, email: 'employee@acme.example', path: () => '/api/users/profile' },
   {
-    ...{ share: 5, email: 'employee@acme.example', path: () => '/api/users/update-profile' },
+    share: 5,
+    email: 'employee@acme.example',
+    path: () => '/api/users/update-profile',
     body: (n) => ({ phone: `+91 98450 ${10_000 + (n % 90_000)}` }),
   },
   { share: 15, email: 'super.admin@orgdesk.example', path: (n) => `/api/companies/list?page=1&search=${needle(n)[0]}` },
@@ -56,7 +58,8 @@ export async function bearSteadyLoad({ seconds, rate }: { seconds: number; rate:
   await using templates = await makePostgresTemplates(server.url);
   await using commandLine = buildCommandLine();
   const settings = {
-    ...{ DATABASE_URL: databaseUrl(server.url, `${templates.prefix}_seeded`), DATA_DIR: `${commandLine.folder}/data` },
+    DATABASE_URL: databaseUrl(server.url, `${templates.prefix}_seeded`),
+    DATA_DIR: `${commandLine.folder}/data`,
     LOG_LEVEL: 'error',
   };
   const service = await commandLine.serve(settings);
@@ -69,7 +72,9 @@ export async function bearSteadyLoad({ seconds, rate }: { seconds: number; rate:
     const quantile = (share: number) => latencies[Math.floor(latencies.length * share)] ?? Number.NaN;
     return {
       requests: latencies.length,
-      ...{ p50: quantile(0.5), p99: quantile(0.99), slowest: latencies.at(-1) ?? Number.NaN },
+      p50: quantile(0.5),
+      p99: quantile(0.99),
+      slowest: latencies.at(-1) ?? Number.NaN,
       memory: { before, after: residentMegabytes(service.pid) },
       failures,
     };

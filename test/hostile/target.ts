@@ -26,7 +26,9 @@ export async function startTarget(more: Readonly<Record<string, string>> = {}): 
   const commandLine = buildCommandLine();
   const metricsPort = await freePort();
   const settings = {
-    ...{ DATA_DIR: `${commandLine.folder}/data`, LOG_LEVEL: 'error', METRICS_PORT: String(metricsPort) },
+    DATA_DIR: `${commandLine.folder}/data`,
+    LOG_LEVEL: 'error',
+    METRICS_PORT: String(metricsPort),
     ...more,
   };
   const service = await commandLine.serve(settings);

@@ -55,9 +55,12 @@ describe('import: a dry run', () => {
     assert.deepEqual(
       faults[0].problems.map(({ file, line, column }) => `${file}:${line} ${column}`),
       [
-        ...['users.csv:2 approvalLimit', 'users.csv:2 email', 'users.csv:3 id'],
+        'users.csv:2 approvalLimit',
+        'users.csv:2 email',
+        'users.csv:3 id',
         // Their user 32 is no longer in the folder.
-        ...['system-roles.csv:2 userId', 'bookings.csv:2 userId'],
+        'system-roles.csv:2 userId',
+        'bookings.csv:2 userId',
       ],
     );
     assert.deepEqual(faults[0].problems, faults[1].problems);

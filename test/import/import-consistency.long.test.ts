@@ -23,11 +23,18 @@ async function problemsOf(files: Files): Promise<[place: unknown[], reason: stri
 }
 
 const role = (number: number, change: CsvRow = {}): CsvRow => ({
-  ...{ id: `r${number}`, userId: id(31), companyId: id(1), role: 'MANAGER' },
+  id: `r${number}`,
+  userId: id(31),
+  companyId: id(1),
+  role: 'MANAGER',
   ...change,
 });
 const level = (number: number, change: CsvRow = {}): CsvRow => ({
-  ...{ id: `l${number}`, policyId: 'p1', level: String(number), roleRequired: 'MANAGER', minAmount: '1' },
+  id: `l${number}`,
+  policyId: 'p1',
+  level: String(number),
+  roleRequired: 'MANAGER',
+  minAmount: '1',
   ...change,
 });
 

@@ -192,13 +192,11 @@ describe('import: company roles that are not active', () => {
     await using db = await openTestDatabase();
     await importFiles(db, {
       ...validFiles,
-      ...{
-        'company-roles.csv': [
-          ...validFiles['company-roles.csv'],
-          { id: 'r2', userId: id(32), companyId: id(2), role: 'EMPLOYEE' },
-          { id: 'r3', userId: id(32), companyId: id(2), role: 'MANAGER' },
-        ],
-      },
+      'company-roles.csv': [
+        ...validFiles['company-roles.csv'],
+        { id: 'r2', userId: id(32), companyId: id(2), role: 'EMPLOYEE' },
+        { id: 'r3', userId: id(32), companyId: id(2), role: 'MANAGER' },
+      ],
     });
     const file = roles(
       'u31@x.example,GST-1,MANAGER,FALSE',
@@ -227,8 +225,12 @@ describe('import: company roles that are not active', () => {
     );
     assert.deepEqual(changes, [
       {
-        ...{ action: 'removed', entity: 'companyRole', entity_id: 'r1', actor_kind: 'import' },
-        ...{ user_id: id(31), company_id: id(1) },
+        action: 'removed',
+        entity: 'companyRole',
+        entity_id: 'r1',
+        actor_kind: 'import',
+        user_id: id(31),
+        company_id: id(1),
         field_values: { userId: [id(31), null], companyId: [id(1), null], role: ['MANAGER', null] },
       },
     ]);

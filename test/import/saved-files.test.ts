@@ -28,8 +28,17 @@ function stored(emails: readonly string[]): Promise<Brought[]> {
 }
 
 const NEW = {
-  ...{ phone: null, dateOfBirth: null, gender: null, addressLine1: null, addressLine2: null, pincode: null },
-  ...{ approvalLimit: '0.00', department: 'GENERAL', band: 'DEFAULT', active: true, clientType: 'CORPORATE' },
+  phone: null,
+  dateOfBirth: null,
+  gender: null,
+  addressLine1: null,
+  addressLine2: null,
+  pincode: null,
+  approvalLimit: '0.00',
+  department: 'GENERAL',
+  band: 'DEFAULT',
+  active: true,
+  clientType: 'CORPORATE',
   roles: ['EMPLOYEE'],
 };
 
@@ -94,11 +103,19 @@ describe('a table as a company keeps it, with thirty lines', () => {
   const [header, ...records] = parse(bytes, { bom: true }) as string[][];
   /** As somebody reads the dates and amounts of the table. */
   const DATES: Readonly<Record<string, string>> = {
-    ...{ '12/03/1990': '1990-03-12', '1990-03-12': '1990-03-12', '12-Mar-1990': '1990-03-12' },
-    ...{ '3/12/90': '1990-12-03', '31.12.1990': '1990-12-31', '31.12.1985': '1985-12-31' },
+    '12/03/1990': '1990-03-12',
+    '1990-03-12': '1990-03-12',
+    '12-Mar-1990': '1990-03-12',
+    '3/12/90': '1990-12-03',
+    '31.12.1990': '1990-12-31',
+    '31.12.1985': '1985-12-31',
   };
   const AMOUNTS: Readonly<Record<string, string>> = {
-    ...{ '': '0.00', '₹25,000': '25000.00', '1,00,000': '100000.00', '25000.00': '25000.00', '50k': '50000.00' },
+    '': '0.00',
+    '₹25,000': '25000.00',
+    '1,00,000': '100000.00',
+    '25000.00': '25000.00',
+    '50k': '50000.00',
     'Rs. 10,000/-': '10000.00',
   };
 

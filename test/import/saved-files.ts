@@ -32,11 +32,20 @@ export const SAVED_FILES: Readonly<Record<string, SavedFile>> = {
     ),
     people: [
       {
-        ...{ email: 'joerg@a2.example', firstName: 'Jörg', lastName: 'Groß', dateOfBirth: '1990-12-31' },
-        ...{ approvalLimit: '12500.50', pincode: '01067', active: false, roles: ['EMPLOYEE', 'MANAGER'] },
+        email: 'joerg@a2.example',
+        firstName: 'Jörg',
+        lastName: 'Groß',
+        dateOfBirth: '1990-12-31',
+        approvalLimit: '12500.50',
+        pincode: '01067',
+        active: false,
+        roles: ['EMPLOYEE', 'MANAGER'],
       },
       {
-        ...{ email: 'uwe@a2.example', firstName: 'Uwe', lastName: 'Weiß', dateOfBirth: '1991-02-01' },
+        email: 'uwe@a2.example',
+        firstName: 'Uwe',
+        lastName: 'Weiß',
+        dateOfBirth: '1991-02-01',
         pincode: '20095',
       },
     ],
@@ -91,8 +100,11 @@ export const SAVED_FILES: Readonly<Record<string, SavedFile>> = {
     choices: { order: 'day-first' },
     people: [
       {
-        ...{ email: 'e@a10.example', firstName: 'Renée', lastName: 'Lefèvre' },
-        ...{ approvalLimit: '25000.50', dateOfBirth: '1990-04-03' },
+        email: 'e@a10.example',
+        firstName: 'Renée',
+        lastName: 'Lefèvre',
+        approvalLimit: '25000.50',
+        dateOfBirth: '1990-04-03',
       },
     ],
   },
@@ -103,8 +115,11 @@ export const SAVED_FILES: Readonly<Record<string, SavedFile>> = {
     ),
     people: [
       {
-        ...{ email: 's@a11.example', firstName: 'Søren', lastName: 'Ærø' },
-        ...{ approvalLimit: '1250000.00', dateOfBirth: '1990-12-31' },
+        email: 's@a11.example',
+        firstName: 'Søren',
+        lastName: 'Ærø',
+        approvalLimit: '1250000.00',
+        dateOfBirth: '1990-12-31',
       },
     ],
   },
@@ -115,8 +130,13 @@ export const SAVED_FILES: Readonly<Record<string, SavedFile>> = {
     ),
     people: [
       {
-        ...{ email: 'm@a12.example', firstName: 'Meera', lastName: 'Rao', phone: '+91-98450-12345' },
-        ...{ approvalLimit: '100000.00', dateOfBirth: '1990-12-31', pincode: '560 001' },
+        email: 'm@a12.example',
+        firstName: 'Meera',
+        lastName: 'Rao',
+        phone: '+91-98450-12345',
+        approvalLimit: '100000.00',
+        dateOfBirth: '1990-12-31',
+        pincode: '560 001',
       },
     ],
   },
@@ -159,7 +179,10 @@ export const SAVED_FILES: Readonly<Record<string, SavedFile>> = {
     ),
     people: [
       {
-        ...{ email: 'a@a20.example', firstName: 'Ana', lastName: 'Lee', active: false },
+        email: 'a@a20.example',
+        firstName: 'Ana',
+        lastName: 'Lee',
+        active: false,
         roles: ['EMPLOYEE', 'MANAGER'],
       },
       { email: 'b@a20.example', firstName: 'Bo', lastName: 'Ray' },
@@ -182,8 +205,11 @@ export const SAVED_FILES: Readonly<Record<string, SavedFile>> = {
     bytes: utf8(`${HEAD},phone,addressLine1`, "a@a23.example,Ana,'t Hooft,'+91 98450 12345,'=1 High Street"),
     people: [
       {
-        ...{ email: 'a@a23.example', firstName: 'Ana', lastName: "'t Hooft" },
-        ...{ phone: '+91 98450 12345', addressLine1: '=1 High Street' },
+        email: 'a@a23.example',
+        firstName: 'Ana',
+        lastName: "'t Hooft",
+        phone: '+91 98450 12345',
+        addressLine1: '=1 High Street',
       },
     ],
   },

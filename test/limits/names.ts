@@ -46,7 +46,9 @@ async function ask(kind: DatabaseKind, times: number): Promise<string> {
   }
   const create = (token: string, companyId: string, url: string) =>
     sendAttack(port, {
-      ...{ method: 'POST', path: '/api/webhooks/create', token },
+      method: 'POST',
+      path: '/api/webhooks/create',
+      token,
       body: JSON.stringify({ companyId, url }),
     });
   const [attacker = '', admin = ''] = admins;

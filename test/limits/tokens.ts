@@ -77,7 +77,9 @@ async function signIn(kind: DatabaseKind, callers: number): Promise<string> {
     json(url.startsWith('/keys') ? { keys: [maker.jwk] } : document)('', response);
   };
   await using target = await startTarget({
-    ...{ OIDC_ISSUER: provider.url, TOKEN_AUDIENCE: AUDIENCE, LOG_LEVEL: 'fatal' },
+    OIDC_ISSUER: provider.url,
+    TOKEN_AUDIENCE: AUDIENCE,
+    LOG_LEVEL: 'fatal',
     ...(server === undefined ? {} : { DATABASE_URL: server.url, DEMO_DATA: 'true' }),
   });
   const tokenOf = (sub: string, claims: object) => makeToken(maker, maker.header, { ...maker.claims, sub, ...claims });

@@ -49,7 +49,9 @@ const evaluations = (token: string, { id, people }: Bulk, policyId: string) => [
 
 export const WORST: readonly WorstRequests[] = [
   {
-    ...{ name: 'administrator, reading', who: 'admin', rate: RATE - WRITES },
+    name: 'administrator, reading',
+    who: 'admin',
+    rate: RATE - WRITES,
     requests: ({ bulk, policyId, token }) => [
       ...lists(token, bulk),
       ...trail(token),
@@ -57,7 +59,9 @@ export const WORST: readonly WorstRequests[] = [
     ],
   },
   {
-    ...{ name: 'administrator, writing', who: 'admin', rate: WRITES },
+    name: 'administrator, writing',
+    who: 'admin',
+    rate: WRITES,
     requests: ({ bulk, token }) => [
       post(token, '/api/users/save', (number) => ({
         companyId: bulk.id,
@@ -66,11 +70,15 @@ export const WORST: readonly WorstRequests[] = [
     ],
   },
   {
-    ...{ name: 'employee, reading', who: 'employee', rate: RATE - WRITES },
+    name: 'employee, reading',
+    who: 'employee',
+    rate: RATE - WRITES,
     requests: ({ token }) => [get(token, '/api/users/profile'), ...trail(token)],
   },
   {
-    ...{ name: 'employee, writing', who: 'employee', rate: WRITES },
+    name: 'employee, writing',
+    who: 'employee',
+    rate: WRITES,
     requests: ({ token }) => [
       post(token, '/api/users/update-profile', (number) => ({
         addressLine1: `${number}`.padEnd(255, 'x'),
@@ -80,17 +88,23 @@ export const WORST: readonly WorstRequests[] = [
   },
   { name: 'users.read', scope: 'users.read', rate: RATE, requests: ({ bulk, token }) => lists(token, bulk) },
   {
-    ...{ name: 'policies.evaluate', scope: 'policies.evaluate', rate: RATE },
+    name: 'policies.evaluate',
+    scope: 'policies.evaluate',
+    rate: RATE,
     requests: ({ bulk, policyId, token }) => evaluations(token, bulk, policyId),
   },
   {
-    ...{ name: 'departments.read', scope: 'departments.read', rate: RATE },
+    name: 'departments.read',
+    scope: 'departments.read',
+    rate: RATE,
     requests: ({ bulk, token }) =>
       ['departments', 'bands'].map((list) => get(token, `/api/${list}/list?companyId=${bulk.id}&limit=100&search=a`)),
   },
   { name: 'events.read', scope: 'events.read', rate: RATE, requests: ({ token }) => trail(token) },
   {
-    ...{ name: 'bookings.write', scope: 'bookings.write', rate: RATE },
+    name: 'bookings.write',
+    scope: 'bookings.write',
+    rate: RATE,
     requests: ({ bulk, token }) => [
       post(token, '/api/bookings/record', (number) => ({
         bookings: many(1_000, (n) => ({
@@ -103,7 +117,9 @@ export const WORST: readonly WorstRequests[] = [
     ],
   },
   {
-    ...{ name: 'scim', scope: 'scim', rate: RATE },
+    name: 'scim',
+    scope: 'scim',
+    rate: RATE,
     requests: ({ bulk, token }) => [
       get(token, '/scim/v2/Users?startIndex=5000&count=200'),
       get(token, `/scim/v2/Users?filter=${encodeURIComponent('userName eq "person7@company0.example"')}`),

@@ -33,7 +33,9 @@ async function refused(as: string, request: InjectOptions) {
 
 const post = (url: string, payload: object, headers: Record<string, string> = {}): InjectOptions => ({
   method: 'POST',
-  ...{ url, payload, headers },
+  url,
+  payload,
+  headers,
 });
 
 describe('the line of a refused request', () => {

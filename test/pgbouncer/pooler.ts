@@ -40,13 +40,18 @@ export async function startPooler(databaseUrl: string, poolSize: number): Promis
       '[databases]',
       `${pathname.slice(1)} = host=${hostname} port=${serverPort} dbname=${pathname.slice(1)}`,
       '[pgbouncer]',
-      ...['listen_addr = 127.0.0.1', `listen_port = ${port}`, 'unix_socket_dir =', 'pool_mode = transaction'],
-      ...[
-        'auth_type = scram-sha-256',
-        `auth_file = ${join(folder, 'userlist.txt')}`,
-        `default_pool_size = ${poolSize}`,
-      ],
-      ...['max_client_conn = 200', 'log_connections = 0', 'log_disconnections = 0', 'log_stats = 0', ''],
+      'listen_addr = 127.0.0.1',
+      `listen_port = ${port}`,
+      'unix_socket_dir =',
+      'pool_mode = transaction',
+      'auth_type = scram-sha-256',
+      `auth_file = ${join(folder, 'userlist.txt')}`,
+      `default_pool_size = ${poolSize}`,
+      'max_client_conn = 200',
+      'log_connections = 0',
+      'log_disconnections = 0',
+      'log_stats = 0',
+      '',
     ].join('\n'),
   );
   // It refuses to run as root.
@@ -80,7 +85,10 @@ export async function startPooler(databaseUrl: string, poolSize: number): Promis
   const url = new URL(databaseUrl);
   url.port = String(port);
   return {
-    ...{ version, url: url.href, stop, start },
+    version,
+    url: url.href,
+    stop,
+    start,
     async [Symbol.asyncDispose]() {
       await stop();
       rmSync(folder, { recursive: true, force: true });

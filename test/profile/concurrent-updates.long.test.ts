@@ -30,8 +30,13 @@ describe('update profile: two at once', () => {
   it('keep every field of many updates at once, each with a moment of its own', async () => {
     const person = await addPerson(api.db);
     const fields = {
-      ...{ firstName: 'Niamh', lastName: 'Ó Cuinn', phone: '+35315550199', dateOfBirth: '1984-02-29' },
-      ...{ gender: 'Other', addressLine1: '7 Harbour Walk', pincode: 'D02 X285' },
+      firstName: 'Niamh',
+      lastName: 'Ó Cuinn',
+      phone: '+35315550199',
+      dateOfBirth: '1984-02-29',
+      gender: 'Other',
+      addressLine1: '7 Harbour Walk',
+      pincode: 'D02 X285',
     };
     const answers = await Promise.all(
       Object.entries(fields).flatMap(([field, value]) =>

@@ -8,9 +8,26 @@ import { addCompany, addPerson, companyNamed } from '../support/people.ts';
 
 const URL = '/api/users/profile';
 const OWN_FIELDS = [
-  ...['id', 'email', 'firstName', 'lastName', 'phone', 'clientType', 'companyId', 'departmentId', 'employeeBand'],
-  ...['bandId', 'approvalLimit', 'dateOfBirth', 'gender', 'addressLine1', 'addressLine2', 'pincode', 'loyaltyPoints'],
-  ...['active', 'createdAt', 'updatedAt'],
+  'id',
+  'email',
+  'firstName',
+  'lastName',
+  'phone',
+  'clientType',
+  'companyId',
+  'departmentId',
+  'employeeBand',
+  'bandId',
+  'approvalLimit',
+  'dateOfBirth',
+  'gender',
+  'addressLine1',
+  'addressLine2',
+  'pincode',
+  'loyaltyPoints',
+  'active',
+  'createdAt',
+  'updatedAt',
 ];
 
 const api = await buildCheckedApp();
@@ -49,25 +66,46 @@ describe('view profile', () => {
   it('shows what the database holds, value by value', async () => {
     const company = await companyNamed(api.db, 'Acme');
     const columns = {
-      ...{ first_name: 'Zoë', last_name: 'O’Neil 🦉', phone: '+91 (22) 1234-5678', client_type: 'AGENCY' },
-      ...{ approval_limit: '9999999999999.99', date_of_birth: '1984-02-29', gender: 'Female' },
-      ...{ address_line_1: '1, "Quoted" <b>Road</b>', address_line_2: 'Flat 2', pincode: 'SW1A 1AA' },
-      ...{
-        loyalty_points: 2_147_483_647,
-        created_at: '2026-01-02T03:04:05.6Z',
-        updated_at: '2026-01-02T08:34:05+05:30',
-      },
+      first_name: 'Zoë',
+      last_name: 'O’Neil 🦉',
+      phone: '+91 (22) 1234-5678',
+      client_type: 'AGENCY',
+      approval_limit: '9999999999999.99',
+      date_of_birth: '1984-02-29',
+      gender: 'Female',
+      address_line_1: '1, "Quoted" <b>Road</b>',
+      address_line_2: 'Flat 2',
+      pincode: 'SW1A 1AA',
+      loyalty_points: 2_147_483_647,
+      created_at: '2026-01-02T03:04:05.6Z',
+      updated_at: '2026-01-02T08:34:05+05:30',
     };
     const { id, email } = await addPerson(api.db, { company, columns });
     const { company: _, department, band, ...fields } = await view(email);
     assert.deepEqual(fields, {
-      ...{ id, email, firstName: 'Zoë', lastName: 'O’Neil 🦉', phone: '+91 (22) 1234-5678', clientType: 'AGENCY' },
-      ...{ companyId: company.id, departmentId: company.departmentId, bandId: company.bandId, employeeBand: band.code },
-      ...{ approvalLimit: '9999999999999.99', dateOfBirth: '1984-02-29T00:00:00.000Z', gender: 'Female' },
-      ...{ addressLine1: '1, "Quoted" <b>Road</b>', addressLine2: 'Flat 2', pincode: 'SW1A 1AA' },
-      ...{ loyaltyPoints: 2_147_483_647, active: true },
-      ...{ createdAt: '2026-01-02T03:04:05.600Z', updatedAt: '2026-01-02T03:04:05.000Z' },
-      ...{ companyRoles: [], systemRoleMap: null, roles: [] },
+      id,
+      email,
+      firstName: 'Zoë',
+      lastName: 'O’Neil 🦉',
+      phone: '+91 (22) 1234-5678',
+      clientType: 'AGENCY',
+      companyId: company.id,
+      departmentId: company.departmentId,
+      bandId: company.bandId,
+      employeeBand: band.code,
+      approvalLimit: '9999999999999.99',
+      dateOfBirth: '1984-02-29T00:00:00.000Z',
+      gender: 'Female',
+      addressLine1: '1, "Quoted" <b>Road</b>',
+      addressLine2: 'Flat 2',
+      pincode: 'SW1A 1AA',
+      loyaltyPoints: 2_147_483_647,
+      active: true,
+      createdAt: '2026-01-02T03:04:05.600Z',
+      updatedAt: '2026-01-02T03:04:05.000Z',
+      companyRoles: [],
+      systemRoleMap: null,
+      roles: [],
     });
     assert.equal(department.id, company.departmentId);
     assert.equal(band.id, company.bandId);

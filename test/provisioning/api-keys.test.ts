@@ -135,7 +135,8 @@ describe('API keys', () => {
       'audit.list': list('/api/audit/list'),
       'events.list': list('/api/events/list'),
       'bookings.record': ({ companyId, userId }) => ({
-        ...{ method: 'POST', url: '/api/bookings/record' },
+        method: 'POST',
+        url: '/api/bookings/record',
         payload: { bookings: [{ id: 'foreign', companyId, userId, amount: '1.00' }] },
       }),
     };

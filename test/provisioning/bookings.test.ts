@@ -26,7 +26,10 @@ const nextId = () => {
   return `BK-${last}`;
 };
 const booking = (more: object = {}) => ({
-  ...{ id: nextId(), companyId: own.id, userId: person.id, amount: '100.00' },
+  id: nextId(),
+  companyId: own.id,
+  userId: person.id,
+  amount: '100.00',
   ...more,
 });
 

@@ -53,7 +53,9 @@ describe('the change feed for machines', () => {
     const send = async (url: string, payload: object) =>
       dataOf<{ id: string; key: string }>(await api.send({ method: 'POST', url, payload, as: superAdmin }));
     const { id, key } = await send('/api/api-keys/create', {
-      ...{ name: 'Mirror', scopes: ['events.read'], companyId: acme.id },
+      name: 'Mirror',
+      scopes: ['events.read'],
+      companyId: acme.id,
     });
     const leaver = await addPerson(api.db);
     const { next } = await follow(api, superAdmin, { from: 'now' });

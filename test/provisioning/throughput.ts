@@ -19,8 +19,9 @@ export async function sendJoiners(kind: DatabaseKind, people: number): Promise<s
   const { id: companyId, key } = await addKeyedCompany(installed, ['scim']);
   const joiners = Array.from({ length: people }, (_, number) =>
     newUser({
-      ...{ userName: `joiner.${number}@big.example`, externalId: `00u${number}` },
-      ...{ phoneNumbers: [{ value: `+91 98450 ${10_000 + number}`, type: 'work' }] },
+      userName: `joiner.${number}@big.example`,
+      externalId: `00u${number}`,
+      phoneNumbers: [{ value: `+91 98450 ${10_000 + number}`, type: 'work' }],
       [ENTERPRISE]: { department: `Department ${number % 10}` },
     }),
   );
@@ -106,7 +107,9 @@ export async function recordBookings(kind: DatabaseKind, rounds: number): Promis
     const payload = JSON.stringify({ bookings: rows() });
     const began = performance.now();
     const response = await api.app.inject({
-      ...{ method: 'POST', url: '/api/bookings/record', payload },
+      method: 'POST',
+      url: '/api/bookings/record',
+      payload,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     });
     times.record.push(performance.now() - began);

@@ -20,8 +20,13 @@ export interface ReplicatedServer extends AsyncDisposable {
 const BIN = process.env.POSTGRES_BIN ?? '/usr/lib/postgresql/15/bin';
 const KEEPER = fileURLToPath(new URL('../support/postgres-keeper.ts', import.meta.url));
 const SETTINGS = {
-  ...{ listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '100' },
-  ...{ fsync: 'off', wal_level: 'replica', max_wal_senders: '5', wal_keep_size: '256MB' },
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '100',
+  fsync: 'off',
+  wal_level: 'replica',
+  max_wal_senders: '5',
+  wal_keep_size: '256MB',
 };
 
 export async function startReplicatedServer(): Promise<ReplicatedServer> {

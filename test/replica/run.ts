@@ -35,8 +35,10 @@ await using server = await startReplicatedServer();
 await using proxy = await startTcpProxy(server.replicaPort);
 const replicaUrl = (port: number) => `postgres://postgres@127.0.0.1:${port}/postgres`;
 const config = readConfig({
-  ...{ DATABASE_URL: server.url, DATABASE_REPLICA_URL: replicaUrl(proxy.port) },
-  ...{ JWT_SECRET: TEST_SECRET, LOG_LEVEL: 'silent' },
+  DATABASE_URL: server.url,
+  DATABASE_REPLICA_URL: replicaUrl(proxy.port),
+  JWT_SECRET: TEST_SECRET,
+  LOG_LEVEL: 'silent',
 });
 await using context = await createContext(config, { command: 'test' });
 const { db } = context;
@@ -170,9 +172,12 @@ process.stderr.write(
     .join(''),
 );
 const report = [
-  ...['# A replica', ''],
+  '# A replica',
+  '',
   `Command: \`npm run test:replica\`. PostgreSQL ${server.version} with a streaming replica. Machine: ${machineInWords()}.`,
-  ...['', markdownTable(['what happens', 'held', 'seen'], rows), ''],
+  '',
+  markdownTable(['what happens', 'held', 'seen'], rows),
+  '',
   `Meanwhile ${load.requests} requests, of them ${load.number} updates of a profile that were looked at right afterwards, in the profile and in the ` +
     `audit trail: ${load.failures.length} failed or did not show.`,
 ].join('\n');

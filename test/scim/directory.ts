@@ -44,7 +44,9 @@ export async function openDirectory(api: TestApp, name: string): Promise<TestDir
 export async function directoryFor(api: TestApp, company: TestCompany): Promise<TestDirectory> {
   const { id: keyId, key } = await scimKey(api.db, company.id);
   return {
-    ...{ company, keyId, key },
+    company,
+    keyId,
+    key,
     async send(method, path, body, headers = {}) {
       const response = await api.app.inject({
         method,

@@ -55,7 +55,10 @@ async function addPeople(): Promise<Person[]> {
     const local = index % 3 === 0 ? `User.${index}` : index % 3 === 1 ? `user-${index}` : `ÜSER_${index}`;
     return {
       ...validRows.users,
-      ...{ id: uuid(900_000 + index), company_id: companyId, department_id: departmentId, band_id: bandId },
+      id: uuid(900_000 + index),
+      company_id: companyId,
+      department_id: departmentId,
+      band_id: bandId,
       email: `${local}@${index % 2 === 0 ? 'Acme' : 'globex'}.example`,
       first_name: GIVEN[index % GIVEN.length],
       last_name: FAMILY[(index * 7) % FAMILY.length],
@@ -80,8 +83,13 @@ async function addPeople(): Promise<Person[]> {
   return rows.map((row) => {
     const isSaid = row.external_id !== null || row.work_email !== null;
     return {
-      ...{ id: row.id, userName: row.email, externalId: row.external_id, workEmail: row.work_email ?? row.email },
-      ...{ givenName: row.first_name ?? '', familyName: row.last_name ?? '', active: row.active },
+      id: row.id,
+      userName: row.email,
+      externalId: row.external_id,
+      workEmail: row.work_email ?? row.email,
+      givenName: row.first_name ?? '',
+      familyName: row.last_name ?? '',
+      active: row.active,
       lastModified: Math.max(Date.parse(row.updated_at), isSaid ? Date.parse(row.said_at) : 0),
     };
   });

@@ -167,8 +167,17 @@ describe('what is removed', () => {
 
   it('is refused, where it must have a value', async () => {
     for (const path of [
-      ...['userName', 'active', 'name', 'name.givenName', 'NAME.FamilyName', `${USER}:active`, ENTERPRISE, ORGDESK],
-      ...[`${ENTERPRISE}:department`, `${ENTERPRISE}.Department`, `${ORGDESK}:bandCode`],
+      'userName',
+      'active',
+      'name',
+      'name.givenName',
+      'NAME.FamilyName',
+      `${USER}:active`,
+      ENTERPRISE,
+      ORGDESK,
+      `${ENTERPRISE}:department`,
+      `${ENTERPRISE}.Department`,
+      `${ORGDESK}:bandCode`,
     ]) {
       await refused('mutability', {}, { op: 'Remove', path });
     }

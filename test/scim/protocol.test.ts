@@ -21,9 +21,16 @@ describe('addresses', () => {
   it('may have slashes at the end, and twice', async () => {
     const filter = `filter=${encodeURIComponent(`userName eq "${user.userName}"`)}`;
     for (const path of [
-      ...['/scim/v2/Users/', '/scim/v2//Users', '//scim/v2/Users', '/scim//v2/Users//', `/scim/v2/Users/?${filter}`],
-      ...[`/scim/v2//Users//${user.id}/`, '/scim/v2/ServiceProviderConfig/', '/scim/v2//Groups/?count=1'],
-      ...['http://localhost:80/scim/v2//Users/', `/scim/v2/Groups//${group.id}`],
+      '/scim/v2/Users/',
+      '/scim/v2//Users',
+      '//scim/v2/Users',
+      '/scim//v2/Users//',
+      `/scim/v2/Users/?${filter}`,
+      `/scim/v2//Users//${user.id}/`,
+      '/scim/v2/ServiceProviderConfig/',
+      '/scim/v2//Groups/?count=1',
+      'http://localhost:80/scim/v2//Users/',
+      `/scim/v2/Groups//${group.id}`,
     ]) {
       const response = await ask(path);
       assert.equal(response.statusCode, 200, `${path}: ${response.body}`);

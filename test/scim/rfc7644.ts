@@ -17,7 +17,16 @@ type Test = (item: Item) => boolean;
 const LISTS = ['emails', 'phoneNumbers', 'addresses', 'roles'];
 const EXTENSIONS = [ENTERPRISE, ORGDESK];
 const NAMES = [
-  ...['userName', 'externalId', 'active', 'name', 'givenName', 'familyName', 'department', 'value', 'type', 'primary'],
+  'userName',
+  'externalId',
+  'active',
+  'name',
+  'givenName',
+  'familyName',
+  'department',
+  'value',
+  'type',
+  'primary',
   'streetAddress',
   'postalCode',
   'bandCode',

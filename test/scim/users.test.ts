@@ -52,7 +52,11 @@ const FULL = {
   roles: [{ value: 'MANAGER' }, { value: 'EMPLOYEE' }],
   [ENTERPRISE]: { department: 'Sales' },
   [ORGDESK]: {
-    ...{ bandCode: 'B1', approvalLimit: '120.50', clientType: 'AGENCY', dateOfBirth: '1990-05-14', gender: 'Female' },
+    bandCode: 'B1',
+    approvalLimit: '120.50',
+    clientType: 'AGENCY',
+    dateOfBirth: '1990-05-14',
+    gender: 'Female',
     addressLine2: 'Flat 3B',
   },
 };
@@ -235,8 +239,15 @@ describe('a user that is replaced', () => {
       assertFault(await put(user.id, { ...user, ...wrong }), 400, 'invalidValue');
     }
     for (const path of [
-      ...['userName', 'name', 'name.givenName', 'name.familyName', 'active', `${ENTERPRISE}:department`],
-      ...[`${ORGDESK}:bandCode`, ENTERPRISE, ORGDESK],
+      'userName',
+      'name',
+      'name.givenName',
+      'name.familyName',
+      'active',
+      `${ENTERPRISE}:department`,
+      `${ORGDESK}:bandCode`,
+      ENTERPRISE,
+      ORGDESK,
     ]) {
       assertFault(await patch(user.id, { op: 'remove', path }), 400, 'mutability');
       assertFault(await patch(user.id, replace(path, null)), 400, 'invalidValue');

@@ -33,7 +33,10 @@ export async function openDocumentedRoles(): Promise<DocumentedRoles> {
   const owner = openPostgresDatabase({ url: urlOf('owner', ending), maxConnections: 2 });
   const service = openPostgresDatabase({ url, maxConnections: 4, statementTimeout: 20_000 });
   return {
-    ...{ owner, service, url, ending },
+    owner,
+    service,
+    url,
+    ending,
     async prepare() {
       assert.ok((await migrate(owner)).length > 0);
       await importFolder(owner, DEMO);

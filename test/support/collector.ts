@@ -77,7 +77,12 @@ export async function startCollector(): Promise<Collector> {
       for (const span of scopeSpans.flatMap((scope) => scope.spans)) {
         const { traceId, spanId, parentSpanId, name, kind, attributes, status, links = [] } = span;
         spans.push({
-          ...{ traceId, spanId, parentSpanId: parentSpanId || undefined, name, kind, attributes: byName(attributes) },
+          traceId,
+          spanId,
+          parentSpanId: parentSpanId || undefined,
+          name,
+          kind,
+          attributes: byName(attributes),
           status: status.code ?? 0,
           links: links.map((link) => ({ traceId: link.traceId, spanId: link.spanId })),
           start: BigInt(span.startTimeUnixNano),

@@ -34,8 +34,13 @@ export async function addThings(db: Writer, company: TestCompany): Promise<Compa
   const { id: userId } = await addPerson(db, { company, roles: [['EMPLOYEE', company]], columns });
   const apiKeyId = randomUUID();
   await insertRow(db, 'api_keys', {
-    ...{ id: apiKeyId, company_id: companyId, name: 'Tried', scopes: 'users.read', prefix: 'odk_tried000' },
-    ...{ hash: apiKeyId.replaceAll('-', '').repeat(2), created_at: '2026-01-02T03:04:05.678Z' },
+    id: apiKeyId,
+    company_id: companyId,
+    name: 'Tried',
+    scopes: 'users.read',
+    prefix: 'odk_tried000',
+    hash: apiKeyId.replaceAll('-', '').repeat(2),
+    created_at: '2026-01-02T03:04:05.678Z',
   });
   const things = { companyId, departmentId, bandId, policyId, userId, apiKeyId, webhookId: randomUUID() };
   await addWebhook(db, things);
@@ -46,7 +51,11 @@ export async function addThings(db: Writer, company: TestCompany): Promise<Compa
 export async function addWebhook(db: Writer, { companyId, webhookId }: CompanyThings): Promise<void> {
   if ((await db.query(sql`select from webhooks where id = ${webhookId}`)).length > 0) return;
   await insertRow(db, 'webhooks', {
-    ...{ id: webhookId, company_id: companyId, url: 'http://127.0.0.1:9/', active: true, skipped_change_id: '1' },
+    id: webhookId,
+    company_id: companyId,
+    url: 'http://127.0.0.1:9/',
+    active: true,
+    skipped_change_id: '1',
     created_at: '2026-01-02T03:04:05.678Z',
   });
   await db.query(sql`insert into webhook_secrets (webhook_id, secret) values (${webhookId}, 'whsec_dHJpZWQ=')`);
@@ -70,8 +79,14 @@ export function requestsFor(
 ): Readonly<Record<string, { id?: string; companyId?: string; [field: string]: unknown }>> {
   const { companyId, departmentId, bandId, policyId, userId, apiKeyId, webhookId } = things;
   const ids: Readonly<Record<string, string>> = {
-    ...{ companies: companyId, users: userId, departments: departmentId, bands: bandId },
-    ...{ approvalPolicies: policyId, apiKeys: apiKeyId, webhooks: webhookId, bookings: `tried ${userId}` },
+    companies: companyId,
+    users: userId,
+    departments: departmentId,
+    bands: bandId,
+    approvalPolicies: policyId,
+    apiKeys: apiKeyId,
+    webhooks: webhookId,
+    bookings: `tried ${userId}`,
   };
   const person = { ...PERSON, ...ADDRESS, email: `${userId}@test.example` };
   const assignment = { departmentId: company.departmentId, bandId: company.bandId };

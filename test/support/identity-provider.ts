@@ -157,8 +157,10 @@ async function buildProvider(issuer: string, keys: JWK[], behaviour: Behaviour):
       jwks: { keys },
       clients: [
         {
-          ...{ client_id: CLIENT, redirect_uris: callbacks },
-          ...{ response_types: ['code'], token_endpoint_auth_method: 'none' },
+          client_id: CLIENT,
+          redirect_uris: callbacks,
+          response_types: ['code'],
+          token_endpoint_auth_method: 'none',
           grant_types: ['authorization_code', 'refresh_token'],
         },
       ],

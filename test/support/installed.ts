@@ -54,8 +54,13 @@ export async function install(kind: DatabaseKind, more: Settings = {}): Promise<
   const server = kind === 'server' ? await startPostgresServer(SERVER_SETTINGS) : undefined;
   const port = await freePort();
   const settings = {
-    ...{ DATA_DIR: join(commandLine.folder, 'data'), JWT_SECRET: TEST_SECRET, LOG_LEVEL: 'warn', RATE_LIMIT_USER: '0' },
-    ...{ PORT: String(port), ...(server === undefined ? {} : { DATABASE_URL: server.url }), ...more },
+    DATA_DIR: join(commandLine.folder, 'data'),
+    JWT_SECRET: TEST_SECRET,
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT_USER: '0',
+    PORT: String(port),
+    ...(server === undefined ? {} : { DATABASE_URL: server.url }),
+    ...more,
   };
   if (server !== undefined) {
     const { code, stderr } = await commandLine.run(['import', 'demo'], settings);
@@ -68,7 +73,11 @@ export async function install(kind: DatabaseKind, more: Settings = {}): Promise<
   const ask = (path: string, as: string, { method, body }: Asking = {}) =>
     send(agent, `http://127.0.0.1:${port}${path}`, as, method ?? (body === undefined ? 'GET' : 'POST'), body);
   const installed: Installed = {
-    ...{ kind, commandLine, settings, service, ask },
+    kind,
+    commandLine,
+    settings,
+    service,
+    ask,
     databaseUrl: server?.url,
     superAdmin: token.stdout.trim(),
     sign: (userId) => signer(userId, DAY),

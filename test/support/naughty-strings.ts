@@ -47,9 +47,24 @@ const COMBINING = [
   `a${'\u0301'.repeat(40)}`,
 ];
 const LONG = [
-  ...['x'.repeat(50), 'x'.repeat(100), 'x'.repeat(101), 'x'.repeat(255), 'x'.repeat(256), 'x'.repeat(257)],
-  ...['x'.repeat(5000), '😀'.repeat(100), '😀'.repeat(256), '😀'.repeat(1000), '\u0301'.repeat(500), 'ﷺ'.repeat(200)],
-  ...[' '.repeat(300), `a${' '.repeat(300)}b`, '%'.repeat(256), '\\'.repeat(255), "'".repeat(256), '('.repeat(256)],
+  'x'.repeat(50),
+  'x'.repeat(100),
+  'x'.repeat(101),
+  'x'.repeat(255),
+  'x'.repeat(256),
+  'x'.repeat(257),
+  'x'.repeat(5000),
+  '😀'.repeat(100),
+  '😀'.repeat(256),
+  '😀'.repeat(1000),
+  '\u0301'.repeat(500),
+  'ﷺ'.repeat(200),
+  ' '.repeat(300),
+  `a${' '.repeat(300)}b`,
+  '%'.repeat(256),
+  '\\'.repeat(255),
+  "'".repeat(256),
+  '('.repeat(256),
 ];
 
 /**
@@ -60,5 +75,12 @@ export const NAUGHTY_STRINGS: readonly string[] = [
   ...VISIBLE.trim().split(/\n| {2}/),
   ...aloneAndWithin([...codePoints(0, 0x1f), '\u007f', '\u0080', '\u0085', '\u009f']),
   ...aloneAndWithin([...BLANK, ...INVISIBLE, ...DIRECTIONS]),
-  ...[...ODD, ...HALVES, ...COMBINING, ...LONG, 'a\r\nb', '\u001b[31m', '\u202eevil', '\u2066x\u2069'],
+  ...ODD,
+  ...HALVES,
+  ...COMBINING,
+  ...LONG,
+  'a\r\nb',
+  '\u001b[31m',
+  '\u202eevil',
+  '\u2066x\u2069',
 ];

@@ -41,8 +41,12 @@ export function testPagedList(api: TestApp, list: PagedList): void {
         expectedIds(list).slice(0, 10),
       );
       assert.deepEqual(pagination, {
-        ...{ totalItems: total, currentPage: 1, totalPages: Math.ceil(total / 10), pageSize: 10 },
-        ...{ hasNextPage: true, hasPreviousPage: false },
+        totalItems: total,
+        currentPage: 1,
+        totalPages: Math.ceil(total / 10),
+        pageSize: 10,
+        hasNextPage: true,
+        hasPreviousPage: false,
       });
     });
 
@@ -60,8 +64,12 @@ export function testPagedList(api: TestApp, list: PagedList): void {
       for (const page of [1, 2, last - 1, last]) {
         const { pagination } = pageOf(await get({ page: String(page), limit: '3' }));
         assert.deepEqual(pagination, {
-          ...{ totalItems: total, currentPage: page, totalPages: last, pageSize: 3 },
-          ...{ hasNextPage: page < last, hasPreviousPage: page > 1 },
+          totalItems: total,
+          currentPage: page,
+          totalPages: last,
+          pageSize: 3,
+          hasNextPage: page < last,
+          hasPreviousPage: page > 1,
         });
       }
     });
@@ -72,8 +80,12 @@ export function testPagedList(api: TestApp, list: PagedList): void {
           const { items, pagination } = pageOf(await get({ page: String(page), limit: String(limit) }));
           assert.deepEqual(items, []);
           assert.deepEqual(pagination, {
-            ...{ totalItems: total, currentPage: page, totalPages: Math.ceil(total / limit), pageSize: limit },
-            ...{ hasNextPage: false, hasPreviousPage: true },
+            totalItems: total,
+            currentPage: page,
+            totalPages: Math.ceil(total / limit),
+            pageSize: limit,
+            hasNextPage: false,
+            hasPreviousPage: true,
           });
         }
       }
@@ -83,7 +95,12 @@ export function testPagedList(api: TestApp, list: PagedList): void {
       const { items, pagination } = pageOf(await get({ search: 'aisle' }));
       assert.deepEqual(items, []);
       assert.deepEqual(pagination, {
-        ...{ totalItems: 0, currentPage: 1, totalPages: 0, pageSize: 10, hasNextPage: false, hasPreviousPage: false },
+        totalItems: 0,
+        currentPage: 1,
+        totalPages: 0,
+        pageSize: 10,
+        hasNextPage: false,
+        hasPreviousPage: false,
       });
     });
 

@@ -62,8 +62,14 @@ export async function addPerson(db: Writer, options: PersonOptions = {}): Promis
   const email = `${id}@test.example`;
   await insertRow(db, 'users', {
     ...validRows.users,
-    ...{ loyalty_points: 120, created_at: '2026-01-02T03:04:05.678Z', updated_at: '2026-01-02T03:04:05.678Z' },
-    ...{ id, email, company_id: company.id, department_id: company.departmentId, band_id: company.bandId },
+    loyalty_points: 120,
+    created_at: '2026-01-02T03:04:05.678Z',
+    updated_at: '2026-01-02T03:04:05.678Z',
+    id,
+    email,
+    company_id: company.id,
+    department_id: company.departmentId,
+    band_id: company.bandId,
     ...columns,
   });
   for (const [role, { id: companyId }] of roles) await addRole(db, id, role, companyId);

@@ -111,8 +111,15 @@ function makeCluster(bin: string, folder: string, password: string, account: Acc
     execFileSync(
       join(bin, 'initdb'),
       [
-        ...['-D', join(folder, 'data'), '--username=postgres', `--pwfile=${passwordFile}`, '--auth=password'],
-        ...['--encoding=UTF8', `--locale=${locale}`, '--lc-messages=C', '--no-sync'],
+        '-D',
+        join(folder, 'data'),
+        '--username=postgres',
+        `--pwfile=${passwordFile}`,
+        '--auth=password',
+        '--encoding=UTF8',
+        `--locale=${locale}`,
+        '--lc-messages=C',
+        '--no-sync',
       ],
       { ...account, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
     );

@@ -77,18 +77,20 @@ function valid({
 function nearly(schema: InputSchema): fc.Arbitrary<unknown> {
   const { minimum = 0, maximum = 2 ** 53, maxLength = 255 } = schema;
   const changes: readonly ((value: unknown) => unknown)[] = [
-    ...[
-      (value: unknown) => text(value),
-      (value: unknown) => ` ${text(value)} `,
-      (value: unknown) => `${text(value)}\0`,
-    ],
-    ...[(value: unknown) => [value], (value: unknown) => [value, value], (value: unknown) => ({ value })],
-    ...[
-      (value: unknown) => text(value).toUpperCase(),
-      (value: unknown) => `-${text(value)}`,
-      (value: unknown) => `${text(value)}.0`,
-    ],
-    ...[() => minimum - 1, () => maximum + 1, () => 'x'.repeat(maxLength + 1), () => '', () => null],
+    (value: unknown) => text(value),
+    (value: unknown) => ` ${text(value)} `,
+    (value: unknown) => `${text(value)}\0`,
+    (value: unknown) => [value],
+    (value: unknown) => [value, value],
+    (value: unknown) => ({ value }),
+    (value: unknown) => text(value).toUpperCase(),
+    (value: unknown) => `-${text(value)}`,
+    (value: unknown) => `${text(value)}.0`,
+    () => minimum - 1,
+    () => maximum + 1,
+    () => 'x'.repeat(maxLength + 1),
+    () => '',
+    () => null,
   ];
   return fc.tuple(valid(schema), fc.constantFrom(...changes)).map(([value, change]) => change(value));
 }

@@ -15,15 +15,24 @@ export async function signInByCode(
 ): Promise<{ accessToken: string; idToken: string }> {
   const verifier = randomBytes(32).toString('base64url');
   const code = await authorize(issuer, {
-    ...{ client_id: CLIENT, redirect_uri: CALLBACK, response_type: 'code', scope: 'openid email', resource },
-    ...{ code_challenge: createHash('sha256').update(verifier).digest('base64url'), code_challenge_method: 'S256' },
+    client_id: CLIENT,
+    redirect_uri: CALLBACK,
+    response_type: 'code',
+    scope: 'openid email',
+    resource,
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
     login_hint: loginHint,
   });
   const response = await fetch(`${issuer}/token`, {
     method: 'POST',
     body: new URLSearchParams({
-      ...{ grant_type: 'authorization_code', client_id: CLIENT, redirect_uri: CALLBACK },
-      ...{ code, code_verifier: verifier, resource },
+      grant_type: 'authorization_code',
+      client_id: CLIENT,
+      redirect_uri: CALLBACK,
+      code,
+      code_verifier: verifier,
+      resource,
     }),
   });
   const tokens = (await response.json()) as { access_token?: string; id_token?: string };

@@ -116,7 +116,10 @@ describe('deliveries of a webhook', () => {
     await api.db.query(sql`delete from audit_personal_values`);
     const [delivery] = await deliveries();
     assert.deepEqual(JSON.parse(delivery?.payload ?? '').data.changes[0], {
-      ...{ field: 'gender', before: null, after: null, kept: false },
+      field: 'gender',
+      before: null,
+      after: null,
+      kept: false,
     });
   });
 
@@ -157,8 +160,17 @@ describe('the change first in line', () => {
     const [, told] = await deliveries();
     const { at: _, ...rest } = told ?? { at: '' };
     assert.deepEqual(rest, {
-      ...{ webhookId: id, changeId: failed?.changeId, type: 'user.changed', attempt: 1, status: null, milliseconds: 0 },
-      ...{ error: 'It was skipped.', nextAttemptAt: null, payload: null, response: null, skippedBy: admin.id },
+      webhookId: id,
+      changeId: failed?.changeId,
+      type: 'user.changed',
+      attempt: 1,
+      status: null,
+      milliseconds: 0,
+      error: 'It was skipped.',
+      nextAttemptAt: null,
+      payload: null,
+      response: null,
+      skippedBy: admin.id,
     });
     const [trail] = await trailFor(api, admin.email, { entity: 'webhook' });
     assert.deepEqual([trail?.action, trail?.entityId, trail?.actor.userId], ['changed', id, admin.id]);

@@ -47,7 +47,9 @@ it('an import is one change of each person for the feed and for webhooks, in the
   const { items } = await follow(api, admin.email, { after: next, limit: '100' });
   const told = items.map(({ entity, action }) => `${entity} ${action}`);
   assert.deepEqual(told.filter((what) => what.startsWith('user ')).sort(), [
-    ...['user added', 'user changed', 'user changed'],
+    'user added',
+    'user changed',
+    'user changed',
   ]);
   assert.equal(told.filter((what) => what === 'companyRole added').length, 3);
   const ofImport = items.slice(0, -1);

@@ -36,7 +36,9 @@ interface Member {
 async function bear(kind: DatabaseKind, seconds: number): Promise<string> {
   const metricsPort = await freePort();
   await using installed = await install(kind, {
-    ...{ WEBHOOK_PRIVATE_TARGETS: 'true', METRICS_PORT: String(metricsPort), LOG_LEVEL: 'error' },
+    WEBHOOK_PRIVATE_TARGETS: 'true',
+    METRICS_PORT: String(metricsPort),
+    LOG_LEVEL: 'error',
   });
   const { data, superAdmin } = installed;
   const members: Member[] = [];

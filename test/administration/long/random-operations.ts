@@ -70,7 +70,10 @@ export async function administerAtRandom(api: TestApp, count: number, seed: numb
     often(90) && ids.length > 0 ? one(ids) : (one(known.map(others)).at(-1) ?? randomUUID());
 
   const personFields = (company: Known) => ({
-    ...{ email, firstName: name, lastName: name, approvalLimit: amount },
+    email,
+    firstName: name,
+    lastName: name,
+    approvalLimit: amount,
     clientType: () => one(['CORPORATE', 'AGENCY', 'DIRECT']),
     departmentId: () => elsewhere(company.departments, ({ departments }) => departments),
     bandId: () => elsewhere(company.bands, ({ bands }) => bands),
@@ -85,7 +88,9 @@ export async function administerAtRandom(api: TestApp, count: number, seed: numb
   const OWN = {
     departments: () => ({ name: own.name, costCode: own.code, budget: amount }),
     bands: () => ({
-      ...{ name: own.name, code: own.code, autoApprovalLimit: amount },
+      name: own.name,
+      code: own.code,
+      autoApprovalLimit: amount,
       maxBookingLimit: () => one([null, amount()]),
     }),
     policies: () => ({ name: own.name, autoApprovalLimit: amount, levels }),
@@ -93,7 +98,8 @@ export async function administerAtRandom(api: TestApp, count: number, seed: numb
   const PATHS = { departments: 'departments', bands: 'bands', policies: 'approval-policies' } as const;
   const levels = () =>
     Array.from({ length: below(4) }, (_, place) => ({
-      ...{ level: place + 1 + below(2), roleRequired: one([...COMPANY_ROLES, ...SYSTEM_ROLES]) },
+      level: place + 1 + below(2),
+      roleRequired: one([...COMPANY_ROLES, ...SYSTEM_ROLES]),
       minAmount: `${(place + 1) * 1000 + below(1100)}.00`,
     }));
   const every = (fields: Readonly<Record<string, () => unknown>>): Fields =>
@@ -136,31 +142,34 @@ export async function administerAtRandom(api: TestApp, count: number, seed: numb
   function createCompany(): Request {
     const id = randomUUID();
     const body = {
-      ...{ id, name: `${name()} Ltd`, legalName: 'Random, "Limited"', gstin: `R-${below(300)}`, email: email() },
+      id,
+      name: `${name()} Ltd`,
+      legalName: 'Random, "Limited"',
+      gstin: `R-${below(300)}`,
+      email: email(),
       ...(often(50) ? { firstAdmin: { email: email(), firstName: name(), lastName: name() } } : {}),
     };
     return { path: 'companies/create', body };
   }
   function changeCompany(company: Known): Request {
     const fields = {
-      ...{ email, creditLimit: amount, creditDays: () => below(90), name: () => `${name()} Group` },
+      email,
+      creditLimit: amount,
+      creditDays: () => below(90),
+      name: () => `${name()} Group`,
       defaultDepartmentId: () => one([null, elsewhere(company.departments, ({ departments }) => departments)]),
       defaultBandId: () => one([null, elsewhere(company.bands, ({ bands }) => bands)]),
     };
     return { path: 'companies/update', body: { id: company.id, ...some(fields, 2) } };
   }
   const KINDS: readonly (readonly [weight: number, make: (company: Known) => Request])[] = [
-    ...([
-      [20, createPerson],
-      [30, changePerson],
-      [20, changeRole],
-      [10, createOwn],
-    ] as const),
-    ...([
-      [14, changeOwn],
-      [2, createCompany],
-      [4, changeCompany],
-    ] as const),
+    [20, createPerson],
+    [30, changePerson],
+    [20, changeRole],
+    [10, createOwn],
+    [14, changeOwn],
+    [2, createCompany],
+    [4, changeCompany],
   ];
   const weighted = KINDS.flatMap(([weight, make]) => Array.from({ length: weight }, () => make));
 

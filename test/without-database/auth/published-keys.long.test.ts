@@ -158,12 +158,15 @@ const WEAK: Readonly<Record<string, WeakKey>> = {
   ...Object.fromEntries([0, 1, 2, 4, 65_536].map((exponent) => [`RSA to the ${exponent}`, rsaToThe(exponent)])),
   ...Object.fromEntries(
     [
-      ...[`01${'00'.repeat(31)}`, `01${'00'.repeat(30)}80`, ...AROUND_MODULUS],
-      ...['00'.repeat(32), `${'00'.repeat(31)}80`],
-      ...['26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05'],
-      ...['26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85'],
-      ...['c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a'],
-      ...['c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa'],
+      `01${'00'.repeat(31)}`,
+      `01${'00'.repeat(30)}80`,
+      ...AROUND_MODULUS,
+      '00'.repeat(32),
+      `${'00'.repeat(31)}80`,
+      '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+      '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85',
+      'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+      'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa',
     ].map((point) => [`the Ed25519 point ${point}`, edwardsPoint(point)]),
   ),
 };

@@ -17,13 +17,27 @@ const telling = (words: typeof english): Telling => ({
   roleName: (role) => ({ MANAGER: 'Manager' })[role] ?? role,
 });
 const field = (name: string, before: Field['before'], after: Field['after'], kept = true): Field => ({
-  ...{ field: name, before, after, kept },
+  field: name,
+  before,
+  after,
+  kept,
 });
 const NAMES = { s: 'Sales', l: 'Legal', c: 'Acme', b1: 'Junior', b2: 'Senior' };
 const change = (given: Partial<Change>): Change => ({
-  ...{ id: '1', changedAt: '2026-01-31T09:30:00.000Z', action: 'changed', entity: 'user', entityId: 'p' },
-  ...{ userId: 'p', companyId: 'c', requestId: 'r', actor: { kind: 'user', userId: 'a', runId: null } },
-  ...{ actorName: 'Asha Rao', entityName: 'Priya Das', names: NAMES, changes: [], ...given },
+  id: '1',
+  changedAt: '2026-01-31T09:30:00.000Z',
+  action: 'changed',
+  entity: 'user',
+  entityId: 'p',
+  userId: 'p',
+  companyId: 'c',
+  requestId: 'r',
+  actor: { kind: 'user', userId: 'a', runId: null },
+  actorName: 'Asha Rao',
+  entityName: 'Priya Das',
+  names: NAMES,
+  changes: [],
+  ...given,
 });
 const said = (given: Partial<Change>, words = english) =>
   sentenceOf(change(given), telling(words)).replace(/[\u2068\u2069]/g, '');
@@ -69,7 +83,10 @@ describe('history as sentences', () => {
     const taken = { entity: 'systemRole', action: 'removed', changes: [field('role', 'MANAGER', null)] } as const;
     assert.equal(said({ ...taken, changes: [...taken.changes] }), 'Asha Rao took the role Manager from Priya Das');
     const level = {
-      ...{ entity: 'approvalPolicyLevel', userId: null, entityName: 'Travel', action: 'added' },
+      entity: 'approvalPolicyLevel',
+      userId: null,
+      entityName: 'Travel',
+      action: 'added',
       changes: [field('roleRequired', null, 'MANAGER'), field('minAmount', null, '5.00')],
     } as Partial<Change>;
     const gone = { ...level, action: 'removed', entityName: null, names: { t: 'Travel' } } as Partial<Change>;

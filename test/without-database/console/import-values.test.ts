@@ -16,17 +16,45 @@ describe('columns of a spreadsheet', () => {
     const known =
       'Sr. No|Full Name|First Name |LAST NAME|Email ID|Mobile No.|Dept|Grade|DOB|Gender|Approval Limit|PIN Code|Remarks';
     assert.deepEqual(match(...known.split('|')), [
-      ...['', '', 'firstName', 'lastName', 'email', 'phone', 'department', 'band'],
-      ...['dateOfBirth', 'gender', 'approvalLimit', 'pincode', ''],
+      '',
+      '',
+      'firstName',
+      'lastName',
+      'email',
+      'phone',
+      'department',
+      'band',
+      'dateOfBirth',
+      'gender',
+      'approvalLimit',
+      'pincode',
+      '',
     ]);
     const german =
       'Vorname|Nachname|E-Mail|Telefon|Abteilung|Karrierestufe|Genehmigungsgrenze|Rollen|Geburtsdatum|Geschlecht|Adresse|Adresszusatz|Postleitzahl|Status';
     assert.deepEqual(match(...german.split('|')), [
-      ...['firstName', 'lastName', 'email', 'phone', 'department', 'band', 'approvalLimit', 'roles'],
-      ...['dateOfBirth', 'gender', 'addressLine1', 'addressLine2', 'pincode', 'active'],
+      'firstName',
+      'lastName',
+      'email',
+      'phone',
+      'department',
+      'band',
+      'approvalLimit',
+      'roles',
+      'dateOfBirth',
+      'gender',
+      'addressLine1',
+      'addressLine2',
+      'pincode',
+      'active',
     ]);
     assert.deepEqual(match('id', 'departmentCostCode', 'bandCode', 'companyId', 'STRASSE', 'Straße'), [
-      ...['', 'department', 'band', '', 'addressLine1', 'addressLine1'],
+      '',
+      'department',
+      'band',
+      '',
+      'addressLine1',
+      'addressLine1',
     ]);
   });
 
@@ -39,7 +67,7 @@ describe('columns of a spreadsheet', () => {
   it('go where somebody has sent the same before', () => {
     assert.deepEqual(
       matchColumns(['Full  Name', 'Notes'], () => '', { fullname: 'fullName', notes: 'gender' }),
-      [...['fullName', 'gender']],
+      ['fullName', 'gender'],
     );
   });
 
@@ -139,7 +167,7 @@ describe('words of a spreadsheet', () => {
     assert.deepEqual(read('roles', 'Boss'), { fault: 'role' });
     assert.deepEqual(
       ['Active', 'aktiv', 'yes', 'Inaktiv', 'FALSE', ''].map((text) => read('active', text)),
-      [...['true', 'true', 'true', 'false', 'false', '']],
+      ['true', 'true', 'true', 'false', 'false', ''],
     );
     assert.deepEqual(read('active', 'maybe'), { fault: 'active' });
     assert.equal(read('clientType', 'Firma'), 'CORPORATE');

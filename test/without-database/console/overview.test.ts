@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { largestOf, stepsLeft } from '../../../web/src/pages/overview-figures.ts';
 
 it('the largest figures come first, by name where they are the same, and the others are counted', () => {
-  const figure = (name: string, value: number) => ({ ...{ id: name, name, value }, text: String(value), href: '/' });
+  const figure = (name: string, value: number) => ({ id: name, name, value, text: String(value), href: '/' });
   const figures = [figure('c', 1), figure('b', 5), figure('a', 5), figure('d', 9)];
   const { first, left } = largestOf(figures, 3);
   assert.deepEqual([first.map(({ name }) => name), left], [['d', 'a', 'b'], 1]);

@@ -42,10 +42,14 @@ describe('what the pages say of a policy', () => {
 
   it('warns of gaps, of roles that nobody holds, and of the amount up to which it works', () => {
     assert.deepEqual(warningsOf(TRAVEL, limits({ MANAGER: '60000.00', CORPORATE_ADMIN: null })), {
-      ...{ gap: undefined, nobodyHolds: ['CORPORATE_ADMIN'], upTo: '60000.00' },
+      gap: undefined,
+      nobodyHolds: ['CORPORATE_ADMIN'],
+      upTo: '60000.00',
     });
     assert.deepEqual(warningsOf(policy('5.00', ['PLATFORM_RM', '9.00']), limits({})), {
-      ...{ gap: { above: '5.00', below: '9.00' }, nobodyHolds: [], upTo: undefined },
+      gap: { above: '5.00', below: '9.00' },
+      nobodyHolds: [],
+      upTo: undefined,
     });
   });
 

@@ -123,7 +123,10 @@ for (const by of [byGet, byPost]) {
       const include = 'phoneCode,currency,flag,nativeName,location';
       assert.deepEqual((await list(COUNTRIES, { search: 'IN', include }))[0], {
         ...plain,
-        ...{ phoneCode: '91', currency: 'INR', flag: '🇮🇳', nativeName: 'भारत' },
+        phoneCode: '91',
+        currency: 'INR',
+        flag: '🇮🇳',
+        nativeName: 'भारत',
         location: { latitude: 20, longitude: 77 },
       });
       const all = await list<CountryItem & { flag: string }>(COUNTRIES, { include: 'flag' });
@@ -168,8 +171,15 @@ it('an unknown place, time zone and population are null', async () => {
     items.map((city) => ({ ...city, state: undefined, country: undefined })),
     [
       {
-        ...{ id: 1, name: 'Panaji', stateId: 1, countryId: 1, state: undefined, country: undefined },
-        ...{ location: null, timezone: null, population: null },
+        id: 1,
+        name: 'Panaji',
+        stateId: 1,
+        countryId: 1,
+        state: undefined,
+        country: undefined,
+        location: null,
+        timezone: null,
+        population: null,
       },
     ],
   );

@@ -170,7 +170,11 @@ for (const by of [byGet, byPost]) {
       const wrong = { ...PAGE, search: 'x'.repeat(257), stateId: 'x', countryId: 'y', page: 0, limit: 0 };
       const { errors } = assertInvalid(
         await bare.app.inject(by(CITIES, wrong)),
-        ...['search', 'stateId', 'countryId', 'page', 'limit'],
+        'search',
+        'stateId',
+        'countryId',
+        'page',
+        'limit',
       );
       assert.deepEqual(
         errors?.map(({ code }) => code),

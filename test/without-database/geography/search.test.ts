@@ -7,8 +7,26 @@ import { byGet, byPost, type GeographyPath, type Parameters } from '../../suppor
 const [CITIES, STATES, COUNTRIES] = ['/api/cities/list', '/api/states/list', '/api/countries/list'] as const;
 
 const CITY_NAMES = [
-  ...['Bogotá', 'Bogota', 'İstanbul', 'Istanbul', 'Łódź', 'Ærøskøbing', 'Þingeyri', 'Straße', 'Diyarbakır', 'Đà Nẵng'],
-  ...['San José', "Xi'an", 'Xi’an', 'New York', '100% Town', 'Under_score', 'Back\\slash', 'Œuilly', '東京', 'A'],
+  'Bogotá',
+  'Bogota',
+  'İstanbul',
+  'Istanbul',
+  'Łódź',
+  'Ærøskøbing',
+  'Þingeyri',
+  'Straße',
+  'Diyarbakır',
+  'Đà Nẵng',
+  'San José',
+  "Xi'an",
+  'Xi’an',
+  'New York',
+  '100% Town',
+  'Under_score',
+  'Back\\slash',
+  'Œuilly',
+  '東京',
+  'A',
 ];
 
 const bare = await buildBareApp({

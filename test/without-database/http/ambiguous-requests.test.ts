@@ -192,14 +192,27 @@ describe('a request that could be read in two ways', { concurrency: 8 }, () => {
 describe('a request with more than a thousand header lines', { concurrency: 8 }, () => {
   const lines = (number: number) => 'a:\r\n'.repeat(number);
   const HIDDEN = [
-    ...['Host: another', 'Authorization: Bearer x', 'If-Match: "x"', 'Content-Type: text/plain', 'Content-Length: 5'],
-    ...['Transfer-Encoding: gzip, chunked', 'X-Forwarded-For: 192.0.2.1', 'Connection: close', 'Expect: a miracle'],
+    'Host: another',
+    'Authorization: Bearer x',
+    'If-Match: "x"',
+    'Content-Type: text/plain',
+    'Content-Length: 5',
+    'Transfer-Encoding: gzip, chunked',
+    'X-Forwarded-For: 192.0.2.1',
+    'Connection: close',
+    'Expect: a miracle',
   ];
   for (const hidden of HIDDEN) {
     it(`is a 431, and nothing behind it is answered, whatever is behind the thousandth: ${hidden}`, async () => {
       for (const line of [
-        ...[`GET ${LIST}`, `POST ${LIST}`, 'GET /api/users/profile', 'POST /api/users/update-profile'],
-        ...['GET /console/config', 'GET /nothing', `DELETE ${LIST}`, `PURGE ${LIST}`],
+        `GET ${LIST}`,
+        `POST ${LIST}`,
+        'GET /api/users/profile',
+        'POST /api/users/update-profile',
+        'GET /console/config',
+        'GET /nothing',
+        `DELETE ${LIST}`,
+        `PURGE ${LIST}`,
       ]) {
         const request = `${line} HTTP/1.1\r\nHost: localhost\r\n${lines(999)}${hidden}\r\n\r\n`;
         const received = await everythingUntilClosed(port, `${request}${SMUGGLED}`);

@@ -241,7 +241,8 @@ describe('pages of other origins', () => {
           assert.equal(answer.headers['access-control-allow-credentials'], undefined);
         }
         const preflight = await bare.app.inject({
-          ...{ method: 'OPTIONS', url: list },
+          method: 'OPTIONS',
+          url: list,
           headers: { origin: stranger, 'access-control-request-method': 'POST' },
         });
         assert.deepEqual([preflight.statusCode, allowed(preflight)], [204, '*']);
@@ -251,7 +252,8 @@ describe('pages of other origins', () => {
         const answer = await bare.app.inject({ url, headers: { origin: stranger } });
         assert.equal(allowed(answer), undefined, url);
         const preflight = await bare.app.inject({
-          ...{ method: 'OPTIONS', url },
+          method: 'OPTIONS',
+          url,
           headers: { origin: stranger, 'access-control-request-method': 'GET' },
         });
         assert.equal(allowed(preflight), undefined, url);

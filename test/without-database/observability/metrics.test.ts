@@ -34,9 +34,16 @@ describe('the metrics of requests', () => {
     assert.equal(await ask(service, 'GET /%zz'), 400);
     assert.equal(await ask(service, 'POST /api/cities/list', ['Expect: a miracle'], '{}'), 417);
     assert.deepEqual(await service.counted(), {
-      ...{ 'cities.list 200': 6, 'cities.list 304': 1, 'cities.list 417': 1, 'states.list 415': 1 },
-      ...{ 'countries.list 400': 1, 'profile.view 401': 1, 'health 200': 1 },
-      ...{ 'unmatched 404': 1, 'unmatched 405': 2, 'unmatched 400': 1 },
+      'cities.list 200': 6,
+      'cities.list 304': 1,
+      'cities.list 417': 1,
+      'states.list 415': 1,
+      'countries.list 400': 1,
+      'profile.view 401': 1,
+      'health 200': 1,
+      'unmatched 404': 1,
+      'unmatched 405': 2,
+      'unmatched 400': 1,
     });
   });
 
@@ -182,8 +189,11 @@ describe('the metrics of the service', () => {
 
   it('count what the limits refuse, each request once', async () => {
     const settings = {
-      ...{ TRUST_PROXY: '127.0.0.1', RATE_LIMIT_PUBLIC: '2', RATE_LIMIT_BAD_TOKENS: '1', RATE_LIMIT_USER: '1' },
-      ...{ MAX_REQUESTS_UNDER_WAY: '1' },
+      TRUST_PROXY: '127.0.0.1',
+      RATE_LIMIT_PUBLIC: '2',
+      RATE_LIMIT_BAD_TOKENS: '1',
+      RATE_LIMIT_USER: '1',
+      MAX_REQUESTS_UNDER_WAY: '1',
     };
     let release = () => {};
     const held = new Promise<void>((resolve) => {

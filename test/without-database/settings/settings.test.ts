@@ -5,12 +5,20 @@ import { readConfig } from '../../../src/config/config.ts';
 import { problemsOf } from './settings-problems.ts';
 
 const NO_PROVIDER = {
-  ...{ oidcIssuer: undefined, oidcClientId: undefined, oidcScope: undefined },
-  ...{ jwksUrl: undefined, tokenAlgorithm: 'RS256', tokenEmailsVerified: false },
+  oidcIssuer: undefined,
+  oidcClientId: undefined,
+  oidcScope: undefined,
+  jwksUrl: undefined,
+  tokenAlgorithm: 'RS256',
+  tokenEmailsVerified: false,
 };
 const NO_TRACES = {
-  ...{ otelTracesExporter: undefined, otelExporterOtlpEndpoint: undefined, otelExporterOtlpTracesEndpoint: undefined },
-  ...{ otelExporterOtlpProtocol: undefined, otelExporterOtlpTracesProtocol: undefined, otelServiceName: undefined },
+  otelTracesExporter: undefined,
+  otelExporterOtlpEndpoint: undefined,
+  otelExporterOtlpTracesEndpoint: undefined,
+  otelExporterOtlpProtocol: undefined,
+  otelExporterOtlpTracesProtocol: undefined,
+  otelServiceName: undefined,
   otelSdkDisabled: false,
 };
 
@@ -29,7 +37,9 @@ test('settings: without any, the service is for this machine alone and keeps its
     drainDelay: 0,
     demoData: true,
     logLevel: 'info',
-    ...{ metricsPort: undefined, metricsHost: '127.0.0.1', metrics: undefined },
+    metricsPort: undefined,
+    metricsHost: '127.0.0.1',
+    metrics: undefined,
     ...NO_TRACES,
     tracing: undefined,
     auditRetention: undefined,
@@ -42,8 +52,12 @@ test('settings: without any, the service is for this machine alone and keeps its
     tokenLifetime: 43_200,
     trustProxy: [],
     corsOrigins: [],
-    ...{ webhooks: true, webhookPrivateTargets: false },
-    ...{ rateLimitPublic: 1_200, rateLimitUser: 600, rateLimitWrites: 60, rateLimitBadTokens: 30 },
+    webhooks: true,
+    webhookPrivateTargets: false,
+    rateLimitPublic: 1_200,
+    rateLimitUser: 600,
+    rateLimitWrites: 60,
+    rateLimitBadTokens: 30,
     rateLimits: { publicLists: 1_200, user: 600, writes: 60, badTokens: 30 },
     maxRequestsUnderWay: 1_000,
   });
@@ -53,47 +67,79 @@ test('settings: each is read', () => {
   const databaseUrl = 'postgres://orgdesk:secret@db:5432/orgdesk';
   const jwtSecret = 'x'.repeat(32);
   const config = readConfig({
-    ...{ PORT: '8080', HOST: '::1', DATA_DIR: '/srv/orgdesk', LOG_LEVEL: 'debug', DEMO_DATA: 'true', UNKNOWN: 'x' },
-    ...{
-      WEBHOOKS: 'false',
-      WEBHOOK_PRIVATE_TARGETS: 'true',
-      AUDIT_RETENTION: '400',
-      JWT_SECRET_PREVIOUS: 'y'.repeat(32),
-    },
-    ...{ DATABASE_URL: databaseUrl, DATABASE_MAX_CONNECTIONS: '25', JWT_SECRET: jwtSecret },
-    ...{ DATABASE_DIRECT_URL: `${databaseUrl}?direct`, DATABASE_REPLICA_URL: `${databaseUrl}?replica`, WORKERS: '4' },
-    ...{
-      DATABASE_TIMEOUT: '800',
-      DRAIN_DELAY: '7',
-      DISK_RESERVE: '12',
-      METRICS_PORT: '9464',
-      METRICS_HOST: '10.0.0.5',
-    },
-    ...{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/', OTEL_SERVICE_NAME: 'orgdesk-eu' },
-    ...{ TOKEN_ISSUER: 'https://issuer.example', TOKEN_AUDIENCE: 'api', TOKEN_LIFETIME: '60' },
-    ...{ TRUST_PROXY: '10.0.0.0/8, ::1', CORS_ORIGINS: 'https://a.example, http://localhost:5173' },
-    ...{
-      RATE_LIMIT_PUBLIC: '1',
-      RATE_LIMIT_USER: '2',
-      RATE_LIMIT_WRITES: '4',
-      RATE_LIMIT_BAD_TOKENS: '0',
-      MAX_REQUESTS_UNDER_WAY: '3',
-    },
+    PORT: '8080',
+    HOST: '::1',
+    DATA_DIR: '/srv/orgdesk',
+    LOG_LEVEL: 'debug',
+    DEMO_DATA: 'true',
+    UNKNOWN: 'x',
+    WEBHOOKS: 'false',
+    WEBHOOK_PRIVATE_TARGETS: 'true',
+    AUDIT_RETENTION: '400',
+    JWT_SECRET_PREVIOUS: 'y'.repeat(32),
+    DATABASE_URL: databaseUrl,
+    DATABASE_MAX_CONNECTIONS: '25',
+    JWT_SECRET: jwtSecret,
+    DATABASE_DIRECT_URL: `${databaseUrl}?direct`,
+    DATABASE_REPLICA_URL: `${databaseUrl}?replica`,
+    WORKERS: '4',
+    DATABASE_TIMEOUT: '800',
+    DRAIN_DELAY: '7',
+    DISK_RESERVE: '12',
+    METRICS_PORT: '9464',
+    METRICS_HOST: '10.0.0.5',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
+    OTEL_SERVICE_NAME: 'orgdesk-eu',
+    TOKEN_ISSUER: 'https://issuer.example',
+    TOKEN_AUDIENCE: 'api',
+    TOKEN_LIFETIME: '60',
+    TRUST_PROXY: '10.0.0.0/8, ::1',
+    CORS_ORIGINS: 'https://a.example, http://localhost:5173',
+    RATE_LIMIT_PUBLIC: '1',
+    RATE_LIMIT_USER: '2',
+    RATE_LIMIT_WRITES: '4',
+    RATE_LIMIT_BAD_TOKENS: '0',
+    MAX_REQUESTS_UNDER_WAY: '3',
   });
   assert.deepEqual(config, {
-    ...{ port: 8080, host: '::1', dataDir: resolve('/srv/orgdesk'), logLevel: 'debug', demoData: true },
-    ...{ databaseUrl, databaseMaxConnections: 25, jwtSecret, ...NO_PROVIDER, identityProvider: undefined },
-    ...{ auditRetention: 400, jwtSecretPrevious: 'y'.repeat(32) },
-    ...{ databaseDirectUrl: `${databaseUrl}?direct`, databaseReplicaUrl: `${databaseUrl}?replica`, workers: 4 },
-    ...{ databaseTimeout: 800, drainDelay: 7_000, diskReserve: 12_000_000 },
-    ...{ metricsPort: 9464, metricsHost: '10.0.0.5', metrics: { port: 9464, host: '10.0.0.5' } },
-    ...{ ...NO_TRACES, otelExporterOtlpEndpoint: 'http://collector:4318/', otelServiceName: 'orgdesk-eu' },
+    port: 8080,
+    host: '::1',
+    dataDir: resolve('/srv/orgdesk'),
+    logLevel: 'debug',
+    demoData: true,
+    databaseUrl,
+    databaseMaxConnections: 25,
+    jwtSecret,
+    ...NO_PROVIDER,
+    identityProvider: undefined,
+    auditRetention: 400,
+    jwtSecretPrevious: 'y'.repeat(32),
+    databaseDirectUrl: `${databaseUrl}?direct`,
+    databaseReplicaUrl: `${databaseUrl}?replica`,
+    workers: 4,
+    databaseTimeout: 800,
+    drainDelay: 7_000,
+    diskReserve: 12_000_000,
+    metricsPort: 9464,
+    metricsHost: '10.0.0.5',
+    metrics: { port: 9464, host: '10.0.0.5' },
+    ...NO_TRACES,
+    otelExporterOtlpEndpoint: 'http://collector:4318/',
+    otelServiceName: 'orgdesk-eu',
     tracing: { url: 'http://collector:4318/v1/traces', serviceName: 'orgdesk-eu' },
-    ...{ tokenIssuer: 'https://issuer.example', tokenAudience: 'api', tokenLifetime: 60 },
-    ...{ trustProxy: ['10.0.0.0/8', '::1'], corsOrigins: ['https://a.example', 'http://localhost:5173'] },
-    ...{ webhooks: false, webhookPrivateTargets: true },
-    ...{ rateLimitPublic: 1, rateLimitUser: 2, rateLimitWrites: 4, rateLimitBadTokens: 0 },
-    ...{ rateLimits: { publicLists: 1, user: 2, writes: 4, badTokens: 0 }, maxRequestsUnderWay: 3 },
+    tokenIssuer: 'https://issuer.example',
+    tokenAudience: 'api',
+    tokenLifetime: 60,
+    trustProxy: ['10.0.0.0/8', '::1'],
+    corsOrigins: ['https://a.example', 'http://localhost:5173'],
+    webhooks: false,
+    webhookPrivateTargets: true,
+    rateLimitPublic: 1,
+    rateLimitUser: 2,
+    rateLimitWrites: 4,
+    rateLimitBadTokens: 0,
+    rateLimits: { publicLists: 1, user: 2, writes: 4, badTokens: 0 },
+    maxRequestsUnderWay: 3,
   });
 });
 
@@ -206,7 +252,10 @@ const KEYS = 'https://id.example/keys';
 test('settings: an identity provider is an issuer to discover, or an address of keys', () => {
   const discovered = readConfig({ OIDC_ISSUER: ISSUER, TOKEN_AUDIENCE: 'api' });
   assert.deepEqual(discovered.identityProvider, {
-    ...{ issuer: ISSUER, jwksUrl: undefined, algorithm: 'RS256', trustsEmails: false },
+    issuer: ISSUER,
+    jwksUrl: undefined,
+    algorithm: 'RS256',
+    trustsEmails: false,
   });
   assert.deepEqual([discovered.tokenIssuer, discovered.tokenAudience], [ISSUER, 'api']);
   const keys = {
@@ -218,7 +267,10 @@ test('settings: an identity provider is an issuer to discover, or an address of 
   };
   const given = readConfig({ ...keys, OIDC_ISSUER: '', JWT_SECRET: '' });
   assert.deepEqual(given.identityProvider, {
-    ...{ issuer: 'someone', jwksUrl: new URL(KEYS), algorithm: 'ES256', trustsEmails: true },
+    issuer: 'someone',
+    jwksUrl: new URL(KEYS),
+    algorithm: 'ES256',
+    trustsEmails: true,
   });
   assert.deepEqual([given.tokenIssuer, given.tokenAudience], ['someone', 'api']);
   readConfig({ OIDC_ISSUER: ISSUER, TOKEN_ISSUER: ISSUER, TOKEN_AUDIENCE: 'api' });
@@ -268,21 +320,33 @@ test('settings: an identity provider is asked over https, and over http on this 
     ...problemsOf({ JWKS_URL: url, TOKEN_AUDIENCE: 'api', TOKEN_ISSUER: 'x' }),
   ];
   for (const url of [
-    ...['https://id.example', 'https://id.example:8443/a/', 'http://localhost:9', 'http://127.0.0.1:9/a'],
-    ...['http://127.8.9.1', 'http://[::1]:9', 'http://127.1'],
+    'https://id.example',
+    'https://id.example:8443/a/',
+    'http://localhost:9',
+    'http://127.0.0.1:9/a',
+    'http://127.8.9.1',
+    'http://[::1]:9',
+    'http://127.1',
   ]) {
     assert.deepEqual(problems(url), [], url);
   }
   for (const url of [
-    ...[
-      'http://id.example',
-      'http://10.0.0.1',
-      'http://0.0.0.0',
-      'http://127.0.0.1.example',
-      'http://localhost.example',
-    ],
-    ...['http://[::2]', 'ftp://localhost', 'file:///etc/passwd', 'data:,{}', 'id.example', 'https://', '//id.example'],
-    ...['https://user@id.example', 'https://user:word@id.example', 'https://id.example/#', 'https://id.example#x'],
+    'http://id.example',
+    'http://10.0.0.1',
+    'http://0.0.0.0',
+    'http://127.0.0.1.example',
+    'http://localhost.example',
+    'http://[::2]',
+    'ftp://localhost',
+    'file:///etc/passwd',
+    'data:,{}',
+    'id.example',
+    'https://',
+    '//id.example',
+    'https://user@id.example',
+    'https://user:word@id.example',
+    'https://id.example/#',
+    'https://id.example#x',
   ]) {
     assert.equal(problems(url).length, 2, url);
   }

@@ -21,7 +21,9 @@ const KIND: SmallKind<Band> = {
     { name: 'maxBookingLimit', label: words.maxBookingLimit, kind: 'money', isNullable: true, hint: words.noLimit },
   ],
   typed: ({ name, code, autoApprovalLimit, maxBookingLimit }) => ({
-    ...{ name, code, autoApprovalLimit: typedAmount(autoApprovalLimit) },
+    name,
+    code,
+    autoApprovalLimit: typedAmount(autoApprovalLimit),
     maxBookingLimit: maxBookingLimit === null ? '' : typedAmount(maxBookingLimit),
   }),
   create: (client, body) => client.post('/api/bands/create', body as Body<'/api/bands/create'>),

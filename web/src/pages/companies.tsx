@@ -73,7 +73,8 @@ export function CompaniesPage({ profile }: { profile: Person }) {
   const { search } = state;
   const activeOnly = state.value('activeOnly') === 'true';
   const query = {
-    ...{ page: state.page, limit: state.limit },
+    page: state.page,
+    limit: state.limit,
     ...(search === '' ? {} : { search }),
     ...(activeOnly ? { activeOnly } : {}),
   };

@@ -22,7 +22,10 @@ const { fields: rules } = described;
 const columns = pageTexts.companies;
 
 const CONTACT: FormField = {
-  ...{ name: 'email', label: words.email, kind: 'email', isRequired: true },
+  name: 'email',
+  label: words.email,
+  kind: 'email',
+  isRequired: true,
   rule: rules.email.kind,
 };
 /** The rest is a Super Admin's to change. */

@@ -19,7 +19,11 @@ export function filtersOf({ value }: Pick<AddressState, 'value'>): Query<'/api/a
   const action = ACTIONS.find((known) => known === value('action'));
   const [from, to] = [value('from'), value('to')];
   const given = {
-    ...{ entity, action, userId: value('userId'), companyId: value('companyId'), actorId: value('actorId') },
+    entity,
+    action,
+    userId: value('userId'),
+    companyId: value('companyId'),
+    actorId: value('actorId'),
     entityId: entity && value('entityId'),
     from: DAY.test(from) ? new Date(`${from}T00:00`).toISOString() : '',
     to: DAY.test(to) ? new Date(`${dayAfter(to)}T00:00`).toISOString() : '',

@@ -72,7 +72,9 @@ export function changesOf(people: Iterable<ListedPerson>, { values, role }: Want
 /** Returns the changes that take others back. */
 export function inverseOf(changes: readonly PersonChange[]): PersonChange[] {
   return changes.map(({ person, values, before, role }) => ({
-    ...{ person, values: before, before: values },
+    person,
+    values: before,
+    before: values,
     role: role && { ...role, isGiven: !role.isGiven },
   }));
 }

@@ -121,11 +121,15 @@ function useFields(companyId: string | undefined): FormField[] {
     ...(bands ? [{ name: 'bandId', label: words.band, kind: 'choice' as const, choices: chosen(bands) }] : []),
     { name: 'approvalLimit', label: words.approvalLimit, kind: 'money', placeholder: words.unchanged },
     {
-      ...{ name: 'role', label: words.changeRole, kind: 'choice' },
+      name: 'role',
+      label: words.changeRole,
+      kind: 'choice',
       choices: [stays, ...roles('+', words.addRole), ...roles('-', words.removeRole)],
     },
     {
-      ...{ name: 'active', label: words.changeStatus, kind: 'choice' },
+      name: 'active',
+      label: words.changeStatus,
+      kind: 'choice',
       choices: [
         stays,
         { value: 'true', label: pageTexts.companies.active },

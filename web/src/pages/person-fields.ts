@@ -43,7 +43,11 @@ export function personFields(person: Person | undefined, caller: Person, choices
     { name: 'firstName', label: profileTexts.fields.firstName, isRequired: true, rule: fields.firstName.kind },
     { name: 'lastName', label: profileTexts.fields.lastName, isRequired: true, rule: fields.lastName.kind },
     {
-      ...{ name: 'email', label: words.email, kind: 'email', isRequired: true, rule: fields.email.kind },
+      name: 'email',
+      label: words.email,
+      kind: 'email',
+      isRequired: true,
+      rule: fields.email.kind,
       locked: person && isProtected(person, caller) ? words.protected : undefined,
     },
     { name: 'phone', label: profileTexts.fields.phone, kind: 'tel', rule: fields.phone.kind },
@@ -53,14 +57,18 @@ export function personFields(person: Person | undefined, caller: Person, choices
     ...(bands ? [{ name: 'bandId', label: words.band, kind: 'choice' as const, choices: chosen(bands), ...own }] : []),
     { name: 'approvalLimit', label: words.approvalLimit, kind: 'money', ...own },
     {
-      ...{ name: 'clientType', label: profileTexts.facts.clientType, kind: 'choice' },
+      name: 'clientType',
+      label: profileTexts.facts.clientType,
+      kind: 'choice',
       choices: Object.entries(profileTexts.clientTypes).map(([value, label]) => ({ value, label })),
     },
     ...(person
       ? []
       : [
           {
-            ...{ name: 'role', label: words.role, kind: 'choice' as const },
+            name: 'role',
+            label: words.role,
+            kind: 'choice' as const,
             choices: COMPANY_ROLES.map((value) => ({ value, label: roleName(value) })),
           },
         ]),
@@ -68,7 +76,9 @@ export function personFields(person: Person | undefined, caller: Person, choices
     { name: 'gender', label: profileTexts.fields.gender, rule: fields.gender.kind },
     { name: 'addressLine1', label: profileTexts.fields.addressLine1, rule: fields.addressLine1.kind },
     {
-      ...{ name: 'addressLine2', label: profileTexts.fields.addressLine2, rule: fields.addressLine2.kind },
+      name: 'addressLine2',
+      label: profileTexts.fields.addressLine2,
+      rule: fields.addressLine2.kind,
       isNullable: person !== undefined,
     },
     { name: 'pincode', label: profileTexts.fields.pincode, rule: fields.pincode.kind },
@@ -79,7 +89,12 @@ export function personFields(person: Person | undefined, caller: Person, choices
 export function typedPerson(person: Person): Typed {
   const { firstName, lastName, email, departmentId, bandId, clientType } = person;
   return {
-    ...{ firstName, lastName, email, departmentId, bandId, clientType },
+    firstName,
+    lastName,
+    email,
+    departmentId,
+    bandId,
+    clientType,
     approvalLimit: typedAmount(person.approvalLimit),
     dateOfBirth: person.dateOfBirth?.slice(0, 10) ?? '',
     phone: person.phone ?? '',

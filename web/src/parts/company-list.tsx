@@ -77,7 +77,9 @@ function List<Item, More extends object>({
   const state = useListState(25);
   const { search } = state;
   const query = {
-    ...{ companyId: company.id, page: state.page, limit: state.limit },
+    companyId: company.id,
+    page: state.page,
+    limit: state.limit,
     ...(search === '' ? {} : { search }),
     ...filters,
   } as CompanyQuery & More;

@@ -198,10 +198,15 @@ const TYPES: Readonly<Record<string, string>> = { email: 'email', tel: 'tel', da
 function Field({ field, isFirst, elsewhere, value, problem, type, visit }: FieldProps) {
   const { name, label, kind = 'text', choices, isRequired, hint, locked } = field;
   const common = {
-    ...{ name, label, error: problem, disabled: locked !== undefined, onBlur: visit },
+    name,
+    label,
+    error: problem,
+    disabled: locked !== undefined,
+    onBlur: visit,
     description: elsewhere ?? locked ?? hint,
     'data-autofocus': isFirst || undefined,
-    ...{ withAsterisk: isRequired === true, 'aria-required': isRequired === true },
+    withAsterisk: isRequired === true,
+    'aria-required': isRequired === true,
   };
   if (kind === 'switch') {
     const { withAsterisk: _, ...own } = common;

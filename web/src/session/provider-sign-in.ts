@@ -21,8 +21,12 @@ export async function leaveForProvider(provider: Provider, stash: Stash, prompt:
   };
   const url = new URL(provider.authorizationEndpoint);
   const parameters = {
-    ...{ response_type: 'code', client_id: provider.clientId, redirect_uri: redirectUri(), scope: provider.scope },
-    ...{ state: pending.state, nonce: pending.nonce },
+    response_type: 'code',
+    client_id: provider.clientId,
+    redirect_uri: redirectUri(),
+    scope: provider.scope,
+    state: pending.state,
+    nonce: pending.nonce,
     code_challenge: await oauth.calculatePKCECodeChallenge(pending.verifier),
     code_challenge_method: 'S256',
     ...audienceOf(provider),
@@ -51,7 +55,13 @@ export async function finishSignIn(
   try {
     const parameters = oauth.validateAuthResponse(server, client, answer, pending.state);
     const response = await oauth.authorizationCodeGrantRequest(
-      ...([server, client, oauth.None(), parameters, redirectUri(), pending.verifier, options] as const),
+      server,
+      client,
+      oauth.None(),
+      parameters,
+      redirectUri(),
+      pending.verifier,
+      options,
     );
     const checks = hasIdToken ? { expectedNonce: pending.nonce, requireIdToken: true } : {};
     const clocked = { ...client, [oauth.clockSkew]: await clockSkewOf(response) };
