@@ -41,7 +41,10 @@ export function itLivesTheDays({ open }: Awaited<ReturnType<typeof openConsole>>
         const say = sayIn(locale);
         const look = (page: Page) => async (where: string) => {
           // It lies over what can be pressed, for ten seconds.
-          await page.getByRole('button', { name: say('Undo') }).waitFor({ state: 'detached' });
+          await page
+            .getByRole('button', { name: say('Undo') })
+            .first()
+            .waitFor({ state: 'detached' });
           for (const width of WIDTHS) {
             await page.setViewportSize({ width, height: 900 });
             await expectSound(page, `${where} at ${width}`);
