@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { openConsole } from './console.ts';
 import { importPage } from './import-page.ts';
+import { bringCompany } from './own-company.ts';
 import { workbookOf } from './workbooks.ts';
 
-const { open } = await openConsole();
-const ADMIN = 'admin@globex.example';
+const { open, service } = await openConsole();
+/** One import of a company runs at a time: other files have others. */
+const { token: ADMIN } = bringCompany(service, 32, (field) => `The ${field}`);
 
 /** A row of texts, as programs write them that keep none apart. */
 const inline = (prefix: string, ...texts: readonly string[]) =>

@@ -5,6 +5,7 @@ import { decode, LEGACY_ENCODINGS, type LegacyEncoding } from '../import/decode.
 import { draftOf, type ImportDraft } from '../import/draft.ts';
 import { FIELD_LABELS, TEMPLATE_FIELDS } from '../import/labels.ts';
 import { rememberedTargets } from '../import/remembered-targets.ts';
+import { readWorkbook } from '../import/workbook.ts';
 import { isolated } from '../isolated.ts';
 import { csvOf } from '../parts/csv.ts';
 import { saveFile } from '../parts/save-file.ts';
@@ -30,12 +31,11 @@ export function ImportSource({ draft, start }: ImportSourceProps) {
     if (file === null) return;
     const bytes = await file.arrayBuffer().catch(() => undefined);
     if (bytes === undefined) setProblem(words.unreadable);
-    else if (isWorkbook(new Uint8Array(bytes))) await takeWorkbook(new Uint8Array(bytes));
+    else if (isWorkbook(new Uint8Array(bytes))) takeWorkbook(new Uint8Array(bytes));
     else readBytes(new Uint8Array(bytes));
   };
-  const takeWorkbook = async (bytes: Uint8Array) => {
+  const takeWorkbook = (bytes: Uint8Array) => {
     try {
-      const { readWorkbook } = await import('../import/workbook.ts');
       const sheet = readWorkbook(bytes);
       take(draftOf(sheet, rememberedTargets(), sheet.hasOthers ? { sheet: sheet.name } : {}));
     } catch {
