@@ -136,7 +136,7 @@ describe('profile', () => {
       const body = JSON.stringify({ gender: 'Set there', lastName: 'Elsewhere', addressLine2: 'kept' });
       assert.equal((await fetch(`${address}/api/users/update-profile`, { method: 'POST', headers, body })).status, 200);
       await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('Someone else changed your profile').waitFor();
+      await page.getByText(/ changed your profile while you were editing\./).waitFor();
       await page.getByText(/^Changed elsewhere to “.?Set there.?”/).waitFor();
       assert.equal(await page.getByLabel('Last name').inputValue(), 'Elsewhere');
       assert.equal(await page.getByLabel('Gender').inputValue(), 'Typed here');
