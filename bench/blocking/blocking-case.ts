@@ -27,12 +27,22 @@ export const BODY_LIMIT = 64 * 1024;
 /** Bytes that a body with many things, or of SCIM, may have. */
 export const LARGE_BODY_LIMIT = 512 * 1024;
 
-/** Returns a JSON object of as many bytes as a body may have: many fields that no operation knows beside those given. */
+/** Returns the inside of a JSON object of so many fields that no operation knows. */
+export function unknownFields(count: number): string {
+  return Array.from({ length: count }, (_, n) => `"f${n}":${n}`).join(',');
+}
+
+/**
+ * Returns a JSON object of as many bytes as a body may have: many fields that no operation knows beside those given, in objects with as
+ * many as one may have.
+ */
 export function fullBody(fields: object, limit = BODY_LIMIT): string {
   const begin = JSON.stringify({ f: 0, ...fields }).slice(0, -1);
-  let more = '';
+  let [more, end] = ['', '}'];
   for (let count = 1, left = limit - Buffer.byteLength(begin) - 40; more.length < left; count++) {
-    more += `,"f${count}":${count}`;
+    const isFull = count % 9_900 === 0;
+    more += `,"f${count}":${isFull ? '{"f":0' : count}`;
+    if (isFull) end += '}';
   }
-  return `${begin}${more}}`;
+  return `${begin}${more}${end}`;
 }

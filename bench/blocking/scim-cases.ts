@@ -1,6 +1,6 @@
 import { groupId } from '../../src/features/scim/groups-queries.ts';
 import { uuid } from '../../test/support/rows.ts';
-import { type BlockingCase, fullBody, LARGE_BODY_LIMIT } from './blocking-case.ts';
+import { type BlockingCase, fullBody, LARGE_BODY_LIMIT, unknownFields } from './blocking-case.ts';
 import { BAND_CODE, COMPANY, DIRECTORY, longText } from './largest.ts';
 
 const SCHEMAS = {
@@ -68,7 +68,18 @@ const reading: BlockingCase[] = [
   { ...ofDirectory, name: 'SCIM, a person', method: 'GET', path: USER, id: person },
 ];
 
+/** As many names as there may be in each object of a person. */
+const UNKNOWN = unknownFields(9_900);
+const named = (round: number) =>
+  `{"userName":"named${round}@x.example","name":{"givenName":"A","familyName":"B",${UNKNOWN}},${UNKNOWN},
+    "${SCHEMAS.orgdesk}":{"bandCode":"${BAND_CODE}",${UNKNOWN}},
+    "${SCHEMAS.enterprise}":{"department":${JSON.stringify(longText(1, 50))}}}`;
+
 const people: BlockingCase[] = [
+  {
+    ...{ ...ofDirectory, name: 'SCIM, a joiner with 30,000 names', method: 'POST', path: USERS },
+    ...{ body: named, status: 201 },
+  },
   {
     ...{ ...ofDirectory, name: 'SCIM, a joiner with 100 values of each list', method: 'POST', path: USERS },
     ...{ body: (n) => full(largest(n)), status: 201 },

@@ -83,6 +83,17 @@ describe('JSON that is parsed in pieces', () => {
     assert.deepEqual([typeof value, depth], ['object', 33]);
   });
 
+  it('has at most 10,000 keys in an object', async () => {
+    const object = (count: number) => `{${Array.from({ length: count }, (_, n) => `"a${n}":"12345"`).join(',')}}`;
+    const { value } = await parseJsonFairly(`[${object(10_000)},${object(10_000)}]`);
+    assert.deepEqual(
+      (value as object[]).map((each) => Object.keys(each).length),
+      [10_000, 10_000],
+    );
+    await assert.rejects(parseJsonFairly(object(10_001)), RangeError);
+    await assert.rejects(parseJsonFairly(`{"b":0${',"b":0'.repeat(15_000)}}`), RangeError);
+  });
+
   it('gives way to other work', async () => {
     let turns = 0;
     let isDone = false;

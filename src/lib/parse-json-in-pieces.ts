@@ -17,17 +17,20 @@ const SMALL_TEXT = 64 * 1024;
 /** Characters of a text that is parsed at once where it has no more keys, objects and lists than this: in ten milliseconds or so. */
 const MEDIUM_TEXT = 512 * 1024;
 const MAX_PARTS = 25_000;
+/** Keys that an object may have: more than a small text has room for. What reads objects takes one at once. */
+const MAX_KEYS = 10_000;
 
 /**
  * Parses JSON as {@link parseJson} does: at once where that takes a few milliseconds, otherwise in pieces.
  *
  * @throws SyntaxError
+ * @throws RangeError for an object with more than 10,000 keys
  */
 export async function parseJsonFairly(text: string, maxDepth = Number.POSITIVE_INFINITY): Promise<ParsedJson> {
   if (text.length <= SMALL_TEXT) return parseJson(text, maxDepth);
   if (text.length <= MEDIUM_TEXT) {
     const { depth, keys, containers } = outlineOf(text, maxDepth);
-    if (depth <= maxDepth && keys + containers <= MAX_PARTS) {
+    if (depth <= maxDepth && keys <= MAX_KEYS && keys + containers <= MAX_PARTS) {
       const value: unknown = JSON.parse(text);
       if (countKeys(value) === keys) return { value, depth, repeated: [] };
     }
@@ -40,6 +43,7 @@ export async function parseJsonFairly(text: string, maxDepth = Number.POSITIVE_I
  * not read, nor what follows.
  *
  * @throws SyntaxError
+ * @throws RangeError for an object with more than 10,000 keys
  */
 export async function parseJsonInPieces(text: string, maxDepth = Number.POSITIVE_INFINITY): Promise<ParsedJson> {
   const reader = new JsonReader(maxDepth);
@@ -91,6 +95,7 @@ class JsonReader {
     const top = this.#open.at(-1);
     if ((this.#expected === 'key' || this.#expected === 'first key') && top !== undefined && 'keys' in top) {
       if (top.keys.has(text)) this.#repeated.push({ key: text, level: this.#open.length });
+      if (top.keys.size + this.#repeated.length >= MAX_KEYS) throw new RangeError('An object has too many keys');
       top.keys.add(text);
       top.key = text;
       this.#expected = ':';

@@ -18,6 +18,17 @@ export function yieldToEventLoop(behind = false): Promise<void> {
   });
 }
 
+/** Returns what is awaited after each piece of work: it gives way to others once pieces of so much weight together are done. */
+export function yieldEvery(limit: number): (weight: number) => Promise<void> | undefined {
+  let done = 0;
+  return (weight) => {
+    done += weight;
+    if (done < limit) return undefined;
+    done = 0;
+    return yieldToEventLoop();
+  };
+}
+
 function schedule(): void {
   if (isScheduled) return;
   isScheduled = true;

@@ -108,3 +108,27 @@ describe('comparisons', () => {
     assert.equal((await ofGroup(...Array.from({ length: 500 }, () => chosen(1)))).status, 204);
   });
 });
+
+describe('names in a body', () => {
+  it('are sent once, in whatever case', async () => {
+    const twice = { NICKNAME: 'a', nickname: 'b' };
+    const both = /nickname is sent twice/;
+    assertRefused(await directory.send('POST', '/Users', newUser(twice)), 'invalidSyntax', both);
+    assertRefused(await directory.send('PUT', url, { ...user, ...twice }), 'invalidSyntax', both);
+    assertRefused(await patch({ op: 'add', value: twice }), 'invalidSyntax', both);
+    const [group] = (await directory.send('GET', '/Groups')).body.Resources;
+    const names = { externalId: 'a', EXTERNALID: 'b' };
+    for (const answer of [
+      await directory.send('PUT', `/Groups/${group.id}`, { displayName: group.displayName, ...names }),
+      await directory.send('PATCH', `/Groups/${group.id}`, patchOf({ op: 'add', value: names })),
+    ]) {
+      assertRefused(answer, 'invalidSyntax', /EXTERNALID is sent twice/);
+    }
+  });
+
+  it('are at most 10,000 in an object', async () => {
+    const names = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`unknown${n}`, 0]));
+    assert.equal((await directory.send('POST', '/Users', newUser(names(9_900)))).status, 201);
+    assertRefused(await directory.send('POST', '/Users', newUser(names(10_000))), 'invalidSyntax', /10,000 names/);
+  });
+});

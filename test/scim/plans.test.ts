@@ -47,6 +47,13 @@ async function rowsReadInSequence(): Promise<number> {
   return row?.rows ?? 0;
 }
 
+it('what a filter compares is worked out once for each person, however many comparisons there are', async () => {
+  const { db, statements } = recordStatements(api.db);
+  const filter = Array.from({ length: 20 }, (_, n) => `displayName co "q${n}"`).join(' or ');
+  await assert.rejects(listScimUsers(db, companyId, readListRequest({ filter })), /more than 10000 people/);
+  assert.equal(statements[0]?.sql.split('lower_letters((users.first_name').length, 2, statements[0]?.sql);
+});
+
 describe(`in a company of ${PEOPLE} people`, () => {
   for (const [filter, index] of [
     ['userName eq "PERSON77@large.example"', 'users_email'],

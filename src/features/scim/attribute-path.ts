@@ -10,10 +10,17 @@ export interface Target {
   sub: Attribute | undefined;
 }
 
+/** Attributes by their names in lower case. */
+const indexes = new WeakMap<readonly Attribute[], ReadonlyMap<string, Attribute>>();
+
 /** Finds the attribute of that name, in whatever case. */
 export function attributeNamed(attributes: readonly Attribute[], name: string): Attribute | undefined {
-  const wanted = name.toLowerCase();
-  return attributes.find((attribute) => attribute.name.toLowerCase() === wanted);
+  let index = indexes.get(attributes);
+  if (index === undefined) {
+    index = new Map(attributes.map((attribute) => [attribute.name.toLowerCase(), attribute]));
+    indexes.set(attributes, index);
+  }
+  return index.get(name.toLowerCase());
 }
 
 /** Returns the name by which {@link Values} have the value of a target. */
@@ -28,11 +35,14 @@ export function isWritable({ attribute, sub }: Target): boolean {
 
 /** The schema whose id a name begins with, and what follows; Entra ID puts a dot there too. */
 function splitSchema(name: string, schemas: readonly Schema[]): { schema: Schema; rest: string } | undefined {
+  // Each id is an URN, and a body may have thousands of other names.
+  if (!name.includes(':')) return undefined;
   const wanted = name.toLowerCase();
   for (const schema of schemas) {
     const id = schema.id.toLowerCase();
     if (wanted === id) return { schema, rest: '' };
-    if (wanted.startsWith(`${id}:`) || wanted.startsWith(`${id}.`)) return { schema, rest: name.slice(id.length + 1) };
+    const next = wanted[id.length];
+    if ((next === ':' || next === '.') && wanted.startsWith(id)) return { schema, rest: name.slice(id.length + 1) };
   }
   return undefined;
 }
@@ -48,13 +58,15 @@ export function resolveName(name: string, schemas: readonly Schema[]): Target | 
   if (found?.rest === '') return { schema: found.schema };
   const schema = found?.schema ?? core;
   if (schema === undefined) return undefined;
-  const attributes = schema === core ? [...schema.attributes, ...COMMON_ATTRIBUTES] : schema.attributes;
-  const [first = '', second, ...more] = (found?.rest ?? name).split('.');
-  const attribute = attributeNamed(attributes, first);
+  const parts = (found?.rest ?? name).split('.');
+  const first = parts[0] ?? '';
+  const second = parts[1];
+  const common = schema === core ? attributeNamed(COMMON_ATTRIBUTES, first) : undefined;
+  const attribute = attributeNamed(schema.attributes, first) ?? common;
   if (attribute === undefined) return undefined;
   const isOpaque = attribute.ignored === true || attribute.readOnly === true;
   const sub = second === undefined ? undefined : attributeNamed(attribute.sub ?? [], second);
-  if (!isOpaque && (more.length > 0 || (second !== undefined && sub === undefined))) return undefined;
+  if (!isOpaque && (parts.length > 2 || (second !== undefined && sub === undefined))) return undefined;
   return { attribute, sub };
 }
 

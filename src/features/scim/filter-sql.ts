@@ -1,5 +1,5 @@
 import type { Compare, Filter, Suffix } from 'scim2-parse-filter';
-import sql, { join, raw, type Sql } from 'sql-template-tag';
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { isStorable } from '../../entities/characters.ts';
 import type { Attribute, Search } from './attribute.ts';
 import { attributeNamed, resolveName } from './attribute-path.ts';
@@ -20,9 +20,39 @@ const SIGNS: Partial<Record<Operator, Sql>> = {
   le: raw('<='),
 };
 
-/** Returns the condition of a filter on `users` with `scim_users` joined. @throws ApiError `invalidFilter` */
-export function filterCondition(filter: Filter): Sql {
-  return conditionOf(filter, findAttribute);
+/** The values of a person that comparisons look at: each is worked out once, however many compare it. */
+class ComparedValues {
+  /** By their text in SQL. */
+  readonly #values = new Map<string, { value: Sql; name: Sql }>();
+
+  /** Returns the name of a value without parameters. */
+  named(value: Sql): Sql {
+    const known = this.#values.get(value.sql);
+    if (known !== undefined) return known.name;
+    const name = raw(`value_${this.#values.size}`);
+    this.#values.set(value.sql, { value, name });
+    return name;
+  }
+
+  /** What is joined to `users` and `scim_users`. Without the offset each comparison would work its value out anew. */
+  get joined(): Sql {
+    if (this.#values.size === 0) return empty;
+    const columns = [...this.#values.values()].map(({ value, name }) => sql`${value} as ${name}`);
+    return sql`cross join lateral (select ${join(columns)} offset 0) compared`;
+  }
+}
+
+/** A filter in SQL: the condition, and what it needs joined to `users` and `scim_users`. */
+export interface FilterSql {
+  joined: Sql;
+  condition: Sql;
+}
+
+/** @throws ApiError `invalidFilter` */
+export function filterSql(filter: Filter): FilterSql {
+  const values = new ComparedValues();
+  const condition = conditionOf(filter, { find: findAttribute, values });
+  return { joined: values.joined, condition };
 }
 
 /**
@@ -59,27 +89,33 @@ function findAttribute(name: string): Attribute | undefined {
   return name.toLowerCase().endsWith(attribute.name.toLowerCase()) ? attribute : undefined;
 }
 
-function conditionOf(filter: Filter, find: Find): Sql {
+interface Context {
+  find: Find;
+  values: ComparedValues;
+}
+
+function conditionOf(filter: Filter, context: Context): Sql {
   switch (filter.op) {
     case 'and':
     case 'or':
       return sql`(${join(
-        filter.filters.map((each) => conditionOf(each, find)),
+        filter.filters.map((each) => conditionOf(each, context)),
         ` ${filter.op} `,
       )})`;
     case 'not':
-      return sql`(not ((${conditionOf(filter.filter, find)}) is true))`;
+      return sql`(not ((${conditionOf(filter.filter, context)}) is true))`;
     case '[]': {
-      const list = find(filter.attrPath);
+      const list = context.find(filter.attrPath);
       if (list?.max === undefined || list.search === undefined) throw notSearched(filter.attrPath);
-      return sql`(${conditionOf(filter.valFilter, (name) => attributeNamed(list.sub ?? [], name))})`;
+      const find: Find = (name) => attributeNamed(list.sub ?? [], name);
+      return sql`(${conditionOf(filter.valFilter, { ...context, find })})`;
     }
     default:
-      return sql`(${comparison(filter, find)})`;
+      return sql`(${comparison(filter, context)})`;
   }
 }
 
-function comparison(filter: Compare | Suffix, find: Find): Sql {
+function comparison(filter: Compare | Suffix, { find, values }: Context): Sql {
   const attribute = find(filter.attrPath);
   if (attribute?.selector === 'answered' && find !== findAttribute) return selectorCondition(filter, attribute);
   const { column, nullable, ...search } = searchOf(filter.attrPath, find);
@@ -93,8 +129,8 @@ function comparison(filter: Compare | Suffix, find: Find): Sql {
     type === 'boolean'
       ? booleanCondition(column, op, compValue)
       : type === 'dateTime'
-        ? instantCondition(column, op, compValue)
-        : textCondition(column, search.fold ?? (attribute?.caseExact ? exactly : withoutCase), op, compValue);
+        ? instantCondition(values.named(column), op, compValue)
+        : textCondition(values, column, search.fold ?? (attribute?.caseExact ? exactly : withoutCase), op, compValue);
   if (condition === undefined) throw incomparable(filter);
   return condition;
 }
@@ -117,9 +153,15 @@ function selectorCondition(filter: Compare | Suffix, { type }: Attribute): Sql {
 const exactly = (value: Sql) => value;
 const withoutCase = (value: Sql) => sql`lower_letters(${value})`;
 
-function textCondition(column: Sql, fold: (value: Sql) => Sql, op: Operator, compared: unknown): Sql | undefined {
+function textCondition(
+  values: ComparedValues,
+  column: Sql,
+  fold: (value: Sql) => Sql,
+  op: Operator,
+  compared: unknown,
+): Sql | undefined {
   if (typeof compared !== 'string' || !isStorable(compared)) return undefined;
-  const [stored, value] = [fold(column), fold(sql`${compared}::text`)];
+  const [stored, value] = [values.named(fold(column)), fold(sql`${compared}::text`)];
   const sign = SIGNS[op];
   if (op === 'eq' || op === 'ne') return sql`${stored} ${sign} ${value}`;
   // In the order of code points, whatever the server's locale.

@@ -1,14 +1,14 @@
 import type { Filter } from 'scim2-parse-filter';
 import { ApiError } from '../../entities/api-error.ts';
 import { isCanonicalUuid } from '../../entities/uuid.ts';
-import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
+import { yieldEvery } from '../../lib/yield-to-event-loop.ts';
 import { type Path, parsePath, resolveName, type Target } from './attribute-path.ts';
 import { MAX_COMPARISONS } from './filter-syntax.ts';
 import { GROUP_SCHEMA, MAX_MEMBERS } from './group-schema.ts';
 import { objectOf } from './patch.ts';
-import type { PatchOperation } from './patch-request.ts';
+import { type PatchOperation, weightOf } from './patch-request.ts';
 import { ScimError } from './scim-error.ts';
-import { readValue, sentValues } from './values.ts';
+import { addName, readValue, sentValues } from './values.ts';
 
 /** What is to become of a group. */
 export interface GroupChange {
@@ -30,6 +30,8 @@ export function fixedGroups(): ApiError {
 const SCHEMAS = [GROUP_SCHEMA];
 /** Members that are read before other requests have their turn. */
 const READ_AT_ONCE = 2_000;
+/** Members in whose time the path of an operation is read. */
+const COMPARED = 20;
 /** A member that is removed by its own path, as Okta does it, is looked up and compared with none. */
 const ONE_MEMBER = /^members\[\s*value\s+eq\s+"[^"\\]*"\s*\]$/i;
 
@@ -52,15 +54,18 @@ export async function readGroup(body: object): Promise<GroupChange> {
 export async function readGroupPatch(operations: readonly PatchOperation[]): Promise<GroupChange> {
   const change: GroupChange = { isWhole: false, members: new Map(), externalId: undefined, displayName: undefined };
   const budget = { left: MAX_COMPARISONS };
-  for (const [index, { op, path: text, value }] of operations.entries()) {
-    if (index % 100 === 99) await yieldToEventLoop();
+  const giveWay = yieldEvery(READ_AT_ONCE);
+  for (const { op, path: text, value } of operations) {
+    await giveWay(weightOf(value) + COMPARED);
     if (text !== undefined) {
       const path = parsePath(text, SCHEMAS, ONE_MEMBER.test(text) ? { left: 1 } : budget);
       await apply(change, op, path, value);
       continue;
     }
+    const names = new Set<string>();
     for (const [key, each] of Object.entries(objectOf(value)) as [string, unknown][]) {
       const target = resolveName(key, SCHEMAS);
+      if (target !== undefined) addName(names, key);
       const isWritten = target !== undefined && 'attribute' in target && !target.attribute.readOnly;
       if (isWritten) await apply(change, op, { text: key, target, filter: undefined }, each);
     }
@@ -105,8 +110,10 @@ async function setMembers(change: GroupChange, name: string, sent: unknown, isMe
   const list: unknown[] = Array.isArray(sent) ? sent : [sent];
   if (list.length > MAX_MEMBERS)
     throw new ScimError('invalidValue', `${name} must have at most ${MAX_MEMBERS} values.`);
-  for (const [index, item] of list.entries()) {
-    if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await yieldToEventLoop();
+  const giveWay = yieldEvery(READ_AT_ONCE);
+  for (const item of list) {
+    // Most have four names at most.
+    await giveWay(weightOf(item) / 4);
     const id = memberId(name, item).toLowerCase();
     // Nobody has another id: there is nobody to remove by it, or to add.
     if (isCanonicalUuid(id)) change.members.set(id, isMember);

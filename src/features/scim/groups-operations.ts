@@ -144,7 +144,7 @@ const patch = scimOperation({
   async handle(call) {
     const { db, directory, request, reply } = call;
     const projection = projectionOf(request);
-    const change = await readGroupPatch(readOperations(request.body));
+    const change = await readGroupPatch(await readOperations(request.body));
     const group = await changeGroup(db, directory, idOf(request, 'group'), change);
     // RFC 7644, section 3.5.2: who asks for attributes gets them.
     const query = request.query as object;

@@ -1,3 +1,4 @@
+import { yieldEvery } from '../../lib/yield-to-event-loop.ts';
 import { ScimError } from './scim-error.ts';
 
 const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
@@ -5,6 +6,8 @@ export const MAX_OPERATIONS = 1_000;
 const MAX_PATH = 2_000;
 /** Of a body, that are looked at. */
 const MAX_SCHEMAS = 100;
+/** Names that are read before other requests have their turn. */
+const NAMES_AT_ONCE = 5_000;
 
 /** An operation as it was sent; `op` in lower case, and no empty path. */
 export interface PatchOperation {
@@ -14,7 +17,7 @@ export interface PatchOperation {
 }
 
 /** Reads the body of a PATCH (RFC 7644, section 3.5.2). @throws ApiError `invalidSyntax`, `invalidPath`, `noTarget`, `invalidValue` */
-export function readOperations(raw: unknown): PatchOperation[] {
+export async function readOperations(raw: unknown): Promise<PatchOperation[]> {
   const { schemas, Operations } = membersOf(raw, ['schemas', 'Operations']);
   const named: unknown[] = Array.isArray(schemas) ? schemas.slice(0, MAX_SCHEMAS) : [];
   if (!named.some((each) => String(each).toLowerCase() === PATCH_SCHEMA.toLowerCase())) {
@@ -23,7 +26,13 @@ export function readOperations(raw: unknown): PatchOperation[] {
   if (!Array.isArray(Operations) || Operations.length === 0 || Operations.length > MAX_OPERATIONS) {
     throw new ScimError('invalidSyntax', `Operations must be a list of 1 to ${MAX_OPERATIONS} operations.`);
   }
-  return Operations.map(readOperation);
+  const giveWay = yieldEvery(NAMES_AT_ONCE);
+  const operations: PatchOperation[] = [];
+  for (const [index, operation] of Operations.entries()) {
+    operations.push(readOperation(operation, index));
+    await giveWay(weightOf(operation));
+  }
+  return operations;
 }
 
 function readOperation(raw: unknown, index: number): PatchOperation {
@@ -43,6 +52,12 @@ function readOperation(raw: unknown, index: number): PatchOperation {
     throw new ScimError('invalidValue', `Operations[${index}] has no value.`);
   }
   return { op: name, path: trimmed, value };
+}
+
+/** How much there is to read of a value: 1, and 1 for each name or item that it has. */
+export function weightOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  return 1 + (Array.isArray(value) ? value.length : Object.keys(value).length);
 }
 
 /** Members of an object, whatever the case of their names. */

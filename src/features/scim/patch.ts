@@ -1,11 +1,12 @@
-import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
+import { yieldEvery } from '../../lib/yield-to-event-loop.ts';
 import type { Attribute, Item, Schema } from './attribute.ts';
 import { isWritable, keyOf, type Path, parsePath, resolveName, type Target } from './attribute-path.ts';
 import { demandedBy, matcherOf } from './filter-match.ts';
 import { type ComparisonBudget, MAX_COMPARISONS } from './filter-syntax.ts';
-import type { PatchOperation } from './patch-request.ts';
+import { type PatchOperation, weightOf } from './patch-request.ts';
 import { ScimError } from './scim-error.ts';
 import {
+  addName,
   assertLength,
   hasContent,
   partsOf,
@@ -19,14 +20,14 @@ import {
 
 type Op = PatchOperation['op'];
 
-/** Operations that are applied before other requests have their turn. */
+/** Operations that are applied before other requests have their turn; one with many values counts for as many. */
 const OPERATIONS_AT_ONCE = 20;
 
 /**
  * Returns the values with the operations applied, one after the other (RFC 7644, section 3.5.2). Those on what is not kept change nothing.
  *
  * @param schemas of the resource
- * @throws ApiError `invalidPath`, `invalidFilter`, `invalidValue`, `noTarget`, `mutability`
+ * @throws ApiError `invalidPath`, `invalidFilter`, `invalidSyntax`, `invalidValue`, `noTarget`, `mutability`
  */
 export async function applyPatch(
   values: Values,
@@ -35,9 +36,10 @@ export async function applyPatch(
 ): Promise<Values> {
   const patched = { ...values };
   const budget = { left: MAX_COMPARISONS };
-  for (const [index, operation] of operations.entries()) {
-    if (index % OPERATIONS_AT_ONCE === OPERATIONS_AT_ONCE - 1) await yieldToEventLoop();
+  const giveWay = yieldEvery(OPERATIONS_AT_ONCE);
+  for (const operation of operations) {
     applyOperation(patched, operation, schemas, budget);
+    await giveWay(weightOf(operation.value));
   }
   return patched;
 }
@@ -52,10 +54,13 @@ function applyOperation(
     applyTo(values, op, parsePath(path, schemas, budget), value, schemas);
     return;
   }
+  const names = new Set<string>();
   for (const [key, each] of Object.entries(objectOf(value)) as [string, unknown][]) {
     // Entra ID also sends whole paths as names.
     const path = key.includes('[') ? parsePath(key, schemas, budget) : pathOf(key, schemas);
-    if (path !== undefined && !isRefused(path)) applyTo(values, op, path, each, schemas);
+    if (path === undefined) continue;
+    addName(names, key);
+    if (!isRefused(path)) applyTo(values, op, path, each, schemas);
   }
 }
 

@@ -141,9 +141,10 @@ const patch = scimOperation({
   path: '/Users/:id',
   writes: true,
   bodyLimit: USER_BODY_LIMIT,
-  handle(call) {
+  async handle(call) {
     const { db, directory, request } = call;
-    return sendChanged(call, (id) => patchScimUser(db, directory, id, readOperations(request.body)));
+    const operations = await readOperations(request.body);
+    return sendChanged(call, (id) => patchScimUser(db, directory, id, operations));
   },
 });
 

@@ -4,7 +4,7 @@ import type { Reader } from '../../db/database.ts';
 import { oneOff } from '../../db/sql/one-off.ts';
 import { countOfCompany } from '../../entities/company-counts.ts';
 import { type Person, personColumns } from '../people/people.ts';
-import { candidateIds, filterCondition, isComparison } from './filter-sql.ts';
+import { candidateIds, filterSql, isComparison } from './filter-sql.ts';
 import { parseFilter } from './filter-syntax.ts';
 import { ScimError } from './scim-error.ts';
 import type { ListRequest } from './scim-request.ts';
@@ -75,7 +75,7 @@ export async function listScimUsers(
   { filter: text, startIndex, count }: Pick<ListRequest, 'filter' | 'startIndex' | 'count'>,
 ): Promise<ScimUserPage> {
   const filter = text === undefined ? undefined : parseFilter(text);
-  const condition = filter === undefined ? undefined : filterCondition(filter);
+  const chosen = filter === undefined ? undefined : filterSql(filter);
   const ids = filter === undefined ? undefined : candidateIds(filter, companyId);
   const people = countOfCompany('users', sql`${companyId}::uuid`);
   // Materialized: it is looked at once, before people are.
@@ -88,7 +88,7 @@ export async function listScimUsers(
                      lateral (select ${scimUserColumns} from ${scimUsers} where users.id = page.id limit 1) item), '[]') as items`;
   // Each person is looked at once by a filter, and everybody's count is kept.
   const statement =
-    condition === undefined
+    chosen === undefined
       ? sql`
         select (${people}) - (
                  select count(*)::integer from scim_users join users on users.id = scim_users.user_id
@@ -98,7 +98,7 @@ export async function listScimUsers(
       : sql`
         with people as materialized (select (${people}) as number),
         hits as materialized (
-          select users.id, name_folded from ${scimUsers} where ${isSeen} and ${condition})
+          select users.id, name_folded from ${scimUsers} ${chosen.joined} where ${isSeen} and ${chosen.condition})
         select (select number from people) as people, (select count(*)::integer from hits) as "totalItems", ${items(sql`select id from hits ${page}`)}`;
   const [found] = await db.query<ScimUserPage & { people?: number }>(
     filter === undefined || isComparison(filter) ? statement : oneOff(statement),

@@ -22,16 +22,31 @@ interface Sent {
  * Takes an object apart: extensions and complex attributes into their parts, lists stay whole. What the schemas do not know, and what is not
  * kept, is left out.
  *
- * @throws ApiError `invalidValue`
+ * @throws ApiError `invalidSyntax`, `invalidValue`
  */
 export function sentValues(object: object, schemas: readonly Schema[], prefix = ''): Sent[] {
-  return Object.entries(object).flatMap(([key, value]: [string, unknown]): Sent[] => {
+  const sent: Sent[] = [];
+  const known = new Set<string>();
+  for (const [key, value] of Object.entries(object) as [string, unknown][]) {
     const name = `${prefix}${key}`;
     const found = resolveName(name, schemas);
-    if (found === undefined) return [];
-    if ('schema' in found) return sentValues(objectOf(name, value) ?? {}, schemas, `${found.schema.id}:`);
-    return isWritable(found) ? partsOf(name, found, value) : [];
-  });
+    if (found === undefined) continue;
+    addName(known, name);
+    if ('schema' in found) sent.push(...sentValues(objectOf(name, value) ?? {}, schemas, `${found.schema.id}:`));
+    else if (isWritable(found)) sent.push(...partsOf(name, found, value));
+  }
+  return sent;
+}
+
+/**
+ * Adds the name of an attribute to those that an object has. Names have no case: of two that are one, another reader may take the other.
+ *
+ * @throws ApiError `invalidSyntax` for one that is there
+ */
+export function addName(names: Set<string>, name: string): void {
+  const folded = name.toLowerCase();
+  if (names.has(folded)) throw new ScimError('invalidSyntax', `${name} is sent twice.`);
+  names.add(folded);
 }
 
 /** Takes the value of a complex attribute apart; others are one part. @throws ApiError `invalidValue` */
@@ -49,7 +64,7 @@ export function partsOf(name: string, target: Target, value: unknown): Sent[] {
   });
 }
 
-/** Reads the body of a POST or PUT. @throws ApiError `invalidValue` */
+/** Reads the body of a POST or PUT. @throws ApiError `invalidSyntax`, `invalidValue` */
 export function readValues(body: object, schemas: readonly Schema[]): Values {
   const values: Values = {};
   for (const { name, target, value } of sentValues(body, schemas)) {

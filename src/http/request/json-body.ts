@@ -62,7 +62,8 @@ async function parseJsonObject(body: Buffer, isJson: boolean): Promise<object> {
   let parsed: ParsedJson;
   try {
     parsed = await parseJsonFairly(body.toString(), MAX_DEPTH);
-  } catch {
+  } catch (error) {
+    if (error instanceof RangeError) throw apiErrors.malformed('An object of the body has more than 10,000 names.');
     throw apiErrors.malformed('The body is not valid JSON.');
   }
   const { value, depth, repeated } = parsed;
