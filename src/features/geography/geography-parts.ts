@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { compareCodePoints, fold } from '../../lib/text-folding.ts';
-import { type IndexedNames, indexNames } from './alternate-names/build.ts';
+import { indexNames } from './alternate-names/build.ts';
+import { looseFormWriter } from './alternate-names/loose-form.ts';
+import type { IndexedNames } from './alternate-names/name-forms.ts';
 import { type WrittenNames, writeNames } from './alternate-names/written-names.ts';
 import type { CityRow, GeographyRows } from './geography-queries.ts';
 import type { WrittenList } from './json-list.ts';
@@ -47,6 +49,7 @@ export function buildGeographyParts(rows: GeographyRows): GeographyParts {
   const countryOfState = new Map(rows.states.map((state) => [state.id, state.countryId]));
   const codeOfCountry = new Map(rows.countries.map(({ id, iso2 }) => [id, iso2]));
   const countryOf = (city: CityRow) => countryOfState.get(city.stateId) ?? 0;
+  const write = looseFormWriter();
   const names = (
     kind: LocationKind,
     list: InListOrder<{ id: number; name: string }>,
@@ -56,7 +59,7 @@ export function buildGeographyParts(rows: GeographyRows): GeographyParts {
     const own = list.rows.map(({ name }) => name);
     const others = othersOf(rows, kind, list.rows);
     const countryCodes = Array.from(countryIds, (id) => codeOfCountry.get(id) ?? '');
-    const names = indexNames({ own, others, countryCodes }, order);
+    const names = indexNames({ own, others, countryCodes }, order, write);
     return { names, alternateNames: writeNames(others) };
   };
 

@@ -57,6 +57,7 @@ export type LooseFormWriter = (text: string, from: number, to: number, out: Uint
 export const MAX_FORM_OF_UNIT = 24;
 
 const SPACE = 0x20;
+const [FIRST_HAN, LAST_HAN, FIRST_HANGUL, LAST_HANGUL] = [0x4e00, 0x9fff, 0xac00, 0xd7a3];
 /** What is known of a code unit, where it is no other code unit that it becomes. */
 const [UNKNOWN, NOTHING, SEVERAL, DEPENDS] = [0, 1, 2, 3];
 
@@ -72,6 +73,12 @@ export function looseFormWriter(): LooseFormWriter {
 
   function learn(unit: number): number {
     const letter = String.fromCharCode(unit);
+    // The most of all letters, and what the rest comes to for them.
+    if (unit >= FIRST_HAN && unit <= LAST_HAN) return oneWay(letter).charCodeAt(0);
+    if (unit >= FIRST_HANGUL && unit <= LAST_HANGUL) {
+      several.set(unit, letter.normalize('NFKD'));
+      return SEVERAL;
+    }
     const form = formWithin(letter);
     if (form === undefined) return DEPENDS;
     isMovable[unit] = form === '' || endsWithMovableMark(letter) ? 1 : 0;

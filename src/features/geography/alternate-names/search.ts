@@ -1,5 +1,6 @@
-import { type IndexedNames, PREFIX_LETTERS, prefixKey } from './build.ts';
 import { looseForm } from './loose-form.ts';
+import type { IndexedNames } from './name-forms.ts';
+import { findGroup, PREFIX_LETTERS } from './prefix-groups.ts';
 
 /** Finds rows by their own and other names, as people type them. Needles are folded; rows come in search order, each once. */
 export interface NameSearch {
@@ -17,11 +18,11 @@ const SPACE = ' '.charCodeAt(0);
 /** Whether a form may go on behind the needle, and whether spaces count. */
 type Match = 'whole' | 'beginning' | 'without spaces';
 
-export function openNameSearch({ keys, groupStarts, starts, units, rows }: IndexedNames): NameSearch {
+export function openNameSearch({ groups, groupStarts, starts, units, rows }: IndexedNames): NameSearch {
   function find(needle: string, match: Match): Uint32Array {
     const letters = needle.replaceAll(' ', '');
     if (letters === '' || (match !== 'whole' && letters.length < PREFIX_LETTERS)) return NONE;
-    const group = groupWith(prefixKey(letters.charCodeAt(0), letters.charCodeAt(1) || 0, letters.charCodeAt(2) || 0));
+    const group = findGroup(groups, letters.charCodeAt(0), letters.charCodeAt(1) || 0, letters.charCodeAt(2) || 0);
     if (group === undefined) return NONE;
     const [first, end] = [groupStarts[group] ?? 0, groupStarts[group + 1] ?? 0];
     const found = new Uint32Array(end - first);
@@ -52,16 +53,6 @@ export function openNameSearch({ keys, groupStarts, starts, units, rows }: Index
       index++;
     }
     return index === letters.length;
-  }
-
-  function groupWith(key: number): number | undefined {
-    let [low, high] = [0, keys.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((keys[middle] ?? 0) < key) low = middle + 1;
-      else high = middle;
-    }
-    return keys[low] === key ? low : undefined;
   }
 
   return {

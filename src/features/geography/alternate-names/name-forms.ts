@@ -1,0 +1,137 @@
+import { type LooseFormWriter, MAX_FORM_OF_UNIT } from './loose-form.ts';
+import { GrowingPrefixGroups, type PrefixGroups } from './prefix-groups.ts';
+import { mayVary } from './variants.ts';
+
+/**
+ * The names of rows by the forms in which people may type them, in groups that share their first three letters, not counting spaces. Within a
+ * group forms stand in search order. Numbers alone, to be handed from one thread to another.
+ */
+export interface IndexedNames {
+  groups: PrefixGroups;
+  /** Where the forms of each group begin, and where the last group's end. */
+  groupStarts: Uint32Array<ArrayBuffer>;
+  /** Where each form begins in `units`, and where the last one ends. */
+  starts: Uint32Array<ArrayBuffer>;
+  units: Uint16Array<ArrayBuffer>;
+  /** The row whose name each form is. */
+  rows: Uint32Array<ArrayBuffer>;
+}
+
+const SPACE = ' '.charCodeAt(0);
+
+/** Forms are longer than that on average. */
+const LETTERS_OF_A_FORM = 8;
+
+/** Forms of names as they are found, in search order. */
+export class NameForms {
+  #units: Uint16Array<ArrayBuffer>;
+  #starts: Uint32Array<ArrayBuffer>;
+  #rows: Uint32Array<ArrayBuffer>;
+  #groupOf: Uint32Array<ArrayBuffer>;
+  #count = 0;
+  readonly #groups = new GrowingPrefixGroups();
+  readonly #write: LooseFormWriter;
+
+  /** @param letters those of all names: room for as many is made at once, as memory costs nothing before it is written */
+  constructor(write: LooseFormWriter, letters: number) {
+    this.#write = write;
+    const forms = Math.ceil(letters / LETTERS_OF_A_FORM) + 1;
+    this.#units = new Uint16Array(2 * letters);
+    this.#starts = new Uint32Array(forms);
+    this.#rows = new Uint32Array(forms);
+    this.#groupOf = new Uint32Array(forms);
+  }
+
+  /**
+   * Adds the form of the name that stands between two places of a text; an empty form is none.
+   *
+   * @returns the form, where it may be written in another way as well
+   */
+  addName(text: string, from: number, to: number, row: number): string | undefined {
+    const start = this.#room((to - from) * MAX_FORM_OF_UNIT);
+    const end = this.#write(text, from, to, this.#units, start);
+    if (end === start) return undefined;
+    this.#close(start, end, row);
+    return mayVary(this.#units, start, end) ? String.fromCharCode(...this.#units.subarray(start, end)) : undefined;
+  }
+
+  add(form: string, row: number): void {
+    if (form === '') return;
+    const start = this.#room(form.length);
+    for (let index = 0; index < form.length; index++) this.#units[start + index] = form.charCodeAt(index);
+    this.#close(start, start + form.length, row);
+  }
+
+  /** Copies the forms into an order in which those of a group are read one behind the other. */
+  group(): IndexedNames {
+    const [count, from, groupOf, fromRows] = [this.#count, this.#starts, this.#groupOf, this.#rows];
+    const groupStarts = new Uint32Array(this.#groups.count + 1);
+    const nextUnit = new Uint32Array(this.#groups.count + 1);
+    for (let form = 0; form < count; form++) {
+      const after = (groupOf[form] ?? 0) + 1;
+      groupStarts[after] = (groupStarts[after] ?? 0) + 1;
+      nextUnit[after] = (nextUnit[after] ?? 0) + (from[form + 1] ?? 0) - (from[form] ?? 0);
+    }
+    for (let group = 1; group < groupStarts.length; group++) {
+      groupStarts[group] = (groupStarts[group] ?? 0) + (groupStarts[group - 1] ?? 0);
+      nextUnit[group] = (nextUnit[group] ?? 0) + (nextUnit[group - 1] ?? 0);
+    }
+    const next = groupStarts.slice();
+    const fromUnits = this.#units;
+    const units = new Uint16Array(from[count] ?? 0);
+    const starts = new Uint32Array(count + 1);
+    const rows = new Uint32Array(count);
+    starts[count] = units.length;
+    for (let form = 0; form < count; form++) {
+      const group = groupOf[form] ?? 0;
+      const place = next[group] ?? 0;
+      let end = nextUnit[group] ?? 0;
+      starts[place] = end;
+      rows[place] = fromRows[form] ?? 0;
+      const stop = from[form + 1] ?? 0;
+      for (let at = from[form] ?? 0; at < stop; at++) units[end++] = fromUnits[at] ?? 0;
+      nextUnit[group] = end;
+      next[group] = place + 1;
+    }
+    return { groups: this.#groups.finish(), groupStarts, starts, units, rows };
+  }
+
+  /** Makes room for so many code units. @returns where they begin */
+  #room(count: number): number {
+    const start = this.#starts[this.#count] ?? 0;
+    if (start + count > this.#units.length) {
+      const larger = new Uint16Array(2 * this.#units.length + count);
+      larger.set(this.#units);
+      this.#units = larger;
+    }
+    return start;
+  }
+
+  #close(start: number, end: number, row: number): void {
+    if (this.#count + 2 > this.#starts.length) {
+      this.#starts = doubled(this.#starts);
+      this.#rows = doubled(this.#rows);
+      this.#groupOf = doubled(this.#groupOf);
+    }
+    this.#groupOf[this.#count] = this.#groupOfForm(start, end);
+    this.#rows[this.#count] = row;
+    this.#count += 1;
+    this.#starts[this.#count] = end;
+  }
+
+  #groupOfForm(start: number, end: number): number {
+    const units = this.#units;
+    const letters = [0, 0, 0];
+    for (let at = start, count = 0; at < end && count < 3; at++) {
+      const unit = units[at] ?? 0;
+      if (unit !== SPACE) letters[count++] = unit;
+    }
+    return this.#groups.numberOf(letters[0] ?? 0, letters[1] ?? 0, letters[2] ?? 0);
+  }
+}
+
+function doubled(numbers: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(2 * numbers.length);
+  larger.set(numbers);
+  return larger;
+}
