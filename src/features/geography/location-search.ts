@@ -3,7 +3,7 @@ import { looseForm } from './alternate-names/loose-form.ts';
 import type { NameSearch } from './alternate-names/search.ts';
 import { typedNameSearch } from './alternate-names/typed-names.ts';
 import type { NgramIndex } from './ngram-index/search.ts';
-import { type Condition, filterBy, filterTo, type RowFilter, rowFinder, union } from './row-lists.ts';
+import { type Condition, filterBy, filterTo, type RowFilter, rowFinder, rowsThat, union } from './row-lists.ts';
 
 /** What locations are searched by. */
 export interface LocationSearchParts {
@@ -63,7 +63,7 @@ export function locationSearch({
     sizeCalculation: (hits, key) => ENTRY_BYTES + 2 * key.length + hits.byteLength,
   });
   const rowOfId = rowFinder(ids);
-  const typed = typedNameSearch(names, (name) => filterByArea(areas, name), ngrams.compare, ids.length);
+  const typed = typedNameSearch(names, (name) => filterByArea(areas, name), ngrams.compare);
 
   function search(needle: string, alternateNames: boolean | undefined, filter: RowFilter | undefined): Uint32Array {
     const narrow = (rows: Uint32Array) => (filter === undefined || rows.length === 0 ? rows : filter.narrow(rows));
@@ -119,7 +119,11 @@ export function locationSearch({
 function filterByArea(areas: readonly Area[], name: string): Pick<RowFilter, 'narrow'> | undefined {
   const called = areas.map(({ ids, called }) => ({ ids, known: called(name) })).filter(({ known }) => known.size > 0);
   if (called.length === 0) return undefined;
-  return { narrow: (rows) => rows.filter((row) => called.some(({ ids, known }) => known.has(ids[row] ?? 0))) };
+  const liesThere = (row: number): boolean => {
+    for (const { ids, known } of called) if (known.has(ids[row] ?? 0)) return true;
+    return false;
+  };
+  return { narrow: (rows) => rowsThat(rows, liesThere) };
 }
 
 const NONE = new Uint32Array(0);

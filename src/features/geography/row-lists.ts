@@ -98,7 +98,18 @@ function withId(rows: Uint32Array, { id, ids }: Condition): Uint32Array {
 /** Returns the filter that leaves so few rows, which are in search order. */
 export function filterTo(rows: Uint32Array): RowFilter {
   const left = new Set(rows);
-  return { rows, narrow: (others) => (others === rows ? rows : others.filter((row) => left.has(row))) };
+  return { rows, narrow: (others) => (others === rows ? rows : rowsThat(others, (row) => left.has(row))) };
+}
+
+/** Leaves the rows that pass, in their order: `TypedArray.prototype.filter` takes five times as long. */
+export function rowsThat(rows: Uint32Array, passes: (row: number) => boolean): Uint32Array {
+  const left = new Uint32Array(rows.length);
+  let count = 0;
+  for (let index = 0; index < rows.length; index++) {
+    const row = rows[index] ?? 0;
+    if (passes(row)) left[count++] = row;
+  }
+  return left.subarray(0, count);
 }
 
 /** The shorter of two lists, the first where they are as long. */
@@ -124,13 +135,26 @@ export function union(lists: readonly Uint32Array[], rowCount: number): Uint32Ar
   return all.subarray(0, count);
 }
 
-/** Returns the rows of two lists that are in search order, each once, in search order. @param rowCount more than any row */
+/** Returns the rows of two lists that are in search order, each once, in search order. */
 export function sortedUnion(
   one: Uint32Array,
   other: Uint32Array,
   compare: (one: number, other: number) => number,
-  rowCount: number,
 ): Uint32Array {
   if (one.length === 0) return other;
-  return other.length === 0 ? one : union([one, other], rowCount).sort(compare);
+  if (other.length === 0) return one;
+  const merged = new Uint32Array(one.length + other.length);
+  let [first, second, count] = [0, 0, 0];
+  while (first < one.length && second < other.length) {
+    const [left, right] = [one[first] ?? 0, other[second] ?? 0];
+    const difference = compare(left, right);
+    merged[count++] = difference <= 0 ? left : right;
+    if (difference <= 0) first++;
+    if (difference >= 0) second++;
+  }
+  merged.set(one.subarray(first), count);
+  count += one.length - first;
+  merged.set(other.subarray(second), count);
+  count += other.length - second;
+  return merged.subarray(0, count);
 }

@@ -27,7 +27,6 @@ const typed = typedNameSearch(
     return { narrow: (rows) => rows.filter((row) => CITIES[row]?.[1].startsWith(area)) };
   },
   (one, other) => one - other,
-  CITIES.length,
 );
 const whole = (text: string) => [...typed.whole(fold(text))];
 const beginning = (text: string) => [...typed.beginning(fold(text))];

@@ -22,14 +22,12 @@ const AREA_WORDS = 4;
 const COMMA = /[,،、，]/;
 const UMLAUT = /[aou]e/g;
 
-/** @param rowCount more than any row */
 export function typedNameSearch(
   names: NameSearch,
   areaFilter: AreaFilter,
   compare: (one: number, other: number) => number,
-  rowCount: number,
 ): TypedNameSearch {
-  const merge = (one: Uint32Array, other: Uint32Array) => sortedUnion(one, other, compare, rowCount);
+  const merge = (one: Uint32Array, other: Uint32Array) => sortedUnion(one, other, compare);
 
   /** Returns the rows of a name that lie in all of the areas; one letter of an area does not count yet. */
   function withAreas(find: (name: string) => Uint32Array, [name = '', ...areas]: string[]): Uint32Array {
