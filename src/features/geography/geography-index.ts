@@ -42,7 +42,7 @@ export function buildGeographyIndex(rows: GeographyRows): GeographyIndex {
 
 /** The index of parts that are built: some milliseconds. */
 export function openGeographyIndex({ version, revision, cities, states, countries }: GeographyParts): GeographyIndex {
-  const countryIds = new Map(countries.codes.map(([iso2], row) => [iso2, countries.ids[row]]));
+  const countryIds = new Map(countries.codes.map(([iso2], place) => [iso2, countries.ids[place]]));
   const [cityParts, stateParts, countryParts] = [openParts(cities), openParts(states), openParts(countries)];
   const [countriesCalled, statesCalled] = [idsCalled(countryParts), idsCalled(stateParts)];
   return {
@@ -71,12 +71,13 @@ export function openGeographyIndex({ version, revision, cities, states, countrie
   };
 }
 
-function openParts<Filter extends string>({ json, ngrams, names, codes, ids, filters }: ListParts<Filter>) {
+function openParts<Filter extends string>({ json, order, ngrams, names, codes, ids, filters }: ListParts<Filter>) {
   return {
     json: openJsonList(json),
+    order,
     ngrams: openNgramIndex(ngrams),
     names: openNameSearch(names),
-    codes: rowsOfCodes(codes, ngrams.order),
+    codes: placesOfCodes(codes),
     ids,
     filters,
   };
@@ -85,8 +86,8 @@ function openParts<Filter extends string>({ json, ngrams, names, codes, ids, fil
 /** Returns a function that gives the ids of those whose code or name is a folded text, or whose name begins with it. */
 function idsCalled({ codes, names, ids }: ReturnType<typeof openParts>): (name: string) => Set<number> {
   return (name) => {
-    const rows = [codes.get(looseForm(name)) ?? [], names.whole(name), names.beginning(name)];
-    return new Set(rows.flatMap((some) => Array.from(some, (row) => ids[row] ?? 0)));
+    const places = [codes.get(looseForm(name)) ?? [], names.whole(name), names.beginning(name)];
+    return new Set(places.flatMap((some) => Array.from(some, (place) => ids[place] ?? 0)));
   };
 }
 
@@ -94,10 +95,10 @@ function namesDetail({ alternateNames }: Pick<ListParts<string>, 'alternateNames
   return { alternateNames: namesReader(alternateNames) };
 }
 
-function rowsOfCodes(codes: readonly string[][], order: Uint32Array): Map<string, Uint32Array> {
-  const rows = new Map<string, number[]>();
-  for (const row of order) {
-    for (const code of codes[row] ?? []) rows.set(code, [...(rows.get(code) ?? []), row]);
+function placesOfCodes(codes: readonly string[][]): Map<string, Uint32Array> {
+  const places = new Map<string, number[]>();
+  for (const [place, own] of codes.entries()) {
+    for (const code of own) places.set(code, [...(places.get(code) ?? []), place]);
   }
-  return new Map(Array.from(rows, ([code, own]) => [code, Uint32Array.from(own)]));
+  return new Map(Array.from(places, ([code, own]) => [code, Uint32Array.from(own)]));
 }

@@ -14,14 +14,17 @@ import { buildNgramIndex, type NgramIndexParts } from './ngram-index/build.ts';
 import { TEXT_SEPARATOR } from './ngram-index/postings.ts';
 
 type Ids = Int32Array<ArrayBuffer>;
+type Order = Uint32Array<ArrayBuffer>;
 
 /** What every list consists of. */
 export interface ListParts<Filter extends string> {
   json: WrittenList;
+  /** The rows in search order: the places that all else but the JSON and the details goes by. */
+  order: Order;
   ngrams: NgramIndexParts;
   names: IndexedNames;
   alternateNames: WrittenNames;
-  /** The folded codes of each row; empty: it has none. */
+  /** The folded codes at each place; empty: there are none. */
   codes: string[][];
   ids: Ids;
   filters: Record<Filter, FilterColumn>;
@@ -45,68 +48,79 @@ export function buildGeographyParts(rows: GeographyRows): GeographyParts {
   const states = inListOrder(rows.states);
   const cities = inListOrder(rows.cities);
   const json = writeLocations({ countries: countries.rows, states: states.rows, cities: cities.rows });
-  const stateCodes = states.rows.map(({ stateCode }) => fold(stateCode));
   const countryOfState = new Map(rows.states.map((state) => [state.id, state.countryId]));
   const codeOfCountry = new Map(rows.countries.map(({ id, iso2 }) => [id, iso2]));
-  const countryOf = (city: CityRow) => countryOfState.get(city.stateId) ?? 0;
   const write = looseFormWriter();
-  const names = (
+  /** @param texts what is searched in beside names, of each row */
+  function searched<Row extends { id: number; name: string }>(
     kind: LocationKind,
-    list: InListOrder<{ id: number; name: string }>,
+    list: InListOrder<Row>,
+    order: Order,
     countryIds: Ids,
-    order: Uint32Array,
-  ) => {
-    const own = list.rows.map(({ name }) => name);
-    const others = othersOf(rows, kind, list.rows);
-    const countryCodes = Array.from(countryIds, (id) => codeOfCountry.get(id) ?? '');
-    const names = indexNames({ own, others, countryCodes }, order, write);
-    return { names, alternateNames: writeNames(others) };
-  };
+    texts = list.foldedNames,
+  ) {
+    const alternateNames = othersOf(rows, kind, list.rows);
+    const inOrder = searchOrder(list.rows, order);
+    const names = {
+      own: inOrder.map(({ name }) => name),
+      others: searchOrder(alternateNames, order),
+      countryCodes: Array.from(order, (row) => codeOfCountry.get(countryIds[row] ?? 0) ?? ''),
+    };
+    return {
+      json: json[LISTS[kind]],
+      order,
+      ngrams: buildNgramIndex(searchOrder(texts, order)),
+      names: indexNames(names, write),
+      alternateNames: writeNames(alternateNames),
+      ids: column(inOrder, idOf),
+    };
+  }
 
-  const cityNgrams = buildNgramIndex(cities.foldedNames, byPopulation(cities.rows));
-  const stateNgrams = buildNgramIndex(
-    states.foldedNames.map((name, row) => `${name}${TEXT_SEPARATOR}${stateCodes[row]}`),
-  );
-  const countryNgrams = buildNgramIndex(countries.foldedNames);
-  const cityCountries = column(cities.rows, countryOf);
-  const stateCountries = column(states.rows, (state) => state.countryId);
-  const countryIds = column(countries.rows, idOf);
+  const cityOrder = byPopulation(cities.rows);
+  const [stateOrder, countryOrder] = [states, countries].map((list) => Uint32Array.from(list.rows.keys())) as [
+    Order,
+    Order,
+  ];
+  const cityCountries = column(cities.rows, ({ stateId }) => countryOfState.get(stateId) ?? 0);
+  const stateCountries = column(states.rows, ({ countryId }) => countryId);
+  const stateCodes = states.rows.map(({ stateCode }) => fold(stateCode));
+  const stateTexts = states.foldedNames.map((name, row) => `${name}${TEXT_SEPARATOR}${stateCodes[row]}`);
   const parts = {
     revision: rows.revision,
     cities: {
-      json: json.cities,
-      ngrams: cityNgrams,
-      ...names('city', cities, cityCountries, cityNgrams.order),
+      ...searched('city', cities, cityOrder, cityCountries),
       codes: [],
-      ids: column(cities.rows, idOf),
       filters: {
         stateId: filterColumn(
-          column(cities.rows, (city) => city.stateId),
-          cityNgrams.order,
+          column(cities.rows, ({ stateId }) => stateId),
+          cityOrder,
         ),
-        countryId: filterColumn(cityCountries, cityNgrams.order),
+        countryId: filterColumn(cityCountries, cityOrder),
       },
       details: gatherCityDetails(cities.rows),
     },
     states: {
-      json: json.states,
-      ngrams: stateNgrams,
-      ...names('state', states, stateCountries, stateNgrams.order),
+      ...searched('state', states, stateOrder, stateCountries, stateTexts),
       codes: stateCodes.map((code) => [code]),
-      ids: column(states.rows, idOf),
-      filters: { countryId: filterColumn(stateCountries, stateNgrams.order) },
+      filters: { countryId: filterColumn(stateCountries, stateOrder) },
     },
     countries: {
-      json: json.countries,
-      ngrams: countryNgrams,
-      ...names('country', countries, countryIds, countryNgrams.order),
+      ...searched('country', countries, countryOrder, column(countries.rows, idOf)),
       codes: countries.rows.map(({ iso2, iso3 }) => [fold(iso2), fold(iso3)]),
-      ids: countryIds,
       filters: {},
       details: gatherCountryDetails(countries.rows),
     },
   };
   return { ...parts, version: versionOf(parts) };
+}
+
+const LISTS = { city: 'cities', state: 'states', country: 'countries' } as const;
+
+function searchOrder<Item>(list: readonly Item[], order: Uint32Array): Item[] {
+  const items: Item[] = [];
+  // A list has an item for each row.
+  for (let place = 0; place < order.length; place++) items.push(list[order[place] ?? 0] as Item);
+  return items;
 }
 
 /** Returns a hash of all that is told. */
@@ -158,7 +172,7 @@ function inListOrder<Row extends { id: number; name: string }>(rows: Row[]): InL
 const [MAX_POPULATION, MAX_ROWS] = [2 ** 31, 2 ** 21];
 
 /** The rows, the biggest city first, those of a size as they stand. */
-function byPopulation(cities: readonly CityRow[]): Uint32Array<ArrayBuffer> {
+function byPopulation(cities: readonly CityRow[]): Order {
   // Size and row in one number each: these sort ten times as fast as rows by a comparison.
   const keys = new Float64Array(cities.length);
   let row = 0;

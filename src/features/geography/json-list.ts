@@ -9,8 +9,8 @@ export interface JsonList {
   readonly head: Buffer;
   /** Copies the items `from` to `to - 1` into a new buffer, between `before` and `after` (ASCII). */
   range(from: number, to: number, before: Buffer, after: string): Buffer;
-  /** Copies the items that `rows` names at `from` to `to - 1`. */
-  pick(rows: Uint32Array, from: number, to: number, before: Buffer, after: string): Buffer;
+  /** Copies the items of these numbers. */
+  pick(rows: Uint32Array, before: Buffer, after: string): Buffer;
   /** The same items, each with more fields: `more` gives a row's, as the inside of an object. */
   pickWith(more: (row: number) => string, rows: Iterable<number>, before: Buffer, after: string): Buffer;
 }
@@ -79,18 +79,18 @@ export function openJsonList({ all: bytes, headLength, starts }: WrittenList): J
       answer.write(after, before.length + stop - start, 'latin1');
       return answer;
     },
-    pick(rows, from, to, before, after) {
+    pick(rows, before, after) {
       let size = before.length + after.length;
-      for (let index = from; index < to; index++) {
+      for (let index = 0; index < rows.length; index++) {
         const row = rows[index] ?? 0;
         size += startOf(row + 1) - startOf(row);
       }
-      const answer = Buffer.allocUnsafe(from < to ? size - 1 : size);
+      const answer = Buffer.allocUnsafe(rows.length > 0 ? size - 1 : size);
       let at = before.copy(answer);
-      for (let index = from; index < to; index++) {
+      for (let index = 0; index < rows.length; index++) {
         const row = rows[index] ?? 0;
         at += all.copy(answer, at, startOf(row), startOf(row + 1) - 1);
-        if (index + 1 < to) answer[at++] = COMMA;
+        if (index + 1 < rows.length) answer[at++] = COMMA;
       }
       answer.write(after, at, 'latin1');
       return answer;

@@ -3,7 +3,7 @@ import type { PageRequest } from '../../db/sql/select-page.ts';
 import { fold } from '../../lib/text-folding.ts';
 import { type JsonList, LIST_END } from './json-list.ts';
 import { type LocationSearchParts, locationSearch } from './location-search.ts';
-import { type Condition, listRowsOfIds, type RowsOfIds, rowsById } from './row-lists.ts';
+import { type Condition, type ListsOfIds, listNumbersOfIds, listsById, rowsAt } from './number-lists.ts';
 
 /**
  * What a list is asked for: a search text and which names it is looked for in, the ids of what the locations lie in (of several a
@@ -43,44 +43,49 @@ export interface LocationListParts<Filter extends string, Detail extends string>
   details: Record<Detail, (row: number) => string>;
 }
 
-/** What a filter holds of each location, and the locations of each id, as answers have them without a search and with one. */
+/** The id that a filter has at each place, and the rows and the places of each id. */
 export interface FilterColumn {
   ids: Int32Array<ArrayBuffer>;
-  rows: RowsOfIds;
-  searched: RowsOfIds;
+  rows: ListsOfIds;
+  places: ListsOfIds;
 }
 
-/** @param order that of a search */
-export function filterColumn(ids: Int32Array<ArrayBuffer>, order: Uint32Array): FilterColumn {
-  return { ids, rows: listRowsOfIds(ids, ids.keys()), searched: listRowsOfIds(ids, order) };
+/**
+ * @param idOfRow what the filter has of each row
+ * @param order the rows in search order
+ */
+export function filterColumn(idOfRow: Int32Array, order: Uint32Array): FilterColumn {
+  const ids = new Int32Array(order.length);
+  for (let place = 0; place < order.length; place++) ids[place] = idOfRow[order[place] ?? 0] ?? 0;
+  return { ids, rows: listNumbersOfIds(idOfRow), places: listNumbersOfIds(ids) };
 }
 
 const PIECE_ITEMS = 500;
 const COMMA = Buffer.from(',');
 const NONE = new Uint32Array(0);
 
-/** Locations are numbered, and answered where nothing is searched for, in the order of `json`; hits of a search in that of the index. */
+/** Rows are numbered, and answered where nothing is searched for, in the order of `json`; hits of a search in that of places. */
 export function openLocationList<Filter extends string, Detail extends string>(
   parts: LocationListParts<Filter, Detail>,
 ): LocationList<Filter, Detail> {
-  const { json, details } = parts;
+  const { json, details, order } = parts;
   const search = locationSearch(parts);
   const columns = (Object.entries(parts.filters) as [Filter, FilterColumn][]).map(([name, column]) => ({
     name,
     ids: column.ids,
-    rows: rowsById(column.rows),
-    searched: rowsById(column.searched),
+    rows: listsById(column.rows),
+    places: listsById(column.places),
   }));
+  const detailNames = Object.keys(details) as Detail[];
 
-  /** @returns the rows as answers have them; undefined: all */
-  function rowsOf(query: LocationQuery<Filter, Detail>): Uint32Array | undefined {
-    const needle = fold(query.search ?? '');
+  /** @returns what `search` does */
+  function numbersOf(query: LocationQuery<Filter, Detail>, needle: string): Uint32Array | undefined {
     const conditions: Condition[] = [];
     let conditionKey = '';
-    for (const { name, ids, rows, searched } of columns) {
+    for (const { name, ids, rows, places } of columns) {
       for (const id of [query[name] ?? []].flat()) {
         conditionKey += `\n${name}${id}`;
-        conditions.push({ id, ids, rows: (needle === '' ? rows : searched).get(id) ?? NONE });
+        conditions.push({ id, ids, rows: rows.get(id) ?? NONE, places: places.get(id) ?? NONE });
       }
     }
     return search({ needle, alternateNames: query.alternateNames, ids: query.ids, conditions, conditionKey });
@@ -89,27 +94,34 @@ export function openLocationList<Filter extends string, Detail extends string>(
   return {
     all: json.all,
     find(query) {
-      const rows = rowsOf(query);
-      const totalItems = rows === undefined ? json.length : rows.length;
-      const include = new Set(query.include);
-      const told = (Object.keys(details) as Detail[]).filter((detail) => include.has(detail));
+      const needle = fold(query.search ?? '');
+      const numbers = numbersOf(query, needle);
+      const totalItems = numbers === undefined ? json.length : numbers.length;
+      const told = detailNames.filter((detail) => query.include?.includes(detail));
       const more = (row: number) => told.map((detail) => `"${detail}":${details[detail](row)}`).join();
 
+      function rowsBetween(from: number, to: number): Uint32Array {
+        if (numbers === undefined) return Uint32Array.from({ length: to - from }, (_, index) => from + index);
+        const some = numbers.subarray(from, to);
+        return needle === '' ? some : rowsAt(some, order);
+      }
+
       function write(from: number, to: number, before: Buffer, after: string): Buffer {
-        if (told.length > 0) return json.pickWith(more, rowsBetween(rows, from, to), before, after);
-        return rows === undefined ? json.range(from, to, before, after) : json.pick(rows, from, to, before, after);
+        if (told.length > 0) return json.pickWith(more, rowsBetween(from, to), before, after);
+        if (numbers === undefined) return json.range(from, to, before, after);
+        return json.pick(rowsBetween(from, to), before, after);
       }
 
       return {
         totalItems,
-        isWholeList: rows === undefined && told.length === 0,
+        isWholeList: numbers === undefined && told.length === 0,
         page(request) {
           const from = Math.min((request.page - 1) * request.limit, totalItems);
           const to = Math.min(from + request.limit, totalItems);
           return write(from, to, json.head, `],"pagination":${JSON.stringify(paginationOf(totalItems, request))}}`);
         },
         *pieces() {
-          if (rows === undefined && told.length === 0) {
+          if (numbers === undefined && told.length === 0) {
             yield json.all;
             return;
           }
@@ -125,8 +137,4 @@ export function openLocationList<Filter extends string, Detail extends string>(
       };
     },
   };
-}
-
-function* rowsBetween(rows: Uint32Array | undefined, from: number, to: number): Generator<number, void> {
-  for (let index = from; index < to; index++) yield rows === undefined ? index : (rows[index] ?? 0);
 }

@@ -3,8 +3,8 @@ import { looseFormWriter } from './loose-form.ts';
 import { type IndexedNames, NameForms } from './name-forms.ts';
 import { ownVariants, saintVariants, withoutKind } from './variants.ts';
 
-/** The names of rows: a list of each kind. */
-export interface NamesOfRows {
+/** Names in search order: a list of each kind. */
+export interface NamesInOrder {
   own: readonly string[];
   /** The other names with {@link NAME_SEPARATOR} between; empty: there are none. */
   others: readonly string[];
@@ -13,29 +13,23 @@ export interface NamesOfRows {
 }
 
 /**
- * Indexes the names of rows, own ones and others.
+ * Indexes names, own ones and others.
  *
- * @param order the rows in search order
- * @param write one that has learned letters already, from other rows
+ * @param write one that has learned letters already, from other names
  */
-export function indexNames(
-  { own, others, countryCodes }: NamesOfRows,
-  order: Uint32Array,
-  write = looseFormWriter(),
-): IndexedNames {
+export function indexNames({ own, others, countryCodes }: NamesInOrder, write = looseFormWriter()): IndexedNames {
   const forms = new NameForms(write, lettersOf(own) + lettersOf(others));
-  for (let place = 0; place < order.length; place++) {
-    const row = order[place] ?? 0;
-    const name = own[row] ?? '';
-    const more = others[row] ?? '';
-    const countryCode = countryCodes[row] ?? '';
-    addName(forms, name, 0, name.length, row, countryCode);
+  for (let place = 0; place < own.length; place++) {
+    const name = own[place] ?? '';
+    const more = others[place] ?? '';
+    const countryCode = countryCodes[place] ?? '';
+    addName(forms, name, 0, name.length, place, countryCode);
     for (let from = 0, to = 0; from < more.length; from = to + 1) {
       to = more.indexOf(NAME_SEPARATOR, from);
       if (to === -1) to = more.length;
-      addName(forms, more, from, to, row, countryCode);
+      addName(forms, more, from, to, place, countryCode);
     }
-    for (const variant of ownVariants(name, countryCode)) forms.add(variant, row);
+    for (const variant of ownVariants(name, countryCode)) forms.add(variant, place);
   }
   return forms.group();
 }
@@ -46,9 +40,9 @@ function lettersOf(texts: readonly string[]): number {
   return letters;
 }
 
-function addName(forms: NameForms, text: string, from: number, to: number, row: number, countryCode: string): void {
-  const form = forms.addName(text, from, to, row);
+function addName(forms: NameForms, text: string, from: number, to: number, place: number, countryCode: string): void {
+  const form = forms.addName(text, from, to, place);
   if (form === undefined) return;
-  for (const variant of saintVariants(form, countryCode)) forms.add(variant, row);
-  for (const variant of withoutKind(form)) forms.add(variant, row);
+  for (const variant of saintVariants(form, countryCode)) forms.add(variant, place);
+  for (const variant of withoutKind(form)) forms.add(variant, place);
 }

@@ -3,7 +3,7 @@ import { GrowingPrefixGroups, type PrefixGroups } from './prefix-groups.ts';
 import { mayVary } from './variants.ts';
 
 /**
- * The names of rows by the forms in which people may type them, in groups that share their first three letters, not counting spaces. Within a
+ * Names by the forms in which people may type them, in groups that share their first three letters, not counting spaces. Within a
  * group forms stand in search order. Numbers alone, to be handed from one thread to another.
  */
 export interface IndexedNames {
@@ -13,8 +13,8 @@ export interface IndexedNames {
   /** Where each form begins in `units`, and where the last one ends. */
   starts: Uint32Array<ArrayBuffer>;
   units: Uint16Array<ArrayBuffer>;
-  /** The row whose name each form is. */
-  rows: Uint32Array<ArrayBuffer>;
+  /** The place in search order that each form is a name of. */
+  places: Uint32Array<ArrayBuffer>;
 }
 
 const SPACE = ' '.charCodeAt(0);
@@ -26,7 +26,7 @@ const LETTERS_OF_A_FORM = 8;
 export class NameForms {
   #units: Uint16Array<ArrayBuffer>;
   #starts: Uint32Array<ArrayBuffer>;
-  #rows: Uint32Array<ArrayBuffer>;
+  #places: Uint32Array<ArrayBuffer>;
   #groupOf: Uint32Array<ArrayBuffer>;
   #count = 0;
   readonly #groups = new GrowingPrefixGroups();
@@ -38,7 +38,7 @@ export class NameForms {
     const forms = Math.ceil(letters / LETTERS_OF_A_FORM) + 1;
     this.#units = new Uint16Array(2 * letters);
     this.#starts = new Uint32Array(forms);
-    this.#rows = new Uint32Array(forms);
+    this.#places = new Uint32Array(forms);
     this.#groupOf = new Uint32Array(forms);
   }
 
@@ -47,24 +47,24 @@ export class NameForms {
    *
    * @returns the form, where it may be written in another way as well
    */
-  addName(text: string, from: number, to: number, row: number): string | undefined {
+  addName(text: string, from: number, to: number, place: number): string | undefined {
     const start = this.#room((to - from) * MAX_FORM_OF_UNIT);
     const end = this.#write(text, from, to, this.#units, start);
     if (end === start) return undefined;
-    this.#close(start, end, row);
+    this.#close(start, end, place);
     return mayVary(this.#units, start, end) ? String.fromCharCode(...this.#units.subarray(start, end)) : undefined;
   }
 
-  add(form: string, row: number): void {
+  add(form: string, place: number): void {
     if (form === '') return;
     const start = this.#room(form.length);
     for (let index = 0; index < form.length; index++) this.#units[start + index] = form.charCodeAt(index);
-    this.#close(start, start + form.length, row);
+    this.#close(start, start + form.length, place);
   }
 
   /** Copies the forms into an order in which those of a group are read one behind the other. */
   group(): IndexedNames {
-    const [count, from, groupOf, fromRows] = [this.#count, this.#starts, this.#groupOf, this.#rows];
+    const [count, from, groupOf, fromPlaces] = [this.#count, this.#starts, this.#groupOf, this.#places];
     const groupStarts = new Uint32Array(this.#groups.count + 1);
     const nextUnit = new Uint32Array(this.#groups.count + 1);
     for (let form = 0; form < count; form++) {
@@ -80,20 +80,20 @@ export class NameForms {
     const fromUnits = this.#units;
     const units = new Uint16Array(from[count] ?? 0);
     const starts = new Uint32Array(count + 1);
-    const rows = new Uint32Array(count);
+    const places = new Uint32Array(count);
     starts[count] = units.length;
     for (let form = 0; form < count; form++) {
       const group = groupOf[form] ?? 0;
-      const place = next[group] ?? 0;
+      const at = next[group] ?? 0;
       let end = nextUnit[group] ?? 0;
-      starts[place] = end;
-      rows[place] = fromRows[form] ?? 0;
+      starts[at] = end;
+      places[at] = fromPlaces[form] ?? 0;
       const stop = from[form + 1] ?? 0;
-      for (let at = from[form] ?? 0; at < stop; at++) units[end++] = fromUnits[at] ?? 0;
+      for (let unit = from[form] ?? 0; unit < stop; unit++) units[end++] = fromUnits[unit] ?? 0;
       nextUnit[group] = end;
-      next[group] = place + 1;
+      next[group] = at + 1;
     }
-    return { groups: this.#groups.finish(), groupStarts, starts, units, rows };
+    return { groups: this.#groups.finish(), groupStarts, starts, units, places };
   }
 
   /** Makes room for so many code units. @returns where they begin */
@@ -107,14 +107,14 @@ export class NameForms {
     return start;
   }
 
-  #close(start: number, end: number, row: number): void {
+  #close(start: number, end: number, place: number): void {
     if (this.#count + 2 > this.#starts.length) {
       this.#starts = doubled(this.#starts);
-      this.#rows = doubled(this.#rows);
+      this.#places = doubled(this.#places);
       this.#groupOf = doubled(this.#groupOf);
     }
     this.#groupOf[this.#count] = this.#groupOfForm(start, end);
-    this.#rows[this.#count] = row;
+    this.#places[this.#count] = place;
     this.#count += 1;
     this.#starts[this.#count] = end;
   }

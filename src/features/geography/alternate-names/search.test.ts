@@ -13,16 +13,18 @@ interface Named {
 
 /** Searches rows that stand in search order from the last to the first. */
 function searchIn(rows: Named[]) {
+  const searched = rows.toReversed();
   const names = {
-    own: rows.map(({ name }) => name),
-    others: rows.map(({ others = [] }) => others.join(NAME_SEPARATOR)),
-    countryCodes: rows.map(({ countryCode = 'US' }) => countryCode),
+    own: searched.map(({ name }) => name),
+    others: searched.map(({ others = [] }) => others.join(NAME_SEPARATOR)),
+    countryCodes: searched.map(({ countryCode = 'US' }) => countryCode),
   };
-  const search = openNameSearch(indexNames(names, Uint32Array.from(rows.keys()).reverse()));
+  const search = openNameSearch(indexNames(names));
+  const rowsAt = (places: Uint32Array) => Array.from(places, (place) => rows.length - 1 - place);
   return {
-    whole: (needle: string) => [...search.whole(fold(needle))],
-    beginning: (needle: string) => [...search.beginning(fold(needle))],
-    withoutSpaces: (needle: string) => [...search.beginningWithoutSpaces(fold(needle))],
+    whole: (needle: string) => rowsAt(search.whole(fold(needle))),
+    beginning: (needle: string) => rowsAt(search.beginning(fold(needle))),
+    withoutSpaces: (needle: string) => rowsAt(search.beginningWithoutSpaces(fold(needle))),
   };
 }
 

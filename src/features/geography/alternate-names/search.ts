@@ -2,11 +2,11 @@ import { looseForm } from './loose-form.ts';
 import type { IndexedNames } from './name-forms.ts';
 import { findGroup, PREFIX_LETTERS } from './prefix-groups.ts';
 
-/** Finds rows by their own and other names, as people type them. Needles are folded; rows come in search order, each once. */
+/** Finds places in search order by their own and other names, as people type them. Needles are folded; places ascend, each once. */
 export interface NameSearch {
-  /** Rows one of whose names is the needle. */
+  /** Places one of whose names is the needle. */
   whole(needle: string): Uint32Array;
-  /** Rows one of whose names begins with the needle; of a needle that has fewer than three letters there are none. */
+  /** Places one of whose names begins with the needle; of a needle that has fewer than three letters there are none. */
   beginning(needle: string): Uint32Array;
   /** As `beginning`, wherever spaces stand: `newyork`, `l aquila`. */
   beginningWithoutSpaces(needle: string): Uint32Array;
@@ -18,7 +18,7 @@ const SPACE = ' '.charCodeAt(0);
 /** Whether a form may go on behind the needle, and whether spaces count. */
 type Match = 'whole' | 'beginning' | 'without spaces';
 
-export function openNameSearch({ groups, groupStarts, starts, units, rows }: IndexedNames): NameSearch {
+export function openNameSearch({ groups, groupStarts, starts, units, places }: IndexedNames): NameSearch {
   function find(needle: string, match: Match): Uint32Array {
     const letters = needle.replaceAll(' ', '');
     if (letters === '' || (match !== 'whole' && letters.length < PREFIX_LETTERS)) return NONE;
@@ -31,9 +31,9 @@ export function openNameSearch({ groups, groupStarts, starts, units, rows }: Ind
       const [from, to] = [starts[at] ?? 0, starts[at + 1] ?? 0];
       if (match === 'whole' && to - from !== needle.length) continue;
       if (!(match === 'without spaces' ? hasLetters(from, to, letters) : beginsWith(from, to, needle))) continue;
-      const row = rows[at] ?? 0;
-      // A row has its forms one behind the other.
-      if (count === 0 || found[count - 1] !== row) found[count++] = row;
+      const place = places[at] ?? 0;
+      // A place has its forms one behind the other.
+      if (count === 0 || found[count - 1] !== place) found[count++] = place;
     }
     return found.subarray(0, count);
   }

@@ -15,19 +15,12 @@ const CITIES = [
 ] as const;
 
 const names = openNameSearch(
-  indexNames(
-    { own: CITIES.map(([name]) => name), others: CITIES.map(() => ''), countryCodes: CITIES.map(() => 'US') },
-    Uint32Array.from(CITIES.keys()),
-  ),
+  indexNames({ own: CITIES.map(([name]) => name), others: CITIES.map(() => ''), countryCodes: CITIES.map(() => 'US') }),
 );
-const typed = typedNameSearch(
-  names,
-  (area) => {
-    if (!CITIES.some(([, state]) => state.startsWith(area))) return undefined;
-    return { narrow: (rows) => rows.filter((row) => CITIES[row]?.[1].startsWith(area)) };
-  },
-  (one, other) => one - other,
-);
+const typed = typedNameSearch(names, (area) => {
+  if (!CITIES.some(([, state]) => state.startsWith(area))) return undefined;
+  return { narrow: (rows) => rows.filter((row) => CITIES[row]?.[1].startsWith(area)) };
+});
 const whole = (text: string) => [...typed.whole(fold(text))];
 const beginning = (text: string) => [...typed.beginning(fold(text))];
 

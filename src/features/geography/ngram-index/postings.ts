@@ -1,30 +1,24 @@
-import type { RowLists } from '../row-lists.ts';
+import type { NumberLists } from '../number-lists.ts';
 
 /** Parts texts. A folded text holds no white space but single spaces. */
 export const TEXT_SEPARATOR = '\n';
 export const SEPARATOR = TEXT_SEPARATOR.charCodeAt(0);
 
-/** The n-grams of one length, and the rows whose texts hold each. */
-export interface NgramPostings extends RowLists {
+/** The n-grams of one length, and the places of the texts that hold each. */
+export interface NgramPostings extends NumberLists {
   /** The n-grams one behind the other. The n-gram at place n has the list number n. */
   ngrams: string;
-  /** How many rows of each list have a text that begins with the n-gram: they come first. */
+  /** How many texts of each list begin with the n-gram: they come first. */
   prefixCounts: Uint32Array<ArrayBuffer>;
 }
 
 /**
- * Lists the rows that hold each n-gram of one to `longest` code units without a separator.
+ * Lists the texts that hold each n-gram of one to `longest` code units without a separator.
  *
- * @param units the texts of all rows in search order
+ * @param units the texts in search order
  * @param starts where each of them begins in `units`, and the end
- * @param order the row of each
  */
-export function listPostings(
-  units: Uint16Array,
-  starts: Uint32Array,
-  order: Uint32Array,
-  longest: number,
-): NgramPostings[] {
+export function listPostings(units: Uint16Array, starts: Uint32Array, longest: number): NgramPostings[] {
   // The number of the n-gram that begins at each place, one code unit longer with every turn; 0: there is none.
   const numbers = new Uint32Array(units.length).fill(1);
   const letters = lettersOf(units);
@@ -32,7 +26,7 @@ export function listPostings(
   return Array.from({ length: longest }, (_, shorter) => {
     const ngrams = lengthen(numbers, units, letters, shorter + 1, count);
     count = ngrams.length;
-    return { ngrams: ngrams.join(''), ...listRows(numbers, count + 1, starts, order) };
+    return { ngrams: ngrams.join(''), ...listTexts(numbers, count + 1, starts) };
   });
 }
 
@@ -100,18 +94,14 @@ function numberTable(keys: number): { get(key: number): number; set(key: number,
   };
 }
 
-/** Lists the rows of each n-gram, each row once: those whose text begins with it, then the others. */
-function listRows(
-  numbers: Uint32Array,
-  count: number,
-  starts: Uint32Array,
-  order: Uint32Array,
-): Omit<NgramPostings, 'ngrams'> {
+/** Lists the texts of each n-gram, each once: those that begin with it, then the others. */
+function listTexts(numbers: Uint32Array, count: number, starts: Uint32Array): Omit<NgramPostings, 'ngrams'> {
+  const textCount = starts.length - 1;
   const sizes = new Uint32Array(count);
   const prefixCounts = new Uint32Array(count);
   // The text that an n-gram was met in last, plus one.
   const met = new Uint32Array(count);
-  for (let text = 0; text < order.length; text++) {
+  for (let text = 0; text < textCount; text++) {
     const start = starts[text] ?? 0;
     const end = starts[text + 1] ?? 0;
     const first = numbers[start] ?? 0;
@@ -127,17 +117,16 @@ function listRows(
   sizes[0] = 0;
   const begins = new Uint32Array(count + 1);
   for (let number = 0; number < count; number++) begins[number + 1] = (begins[number] ?? 0) + (sizes[number] ?? 0);
-  const rows = new Uint32Array(begins[count] ?? 0);
+  const listed = new Uint32Array(begins[count] ?? 0);
   const nextPrefix = begins.slice();
   const nextOther = begins.map((begin, number) => begin + (prefixCounts[number] ?? 0));
   met.fill(0);
-  for (let text = 0; text < order.length; text++) {
+  for (let text = 0; text < textCount; text++) {
     const start = starts[text] ?? 0;
     const end = starts[text + 1] ?? 0;
-    const row = order[text] ?? 0;
     const first = numbers[start] ?? 0;
     if (first !== 0) {
-      rows[nextPrefix[first] ?? 0] = row;
+      listed[nextPrefix[first] ?? 0] = text;
       nextPrefix[first] = (nextPrefix[first] ?? 0) + 1;
       met[first] = text + 1;
     }
@@ -145,10 +134,10 @@ function listRows(
       const number = numbers[place] ?? 0;
       if (number === 0 || met[number] === text + 1) continue;
       met[number] = text + 1;
-      rows[nextOther[number] ?? 0] = row;
+      listed[nextOther[number] ?? 0] = text;
       nextOther[number] = (nextOther[number] ?? 0) + 1;
     }
   }
   // The list of the n-gram of number n is number n - 1: 0 has none.
-  return { rows, starts: begins.slice(1), prefixCounts: prefixCounts.slice(1) };
+  return { numbers: listed, starts: begins.slice(1), prefixCounts: prefixCounts.slice(1) };
 }

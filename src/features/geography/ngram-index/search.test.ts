@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { filterTo } from '../row-lists.ts';
+import { filterTo } from '../number-lists.ts';
 import { buildNgramIndex } from './build.ts';
 import { TEXT_SEPARATOR } from './postings.ts';
 import { openNgramIndex } from './search.ts';
@@ -20,43 +20,42 @@ function randomText(random: (below: number) => number, longest: number, letters 
   return Array.from({ length: random(longest + 1) }, () => letters[random(letters.length)]).join('');
 }
 
-test('a needle of any length is found in exactly the rows that contain it: those that begin with it first, each part in search order', () => {
+test('a needle of any length is found in exactly the texts that contain it: those that begin with it first, each part in their order', () => {
   const random = numbers(1);
   const texts = Array.from({ length: 300 }, () => randomText(random, 12));
-  const order = Uint32Array.from(texts.keys()).sort((one, other) => ((one * 7919) % 307) - ((other * 7919) % 307));
-  const index = openNgramIndex(buildNgramIndex(texts, order));
-  assert.deepEqual([...order].toSorted(index.compare), [...order]);
+  const all = Uint32Array.from(texts.keys());
+  const index = openNgramIndex(buildNgramIndex(texts));
   for (let round = 0; round < 3000; round++) {
     const needle = randomText(random, 6, LETTERS.slice(0, -1));
     if (needle === '') continue;
-    const hits = [...order].filter((row) => texts[row]?.includes(needle));
-    const [prefix, inside] = [true, false].map((is) => hits.filter((row) => texts[row]?.startsWith(needle) === is));
+    const hits = [...all].filter((place) => texts[place]?.includes(needle));
+    const [prefix, inside] = [true, false].map((is) => hits.filter((place) => texts[place]?.startsWith(needle) === is));
     const expected = [...(prefix ?? []), ...(inside ?? [])];
-    const { rows, prefixCount } = index.find(needle);
-    assert.deepEqual([...rows], expected, JSON.stringify(needle));
+    const { places, prefixCount } = index.find(needle);
+    assert.deepEqual([...places], expected, JSON.stringify(needle));
     assert.equal(prefixCount, prefix?.length);
     assert.equal(index.isReady(needle), needle.length <= 3);
 
-    // A filter of many rows, of few, and of none.
-    const left = order.filter((row) => row % ([2, 50, 1000][round % 3] ?? 2) === 1);
+    // A filter of many texts, of few, and of none.
+    const left = all.filter((place) => place % ([2, 50, 1000][round % 3] ?? 2) === 1);
     const filtered = index.find(needle, filterTo(left));
     assert.deepEqual(
-      [...filtered.rows],
-      expected.filter((row) => left.includes(row)),
+      [...filtered.places],
+      expected.filter((place) => left.includes(place)),
       JSON.stringify(needle),
     );
-    assert.equal(filtered.prefixCount, prefix?.filter((row) => left.includes(row)).length);
+    assert.equal(filtered.prefixCount, prefix?.filter((place) => left.includes(place)).length);
   }
 });
 
-test('a needle does not reach from one text of a row into the next, nor from one row into the next', () => {
+test('a needle does not reach from one text into the next, nor from one part of a text into the next', () => {
   const index = openNgramIndex(buildNgramIndex([`ab${TEXT_SEPARATOR}cd`, 'ef']));
-  for (const needle of ['bc', 'abc', 'abcd', 'de', 'cdef', 'fe']) assert.deepEqual([...index.find(needle).rows], []);
-  const { rows, prefixCount } = index.find('cd');
-  assert.deepEqual([[...rows], prefixCount], [[0], 0]);
+  for (const needle of ['bc', 'abc', 'abcd', 'de', 'cdef', 'fe']) assert.deepEqual([...index.find(needle).places], []);
+  const { places, prefixCount } = index.find('cd');
+  assert.deepEqual([[...places], prefixCount], [[0], 0]);
 });
 
 test('no texts at all are an index that finds nothing', () => {
   const index = openNgramIndex(buildNgramIndex([]));
-  for (const needle of ['a', 'abcd']) assert.deepEqual([...index.find(needle).rows], []);
+  for (const needle of ['a', 'abcd']) assert.deepEqual([...index.find(needle).places], []);
 });

@@ -1,80 +1,89 @@
-import { type RowFilter, shorter } from '../row-lists.ts';
+import { type PlaceFilter, shorter, sortedUnion } from '../number-lists.ts';
 import { MAX_NGRAM, type NgramIndexParts } from './build.ts';
 
-/** The rows whose text contains a needle: those whose text begins with it, then the others, each part in search order. */
+/** The texts that contain a needle, by their places in search order: those that begin with it, then the others, each part ascending. */
 export interface NgramHits {
   /** To be read, not written. */
-  rows: Uint32Array;
+  places: Uint32Array;
   /** How many of them begin with the needle. */
   prefixCount: number;
 }
 
-/** Finds rows (0, 1, 2 …) by their folded texts. */
+/** Finds folded texts by a part of them. */
 export interface NgramIndex {
-  /** All rows in search order. */
-  readonly order: Uint32Array;
-  /** Which of two rows comes first in search order. */
-  compare(one: number, other: number): number;
   /** Whether the hits of a needle are ready, unless they are filtered. */
   isReady(needle: string): boolean;
   /** @param needle folded, not empty */
-  find(needle: string, filter?: RowFilter): NgramHits;
+  find(needle: string, filter?: PlaceFilter): NgramHits;
 }
 
-/** Where in a row's text a needle stands: at its beginning, further on, or nowhere. */
+/** Where in a text a needle stands: at its beginning, further on, or nowhere. */
 const [PREFIX, INSIDE, NOWHERE] = [0, 1, -1];
 
-/** To look for a needle in a text takes as long as to compare so many ids. */
-const IDS_FOR_A_TEXT = 16;
+/** To look for a needle in a text takes as long as to compare so many ids, or to see whether so many places are in a list. */
+const [IDS_FOR_A_TEXT, PLACES_FOR_A_TEXT] = [16, 8];
+/** Texts that are looked into at once. */
+const FEW_TEXTS = 64;
 
 const isReady = (needle: string) => needle.length <= MAX_NGRAM;
 
-const EMPTY: NgramHits = { rows: new Uint32Array(0), prefixCount: 0 };
+const EMPTY: NgramHits = { places: new Uint32Array(0), prefixCount: 0 };
 
-/** Opens an index. The rows of a short needle are ready, a longer one is looked for in the texts that have its rarest n-gram. */
-export function openNgramIndex({ order, places, units, starts, postings }: NgramIndexParts): NgramIndex {
+/** Opens an index. The hits of a short needle are ready, a longer one is looked for in the texts that have its rarest n-gram. */
+export function openNgramIndex({ units, starts, postings }: NgramIndexParts): NgramIndex {
+  /** Of each place; as it is between two searches. */
+  const isMarked = new Uint8Array(starts.length - 1);
   const numbers = new Map<string, number>();
   for (const [index, { ngrams }] of postings.entries()) {
     const length = index + 1;
     for (let at = 0; at < ngrams.length; at += length) numbers.set(ngrams.slice(at, at + length), at / length);
   }
 
-  const compare = (one: number, other: number) => (places[one] ?? 0) - (places[other] ?? 0);
-
   function postingsOf(ngram: string): NgramHits {
     const [number, lists] = [numbers.get(ngram), postings[ngram.length - 1]];
     if (number === undefined || lists === undefined) return EMPTY;
     return {
-      rows: lists.rows.subarray(lists.starts[number], lists.starts[number + 1]),
+      places: lists.numbers.subarray(lists.starts[number], lists.starts[number + 1]),
       prefixCount: lists.prefixCounts[number] ?? 0,
     };
   }
 
-  /** Returns rows with every hit among them, in search order. */
-  function candidates(needle: string): Uint32Array {
-    let rarest = postingsOf(needle.slice(0, MAX_NGRAM));
-    for (let start = 1; start + MAX_NGRAM <= needle.length && rarest.rows.length > 0; start++) {
-      const next = postingsOf(needle.slice(start, start + MAX_NGRAM));
-      if (next.rows.length < rarest.rows.length) rarest = next;
+  /**
+   * Returns places with every hit among them, ascending: those that have the rarest n-gram, and others while that is quicker
+   * than to look into the texts.
+   *
+   * @param few so many places are few enough
+   */
+  function candidates(needle: string, few: number): Uint32Array {
+    const lists: NgramHits[] = [];
+    for (let start = 0; start + MAX_NGRAM <= needle.length; start++) {
+      lists.push(postingsOf(needle.slice(start, start + MAX_NGRAM)));
     }
-    return inSearchOrder(rarest);
+    lists.sort((one, other) => one.places.length - other.places.length);
+    let [left = EMPTY] = lists;
+    for (const next of lists.slice(1)) {
+      if (left.places.length <= few || next.places.length > left.places.length * PLACES_FOR_A_TEXT) break;
+      left = intersection(left.places, next);
+    }
+    return sortedUnion(left.places.subarray(0, left.prefixCount), left.places.subarray(left.prefixCount));
   }
 
-  /** Merges the two parts of a list. */
-  function inSearchOrder({ rows, prefixCount }: NgramHits): Uint32Array {
-    if (prefixCount === 0 || prefixCount === rows.length) return rows;
-    const merged = new Uint32Array(rows.length);
-    let [one, other] = [0, prefixCount];
-    for (let index = 0; index < merged.length; index++) {
-      const isOne = other === rows.length || (one < prefixCount && compare(rows[one] ?? 0, rows[other] ?? 0) < 0);
-      merged[index] = rows[isOne ? one++ : other++] ?? 0;
+  /** Returns what of a list is among some places as well. */
+  function intersection(some: Uint32Array, { places, prefixCount }: NgramHits): NgramHits {
+    for (let index = 0; index < some.length; index++) isMarked[some[index] ?? 0] = 1;
+    const both = new Uint32Array(some.length);
+    let [count, prefixes] = [0, 0];
+    for (let index = 0; index < places.length; index++) {
+      if (index === prefixCount) prefixes = count;
+      const place = places[index] ?? 0;
+      if (isMarked[place] === 1) both[count++] = place;
     }
-    return merged;
+    for (let index = 0; index < some.length; index++) isMarked[some[index] ?? 0] = 0;
+    return { places: both.subarray(0, count), prefixCount: prefixCount < places.length ? prefixes : count };
   }
 
-  function matchRank(row: number, needle: string): number {
+  function matchRank(place: number, needle: string): number {
     const first = needle.charCodeAt(0);
-    const place = places[row] ?? 0;
     const begin = starts[place] ?? 0;
     const last = (starts[place + 1] ?? 0) - 1 - needle.length;
     for (let start = begin; start <= last; start++) {
@@ -86,39 +95,39 @@ export function openNgramIndex({ order, places, units, starts, postings }: Ngram
     return NOWHERE;
   }
 
-  /** Leaves the rows whose text contains the needle. */
-  function rank(rows: Uint32Array, needle: string): NgramHits {
-    const hits = new Uint32Array(rows.length);
-    const inside = new Uint32Array(rows.length);
+  /** Leaves the places of texts that contain the needle. */
+  function rank(places: Uint32Array, needle: string): NgramHits {
+    const hits = new Uint32Array(places.length);
+    const inside = new Uint32Array(places.length);
     let [prefixCount, insideCount] = [0, 0];
-    for (let index = 0; index < rows.length; index++) {
-      const row = rows[index] ?? 0;
-      const found = matchRank(row, needle);
-      if (found === PREFIX) hits[prefixCount++] = row;
-      else if (found === INSIDE) inside[insideCount++] = row;
+    for (let index = 0; index < places.length; index++) {
+      const place = places[index] ?? 0;
+      const found = matchRank(place, needle);
+      if (found === PREFIX) hits[prefixCount++] = place;
+      else if (found === INSIDE) inside[insideCount++] = place;
     }
     hits.set(inside.subarray(0, insideCount), prefixCount);
-    return { rows: hits.subarray(0, prefixCount + insideCount), prefixCount };
+    return { places: hits.subarray(0, prefixCount + insideCount), prefixCount };
   }
 
   return {
-    order,
-    compare,
     isReady,
     find(needle, filter) {
       if (!isReady(needle)) {
-        const rows = candidates(needle);
-        return rank(filter ? filter.narrow(shorter(filter.rows, rows)) : rows, needle);
+        const places = candidates(needle, filter ? filter.places.length : FEW_TEXTS);
+        return rank(filter ? filter.narrow(shorter(filter.places, places)) : places, needle);
       }
       const ready = postingsOf(needle);
       if (filter === undefined) return ready;
-      if (ready.rows.length >= filter.rows.length * IDS_FOR_A_TEXT) return rank(filter.narrow(filter.rows), needle);
-      const prefix = filter.narrow(ready.rows.subarray(0, ready.prefixCount));
-      const inside = filter.narrow(ready.rows.subarray(ready.prefixCount));
-      const rows = new Uint32Array(prefix.length + inside.length);
-      rows.set(prefix);
-      rows.set(inside, prefix.length);
-      return { rows, prefixCount: prefix.length };
+      if (ready.places.length >= filter.places.length * IDS_FOR_A_TEXT) {
+        return rank(filter.narrow(filter.places), needle);
+      }
+      const prefix = filter.narrow(ready.places.subarray(0, ready.prefixCount));
+      const inside = filter.narrow(ready.places.subarray(ready.prefixCount));
+      const places = new Uint32Array(prefix.length + inside.length);
+      places.set(prefix);
+      places.set(inside, prefix.length);
+      return { places, prefixCount: prefix.length };
     },
   };
 }
