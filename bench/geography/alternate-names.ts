@@ -1,49 +1,48 @@
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import sql from 'sql-template-tag';
 import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
 import { startPostgresServer } from '../../test/support/postgres-server.ts';
-import type { ChildServer } from '../support/child-server.ts';
 import { waitForCompressedLists } from '../support/compressed-lists.ts';
 import { median } from '../support/medians.ts';
 import { startOrgdesk } from '../support/orgdesk.ts';
-import { processorMilliseconds, residentMegabytes } from '../support/process-figures.ts';
+import { processorMilliseconds } from '../support/process-figures.ts';
 
-/** What a start takes of the processor until the service listens, and what it holds at rest: medians. */
-export interface RestingFigures {
-  processorMilliseconds: number;
-  megabytes: number;
+/** What alternate names cost: a start of the service, on a database that holds the geography, and the memory that its index keeps. */
+export interface NamesCost {
+  /** Of the processor, from the start of the process until it listens: medians. */
+  milliseconds: Record<Kind, number>;
+  megabytes: Record<Kind, number>;
 }
 
-/** Milliseconds after which a started service has come to rest. */
-const REST = 5_000;
+const KINDS = ['without', 'with'] as const;
+type Kind = (typeof KINDS)[number];
 
-/** Starts the service on a PostgreSQL server, in turn with the alternate names of the geography and without. */
-export async function measureAlternateNames(
-  folder: string,
-  starts: number,
-): Promise<Record<'with' | 'without', RestingFigures>> {
-  const kinds = ['with', 'without'] as const;
-  await using withNames = await startPostgresServer();
-  await using withoutNames = await startPostgresServer();
-  const servers = { with: withNames, without: withoutNames };
-  const start = (kind: (typeof kinds)[number]): Promise<ChildServer> =>
-    startOrgdesk(join(folder, kind), { env: { DATABASE_URL: servers[kind].url } });
-  const figures = { with: [] as RestingFigures[], without: [] as RestingFigures[] };
-  for (const kind of kinds) {
+const MEMORY = fileURLToPath(new URL('./index-memory.ts', import.meta.url));
+
+/** Starts the service on a PostgreSQL server, in turn without and with the alternate names of the geography. */
+export async function measureAlternateNames(folder: string, starts: number): Promise<NamesCost> {
+  await using whole = await startPostgresServer();
+  await using nameless = await startPostgresServer();
+  const urls = { with: whole.url, without: nameless.url };
+  const start = (kind: Kind) => startOrgdesk(join(folder, kind), { env: { DATABASE_URL: urls[kind] } });
+  for (const kind of KINDS) {
     await using _first = await start(kind);
     await waitForCompressedLists(join(folder, kind));
   }
-  await removeNames(withoutNames.url);
+  await removeNames(nameless.url);
+  const spent: Record<Kind, number[]> = { without: [], with: [] };
   for (let number = 0; number < starts; number++) {
-    for (const kind of kinds) {
+    for (const kind of KINDS) {
       await using service = await start(kind);
-      const spent = processorMilliseconds(service.pid);
-      await setTimeout(REST);
-      figures[kind].push({ processorMilliseconds: spent, megabytes: residentMegabytes(service.pid) });
+      spent[kind].push(processorMilliseconds(service.pid));
     }
   }
-  return { with: medians(figures.with), without: medians(figures.without) };
+  return {
+    milliseconds: { without: median(spent.without), with: median(spent.with) },
+    megabytes: { without: keptMegabytes(urls.without), with: keptMegabytes(urls.with) },
+  };
 }
 
 /** All but one: a geography that has none at all is an earlier version's, and gets them. */
@@ -52,7 +51,8 @@ async function removeNames(url: string): Promise<void> {
   await db.query(sql`delete from alternate_names where (kind, id) <> (select kind, id from alternate_names limit 1)`);
 }
 
-function medians(figures: readonly RestingFigures[]): RestingFigures {
-  const of = (name: keyof RestingFigures) => median(figures.map((each) => each[name]));
-  return { processorMilliseconds: of('processorMilliseconds'), megabytes: of('megabytes') };
+function keptMegabytes(url: string): number {
+  const env = { PATH: process.env.PATH, DATABASE_URL: url };
+  const printed = execFileSync(process.execPath, ['--expose-gc', '--import', 'tsx', MEMORY], { env, encoding: 'utf8' });
+  return Number.parseInt(printed, 10) / 1e6;
 }

@@ -24,12 +24,14 @@ const UMLAUT = /[aou]e/g;
 export function typedNameSearch(names: NameSearch, areaFilter: AreaFilter): TypedNameSearch {
   /** Returns the places of a name that lie in all of the areas; one letter of an area does not count yet. */
   function withAreas(find: (name: string) => Uint32Array, [name = '', ...areas]: string[]): Uint32Array {
+    const found = find(name);
+    if (found.length === 0) return NONE;
     const filters = areas
       .map((one) => one.trim())
       .filter(({ length }) => length > 1)
       .map(areaFilter);
     if (filters.includes(undefined)) return NONE;
-    return filters.reduce((places, filter) => filter?.narrow(places) ?? NONE, find(name));
+    return filters.reduce((places, filter) => filter?.narrow(places) ?? NONE, found);
   }
 
   /** Returns the places whose whole name has the name of their area behind it, without a comma. */
