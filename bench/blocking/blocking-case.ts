@@ -28,7 +28,7 @@ export const BODY_LIMIT = 64 * 1024;
 export const LARGE_BODY_LIMIT = 512 * 1024;
 
 /** Returns the inside of a JSON object of so many fields that no operation knows. */
-export function unknownFields(count: number): string {
+export function unreadFields(count: number): string {
   return Array.from({ length: count }, (_, n) => `"f${n}":${n}`).join(',');
 }
 

@@ -1,6 +1,6 @@
 import { groupId } from '../../src/features/scim/groups-queries.ts';
 import { uuid } from '../../test/support/rows.ts';
-import { type BlockingCase, fullBody, LARGE_BODY_LIMIT, unknownFields } from './blocking-case.ts';
+import { type BlockingCase, fullBody, LARGE_BODY_LIMIT, unreadFields } from './blocking-case.ts';
 import { BAND_CODE, COMPANY, DIRECTORY, longText } from './largest.ts';
 
 const SCHEMAS = {
@@ -69,7 +69,7 @@ const reading: BlockingCase[] = [
 ];
 
 /** As many names as there may be in each object of a person. */
-const UNKNOWN = unknownFields(9_900);
+const UNKNOWN = unreadFields(9_900);
 const named = (round: number) =>
   `{"userName":"named${round}@x.example","name":{"givenName":"A","familyName":"B",${UNKNOWN}},${UNKNOWN},
     "${SCHEMAS.orgdesk}":{"bandCode":"${BAND_CODE}",${UNKNOWN}},

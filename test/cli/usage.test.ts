@@ -140,8 +140,9 @@ if (testDatabaseKind === 'postgres') {
     const address = new URL(db.url ?? '');
     const changed = (change: Partial<URL>) => Object.assign(new URL(address), change).href;
     const closed = changed({ port: '1', password: 'hunter2' });
-    // A backup that is to be restored is read first, and so are the scopes of a key and the address of an admin. A check says more.
-    const others = ['restore FILE', 'template FOLDER', 'key NAME', 'admin EMAIL', 'check'];
+    // A backup that is to be restored is read first, and so are the scopes of a key and the address of an admin. A check says more, and the
+    // service waits.
+    const others = ['serve', 'restore FILE', 'template FOLDER', 'key NAME', 'admin EMAIL', 'check'];
     const everyCommand = COMMANDS.filter((command) => !others.includes(command)).map(
       (command): [string[], string, RegExp] => [
         command.split(' '),
