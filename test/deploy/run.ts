@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2019 as Ajv, type AnySchemaObject } from 'ajv/dist/2019.js';
+import { checkHealthyHour } from './healthy-hour.ts';
 import { checkProxies } from './proxies.ts';
 
 /*
@@ -20,7 +21,7 @@ const YAML = 'yaml@2.8.1';
 const folder = mkdtempSync(join(tmpdir(), 'orgdesk-deploy-'));
 try {
   checkMetrics();
-  checkAlarms();
+  await checkAlarms();
   checkUnit();
   const load = installTools();
   checkManifest(load);
@@ -44,8 +45,8 @@ function checkMetrics(): void {
   say('the metrics of the rules and of the dashboard are those of the service');
 }
 
-/** Each alarm is known to be right, and tried by a series that fires it and by one that does not. */
-function checkAlarms(): void {
+/** Each alarm is known to be right, and tried by a series that fires it, by one that does not, and by an hour of healthy services. */
+async function checkAlarms(): Promise<void> {
   const promtool = findPromtool();
   execFileSync(promtool, ['check', 'rules', join(PROMETHEUS, 'alerts.yml')]);
   execFileSync(promtool, ['test', 'rules', 'alerts.test.yml'], { cwd: PROMETHEUS });
@@ -55,7 +56,8 @@ function checkAlarms(): void {
   const documented = readFileSync('docs/observability.md', 'utf8');
   for (const alarm of alarms)
     assert.ok(documented.includes(`\`${alarm}\``), `docs/observability.md says nothing of ${alarm}`);
-  say(`${alarms.length} alarms fire where they are to, and not where they are not to`);
+  await checkHealthyHour(promtool, join(PROMETHEUS, 'alerts.yml'), alarms, folder);
+  say(`${alarms.length} alarms fire where they are to, and not in an hour of a healthy service, on either database`);
 }
 
 function namesIn(file: string, pattern: RegExp): string[] {
