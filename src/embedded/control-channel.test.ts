@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true }));
 
-/** A lock on the folder, with the address at which other processes find its owner. */
+/** Locks the folder and opens the socket at which other processes reach the owner. */
 async function hold(answer?: Answer) {
   const errors: unknown[] = [];
   const lock = await lockDataFolder(folder, {

@@ -4,8 +4,8 @@ import { UserError } from '../lib/errors.ts';
 import { connectTo, nobodyListens } from './local-socket.ts';
 
 /*
- * How a command asks the process that owns the lock of the data folder to do something for it. Each message is one line of JSON.
- * The asker sends one Request a connection; the owner sends any number of `print` and `progress`, then `done` or `error`.
+ * Protocol by which a command asks the lock owner of the data folder to do something for it. Each message is one line of JSON. The client
+ * sends one Request per connection; the owner sends any number of `print` and `progress`, then `done` or `error`.
  */
 interface Request {
   request: readonly string[];
@@ -14,31 +14,30 @@ type Message = { print: string } | { progress: ProgressReport } | { done: true }
 
 const MAX_REQUEST_BYTES = 1024 * 1024;
 
-/** How far a long step has come. */
+/** Progress of a long step. */
 export interface ProgressReport {
   step: string;
   done: number;
   total: number;
-  /** What `done` and `total` count. */
+  /** Unit of `done` and `total`. */
   unit: 'bytes' | 'rows';
 }
 
-/** The process that owns the lock of a data folder. */
+/** The process that holds the lock of a data folder. */
 export interface LockOwner {
   readonly pid: number;
-  /** What it was started as, for people: `orgdesk serve`. */
+  /** The command line shown to people: `orgdesk serve`. */
   readonly command: string;
-  /** When it acquired the lock, ISO 8601 in UTC. */
+  /** Time of acquisition, ISO 8601 in UTC. */
   readonly since: string;
   readonly host: string;
-  /** The unix socket it listens on, absolute. */
+  /** Absolute path of the unix socket it listens on. */
   readonly socket: string;
 }
 
 /**
- * Does what another process asks for. Calls `print` with each piece of text for it to print, and `progress` for it to show; `flushed` fulfils
- * when the other one has taken these.
- * The other process is told the message of a UserError, and of any other error only that there was one.
+ * Handles the request of another process. `print` sends text for it to print, `progress` a report for it to show; `flushed` fulfils once
+ * these have been sent. Of errors, only the message of a UserError reaches the other process.
  */
 export type Answer = (
   request: readonly string[],
@@ -48,11 +47,11 @@ export type Answer = (
 ) => Promise<void>;
 
 /**
- * Asks the lock owner to do something, and waits until it has, however long that takes.
+ * Sends a request to the lock owner and waits until it is done, without a time limit.
  *
  * @param print is called with each text of the answer, in order
  * @param progress is called with each report of a long step
- * @throws UserError with the owner's message, or saying that the owner has stopped
+ * @throws UserError with the owner's message, or if the owner has stopped
  */
 export async function askLockOwner(
   owner: LockOwner,
@@ -88,7 +87,7 @@ export async function askLockOwner(
 }
 
 /**
- * Serves one connection of {@link askLockOwner}, then ends it. A connection that asks nothing is left to end by itself.
+ * Serves one connection of {@link askLockOwner}, then ends it. A connection that sends no request ends by itself.
  *
  * @param failed is called with each error that is not a UserError
  */
@@ -121,7 +120,7 @@ export async function answerConnection(
   }
 }
 
-/** @throws UserError where the other process has gone */
+/** @throws UserError if the other process has disconnected */
 async function drained(connection: Socket): Promise<void> {
   if (connection.writable && !connection.writableNeedDrain) return;
   if (connection.writable) {
@@ -166,7 +165,7 @@ function isProgressReport(value: unknown): value is ProgressReport {
   return typeof step === 'string' && typeof done === 'number' && typeof total === 'number' && typeof unit === 'string';
 }
 
-/** The first line that arrives, or undefined where the connection ends before; the rest is read and dropped. */
+/** Returns the first line received, or undefined if the connection ends before; later data is discarded. */
 function firstLine(connection: Socket): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     let received = '';
@@ -184,7 +183,7 @@ function firstLine(connection: Socket): Promise<string | undefined> {
   });
 }
 
-/** The lines that arrive until the connection ends or breaks. Not node:readline, which also splits at U+2028, legal in JSON. */
+/** Yields lines until the connection ends or breaks. Not node:readline, which also splits at U+2028, legal in JSON. */
 async function* linesOf(connection: Socket): AsyncGenerator<string> {
   connection.setEncoding('utf8');
   let rest = '';
@@ -195,6 +194,6 @@ async function* linesOf(connection: Socket): AsyncGenerator<string> {
       yield* lines;
     }
   } catch {
-    // A broken connection ends early, like one that was closed. Both lack the last message.
+    // A broken connection looks like a closed one: both lack the final message.
   }
 }

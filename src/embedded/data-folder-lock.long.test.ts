@@ -42,14 +42,14 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-/** Fails where the folder can be locked. */
+/** Asserts that the folder cannot be locked, and returns the error. */
 async function refusal(folder: string): Promise<Error> {
   const outcome = await lockDataFolder(folder, { command: 'second' }).catch((error: unknown) => error);
   assert.ok(outcome instanceof Error, 'the folder was locked a second time');
   return outcome;
 }
 
-/** Fails where somebody pauses before another try: how long is left to chance. */
+/** Fails the test on a pause between attempts, whose length is random. */
 function forbidPauses({ mock }: TestContext): void {
   mock.method(Math, 'random', () => assert.fail('A pause is made'));
 }

@@ -9,11 +9,10 @@ import { type Answer, answerConnection, type LockOwner } from './control-channel
 import { isListening, listenAt } from './local-socket.ts';
 
 /*
- * Each process announces itself by a file of its own, `lock.<random>`, beside the socket `lock.<random>.sock` on which
- * it already listens. Then it looks for others, and owns the lock only where it finds none alive. Of two processes
- * the later to announce itself finds the earlier one, so never do two own it. Two that find each other both withdraw and
- * try again. A process is dead when the kernel knows no listener on its socket. That is final, as names are never used twice:
- * whoever finds a dead one may delete its files, at any later time.
+ * Each process announces itself by its own file, `lock.<random>`, beside the socket `lock.<random>.sock` on which it already listens. Then
+ * it looks for others, and owns the lock only if it finds none alive. Of two processes, the later to announce itself finds the earlier one,
+ * so two never own it. Two that find each other both withdraw and retry. A process is dead when the kernel knows no listener on its socket.
+ * That is final, as names are never reused: any process may delete the files of a dead one, at any later time.
  */
 const LOCK_NAME = /^lock\.[0-9a-f]{16}$/;
 
@@ -24,15 +23,15 @@ interface LockFile {
   command: string;
   since: string;
   host: string;
-  /** Of the running kernel, where it has one (Linux). */
+  /** Boot id of the running kernel, where it has one (Linux). */
   bootId?: string;
 }
 
-/** With a random pause between two attempts, so that two processes do not stay in step; under 1.5 s in all. */
+/** Attempts are separated by random pauses, to break the symmetry of two processes; under 1.5 s in all. */
 const MAX_ATTEMPTS = 30;
 const MAX_PAUSE_MS = 50;
 
-/** Another process of this machine holds the data folder; it can be asked, see askLockOwner. */
+/** Another process of this machine holds the data folder; it accepts requests, see askLockOwner. */
 export class FolderInUseError extends UserError {
   readonly owner: LockOwner;
 
@@ -47,20 +46,20 @@ export class FolderInUseError extends UserError {
 }
 
 export interface LockOptions {
-  /** What this process was started as, for people: `orgdesk serve`. */
+  /** The command line shown to people: `orgdesk serve`. */
   command: string;
-  /** Does what other processes ask for, from the moment the folder is locked; absent: they are refused. */
+  /** Handles requests of other processes from the moment the folder is locked; absent: they are refused. */
   answer?: Answer;
-  /** Is told each error of `answer` that is not a UserError; absent: Node prints a warning. */
+  /** Receives each error of `answer` that is not a UserError; absent: Node prints a warning. */
   onError?: (error: unknown) => void;
 }
 
 /**
- * Acquires the lock of the data folder, until disposed of or until the process ends, however it ends.
- * Makes the folder (mode 0700) where it is missing.
+ * Acquires the lock of the data folder, held until disposal or the end of the process, even by a kill. Creates a missing folder (mode
+ * 0700).
  *
- * @throws FolderInUseError at once where another process has it
- * @throws UserError where a process of another machine may have it, and where the folder cannot be used
+ * @throws FolderInUseError at once if another process holds it
+ * @throws UserError if a process of another machine may hold it, or the folder cannot be used
  */
 export async function lockDataFolder(folder: string, options: LockOptions): Promise<AsyncDisposable> {
   const path = resolve(folder);
@@ -69,7 +68,7 @@ export async function lockDataFolder(folder: string, options: LockOptions): Prom
   let answer: Answer = refuse(`"${options.command}" is only just starting. Try again.`);
   let listening: AsyncDisposable | undefined;
 
-  // The socket goes first: a lock file without one is dead, and the next process deletes it.
+  // Socket first: a lock file without a listener is dead, and the next process deletes it.
   async function release(): Promise<void> {
     await listening?.[Symbol.asyncDispose]();
     await rm(file, { force: true });
@@ -91,7 +90,7 @@ export async function lockDataFolder(folder: string, options: LockOptions): Prom
     });
     await removeUnannounced(path);
   } catch (error) {
-    await release().catch(() => undefined); // the first error is the one to tell
+    await release().catch(() => undefined); // report the first error
     if (!(error instanceof Error && 'syscall' in error)) throw error;
     throw new UserError(
       `The data folder ${path} cannot be used: ${error.message}. It must be on a local disk, and writable for this user.`,
@@ -104,7 +103,7 @@ export async function lockDataFolder(folder: string, options: LockOptions): Prom
 
 const WRITABLE_BY_ALL = 0o002;
 
-/** Whoever may write to the folder can put another database in the place of this one. Windows has no such rights. */
+/** A user with write access to the folder could replace the database. Windows has no such mode bits. */
 async function refuseWritableByAll(folder: string): Promise<void> {
   const { mode } = await stat(folder);
   if (process.platform === 'win32' || (mode & WRITABLE_BY_ALL) === 0) return;
@@ -118,7 +117,7 @@ async function announceUntilAlone(folder: string, file: string, own: LockFile): 
   for (let attempts = 1; ; attempts++) {
     const owner = await findRival(folder, file, own.bootId);
     if (owner !== undefined) throw new FolderInUseError(folder, owner);
-    // Not even after a power failure is there a lock file without its content.
+    // Atomic: even a power failure leaves no lock file without content.
     await writeAtomicFile(file, JSON.stringify(own), 0o600);
     const rival = await findRival(folder, file, own.bootId);
     if (rival === undefined) return;
@@ -128,7 +127,7 @@ async function announceUntilAlone(folder: string, file: string, own: LockFile): 
   }
 }
 
-/** Another process that has announced itself on the folder, the first of several. Deletes what dead ones have left. */
+/** Returns the live process that announced itself first, if any. Deletes the files of dead ones. */
 async function findRival(folder: string, ownFile: string, bootId: string | undefined): Promise<LockOwner | undefined> {
   const rivals: LockOwner[] = [];
   for (const name of await readdir(folder)) {
@@ -153,7 +152,7 @@ async function findRival(folder: string, ownFile: string, bootId: string | undef
   return rivals.sort((a, b) => (a.since < b.since ? -1 : 1))[0];
 }
 
-/** Deletes what was left by processes that were killed before they had announced themselves: what is an hour old. */
+/** Deletes files over an hour old of processes that were killed before they announced themselves. */
 async function removeUnannounced(folder: string): Promise<void> {
   const names = await readdir(folder);
   for (const name of names) {
@@ -171,7 +170,7 @@ async function removeUnannounced(folder: string): Promise<void> {
   }
 }
 
-/** Undefined where the file has gone: its process has released the folder. */
+/** Undefined if the file is gone: its process has released the folder. */
 async function readLockFile(file: string): Promise<LockFile | undefined> {
   let text: string;
   try {
@@ -184,7 +183,7 @@ async function readLockFile(file: string): Promise<LockFile | undefined> {
     const content: unknown = JSON.parse(text);
     if (isLockFile(content)) return content;
   } catch {
-    // Not JSON: corrupt like JSON of another form.
+    // Not JSON: as damaged as JSON of another shape.
   }
   throw new UserError(`${file} is damaged. If no orgdesk is running on this folder, delete it.`);
 }
@@ -203,7 +202,7 @@ function refuse(message: string): Answer {
   return () => Promise.reject(new UserError(message));
 }
 
-/** Names the running kernel until its next start; the same in all containers. */
+/** Identifies the running kernel until its next boot; the same in all containers. */
 async function readBootId(): Promise<string | undefined> {
   try {
     return (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();

@@ -1,34 +1,34 @@
 import { statfsSync, statSync } from 'node:fs';
 import { UserError } from '../lib/errors.ts';
 
-/** Gives the bytes that this user can still write on the disk of a folder. */
+/** Returns the bytes that this user can still write on the disk of a folder. */
 export type FreeSpace = (folder: string) => number;
 
-/** What was to be written would not leave the disk its reserve. Nothing of it is in the database. */
+/** The write was refused because it would use up the disk reserve; none of it is in the database. */
 export class DiskLowError extends UserError {}
 
-/** The space that is to stay free on the disk of a folder. */
+/** Space to keep free on the disk of a folder. */
 export interface DiskReserve {
-  /** Bytes that are free, or were at most 50 ms ago. */
+  /** Free bytes, at most 50 ms old. */
   free(): number;
-  /** Whether less is free than is to stay free. */
+  /** Whether less than the reserve is free. */
   isLow(): boolean;
-  /** The error for what was not written for want of space; `needed` in bytes, where it is known. */
+  /** The error for a write refused for want of space; `needed` in bytes, if known. */
   refusal(needed?: number, cause?: unknown): DiskLowError;
   /**
-   * Makes sure that so many bytes more leave the reserve as it is.
+   * Asserts that writing so many more bytes leaves the reserve intact.
    *
-   * @param target a folder to be written to, where it is another one: another disk may be filled
+   * @param target folder to write to, if another one: it may be on another disk, which may be filled
    * @throws DiskLowError
    */
   assertDiskSpace(bytes: number, target?: string): void;
 }
 
-/** For which a look holds. One takes some microseconds. */
+/** How long a measurement is cached; taking one costs some microseconds. */
 const LOOK_HOLDS_MS = 50;
 
 /**
- * @param folder exists
+ * @param folder must exist
  * @param reserve bytes
  */
 export function diskReserve(folder: string, reserve: number, freeSpace: FreeSpace = freeSpaceOf): DiskReserve {

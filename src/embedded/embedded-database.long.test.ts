@@ -15,7 +15,7 @@ after(() => rm(base, { recursive: true }));
 
 const lockOptions = { command: 'test' };
 
-/** What a process leaves that is killed just before its database is complete. */
+/** Creates what a process killed just before its database is complete leaves behind. */
 async function makeHalfOfADatabase(name: string): Promise<string> {
   await mkdir(join(base, name, 'postgres'), { recursive: true });
   await writeFile(join(base, name, 'postgres/PG_VERSION'), '18\n');

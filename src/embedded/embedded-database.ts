@@ -8,32 +8,32 @@ import { describeRights, expectOwner } from './folder-owner.ts';
 import { type EmbeddedDatabase, openPGliteDatabase, type PGliteOptions } from './pglite-database.ts';
 import { reservingDatabase } from './reserving-database.ts';
 
-/** Bytes that a new database takes with the geography and the demo. */
+/** Bytes of a new database with the geography and the demo. */
 const NEW_DATABASE = 200e6;
-/** Bytes that it takes to open a database: the end of a recovery may need a further file of the write-ahead log. */
+/** Bytes needed to open a database: the end of recovery may need another file of the write-ahead log. */
 const OPENED_DATABASE = 40e6;
 
 export interface OpeningOptions {
-  /** Bytes that are to stay free on the disk of the folder; 0 or absent: it may be filled. */
+  /** Bytes to keep free on the disk of the folder; 0 or absent: it may be filled. */
   reserve?: number;
-  /** Absent: the system is asked. */
+  /** Absent: the operating system is asked. */
   freeSpace?: FreeSpace;
-  /** Is told in words that a database is made, before it is. */
+  /** Receives a message for people before a database is created. */
   announce?: ((text: string) => void) | undefined;
-  /** Is told why the database was opened anew, and why that failed. */
+  /** Receives each error that made the database restart, or made the restart fail. */
   failed?: PGliteOptions['failed'];
-  /** Looks at the deadlines; absent: by the system's clock. */
+  /** Schedules the deadline checks; absent: by the system clock. */
   callRegularly?: PGliteOptions['callRegularly'];
 }
 
 /**
- * Opens the embedded database of a data folder, under the folder's lock until it is disposed of. Makes it where there is none.
+ * Opens the embedded database of a data folder, creating it if missing; holds the folder's lock until disposal.
  *
- * On a full disk PGlite freezes. So it writes nothing while less than the reserve is free.
+ * PGlite freezes on a full disk. So it is read-only while less than the reserve is free.
  *
- * @throws FolderInUseError where another process has the folder
- * @throws DiskLowError where there is no space to make or to open it
- * @throws UserError where the database is damaged, or another user's
+ * @throws FolderInUseError if another process holds the folder
+ * @throws DiskLowError if there is no space to create or to open it
+ * @throws UserError if the database is damaged, or belongs to another user
  */
 export async function openEmbeddedDatabase(
   dataDir: string,
@@ -68,7 +68,10 @@ export function hasEmbeddedDatabase(dataDir: string): Promise<boolean> {
   return exists(join(databaseFolder(dataDir), 'PG_VERSION'));
 }
 
-/** A folder without a database may be somebody else's who lets this user write to it; what root would make there is nobody's else. */
+/**
+ * A folder without a database may belong to another user who lets this one write to it; only files that root creates there would shut the
+ * owner out.
+ */
 async function expectOwn(dataDir: string, command: string): Promise<void> {
   const isMade = await exists(databaseFolder(dataDir));
   if (isMade || process.geteuid?.() === 0) await expectOwner(isMade ? databaseFolder(dataDir) : dataDir, command);
@@ -79,8 +82,8 @@ function databaseFolder(dataDir: string): string {
 }
 
 /**
- * A process that is killed while it makes the database leaves half of one, which cannot be opened. So a file beside it
- * says that it is unfinished, until it has been opened once. A database found with that file holds no data, and is made anew.
+ * A process killed while it creates the database leaves one that cannot be opened. So a marker file says that it is unfinished, until the
+ * first successful open. A database with the marker holds no data, and is created anew.
  */
 async function openOrMake(options: PGliteOptions & { folder: string }): Promise<EmbeddedDatabase> {
   const { folder } = options;
@@ -88,7 +91,7 @@ async function openOrMake(options: PGliteOptions & { folder: string }): Promise<
   if (await exists(unfinished)) await rm(folder, { recursive: true, force: true });
   if (!(await exists(join(folder, 'PG_VERSION')))) await writeFile(unfinished, '', { flush: true });
   try {
-    // PGlite makes files that all may read and write: the rights of the folder are what keeps them out.
+    // PGlite creates files that all may read and write: only the mode of the folder keeps other users out.
     await mkdir(folder, { recursive: true });
     await chmod(folder, 0o700);
     const db = await openPGliteDatabase(options);

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { UserError } from '../lib/errors.ts';
 
 /**
- * Makes sure that a folder is this user's: files that another one writes in it, root too, keep its owner from opening them.
+ * Asserts that this user owns a folder: files written into it by another user, even root, keep its owner from opening them.
  *
  * @param command what was started, such as `orgdesk backup`
- * @param user absent: who runs this process; undefined where the system has no such users
+ * @param user absent: the effective user of this process; undefined on systems without user ids
  * @throws UserError with the command to use
  */
 export async function expectOwner(folder: string, command: string, user = process.geteuid?.()): Promise<void> {
@@ -27,9 +27,9 @@ function asOwner({ uid, gid, owner, user }: { uid: number; gid: number; owner: s
 }
 
 /**
- * Describes who owns a folder that cannot be opened, and what to try before it is taken for lost.
+ * Describes who owns a folder that cannot be opened, and what to try before giving it up.
  *
- * @param user absent: who runs this process; undefined where the system has no such users
+ * @param user absent: the effective user of this process; undefined on systems without user ids
  */
 export async function describeRights(folder: string, user = process.geteuid?.()): Promise<string> {
   if (user === undefined) return '';
@@ -42,7 +42,7 @@ export async function describeRights(folder: string, user = process.geteuid?.())
   return `${rights} ${of}: try \`chown -R ${owner} ${folder} && chmod -R u+rwX ${folder}\` first, nothing need be lost.`;
 }
 
-/** `mode 0700`. */
+/** Such as `mode 0700`. */
 function modeOf(mode: number): string {
   return `mode ${(mode & 0o777).toString(8).padStart(4, '0')}`;
 }
@@ -57,7 +57,7 @@ async function filesIn(folder: string): Promise<{ path: string; stats: Stats }[]
   return (await Promise.all(found)).flat();
 }
 
-/** The name of a user, or their number where the system knows none. */
+/** Returns the name of a user, or the number if the system knows no name. */
 async function nameOf(uid: number): Promise<string> {
   const users = await readFile('/etc/passwd', 'utf8').catch(() => '');
   const line = users.split('\n').find((each) => each.split(':')[2] === String(uid));

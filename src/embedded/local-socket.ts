@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { UserError } from '../lib/errors.ts';
 
-/** The address of a unix socket holds 104 bytes on macOS and 108 on Linux, with a NUL at its end. Node cuts a longer one silently. */
+/** A unix socket address holds 104 bytes on macOS and 108 on Linux, including the final NUL. Node silently truncates a longer one. */
 const MAX_PATH_BYTES = 103;
 const CONNECT_TIMEOUT_MS = 1_000;
 
 /**
- * Listens on a unix socket of mode 0600 until disposed of, which ends the open connections and removes the socket.
- * It does not keep the process running.
+ * Listens on a unix socket of mode 0600 until disposal, which ends open connections and removes the socket. It does not keep the process
+ * running.
  *
  * @param path absolute, of any length, and not yet in use
  */
@@ -21,7 +21,7 @@ export async function listenAt(path: string, connected: (connection: Socket) => 
   const server = createServer((connection) => {
     connections.add(connection);
     connection.on('close', () => connections.delete(connection));
-    connection.on('error', () => undefined); // the other side has gone: nobody is left to tell
+    connection.on('error', () => undefined); // the peer has gone, nothing to report
     connected(connection);
   });
   async function close(): Promise<void> {
@@ -44,14 +44,14 @@ export async function listenAt(path: string, connected: (connection: Socket) => 
 }
 
 /**
- * Connects to a unix socket, within one second.
+ * Connects to a unix socket within one second.
  *
  * @param path absolute, of any length
  */
 export async function connectTo(path: string): Promise<Socket> {
   return withShortPath(path, async (short) => {
     const connection = connect(short);
-    connection.on('error', () => undefined); // whoever reads from the connection is told as well
+    connection.on('error', () => undefined); // readers of the connection get the error too
     try {
       await once(connection, 'connect', { signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) });
       return connection;
@@ -63,8 +63,8 @@ export async function connectTo(path: string): Promise<Socket> {
 }
 
 /**
- * Whether a process listens on a unix socket. The kernel answers, not the process, so a busy or stopped one counts too.
- * In doubt (no permission, no answer in time) the answer is yes.
+ * Whether a process listens on a unix socket. The kernel answers, not the process, so a busy or stopped process counts too. True in doubt
+ * (no permission, timeout).
  */
 export async function isListening(path: string): Promise<boolean> {
   try {
@@ -76,13 +76,13 @@ export async function isListening(path: string): Promise<boolean> {
   }
 }
 
-/** Whether an error of {@link connectTo} says for certain that no process has the socket. */
+/** Whether an error of {@link connectTo} proves that no process listens on the socket. */
 export function nobodyListens(error: unknown): boolean {
   if (!(error instanceof Error && 'code' in error && 'syscall' in error)) return false;
   return error.syscall === 'connect' && (error.code === 'ECONNREFUSED' || error.code === 'ENOENT');
 }
 
-/** Lends a path that fits into a socket's address. Where the true one does not, it goes through a short-lived link to its folder. */
+/** Passes on a path that fits into a socket address; one that is too long goes through a short-lived symlink to its folder. */
 async function withShortPath<Result>(path: string, use: (short: string) => Promise<Result>): Promise<Result> {
   if (Buffer.byteLength(path) <= MAX_PATH_BYTES) return use(path);
   const link = join(tmpdir(), `orgdesk-${randomBytes(6).toString('hex')}`);

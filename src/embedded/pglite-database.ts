@@ -5,33 +5,33 @@ import { type EngineOptions, inPieces, type PGliteEngine, startEngine } from './
 import { type CallRegularly, callByTheClock, openWorkQueue } from './work-queue.ts';
 
 export interface EmbeddedDatabase extends Database {
-  /** How often it has been opened: each time the settings of its session are gone. */
+  /** How often it has been opened; session settings are lost each time. */
   openings(): number;
 }
 
 export interface PGliteOptions extends EngineOptions {
-  /** Is told why the database was opened anew, and why that failed. */
+  /** Receives each error that made the database restart, or made the restart fail. */
   failed?: ((error: unknown) => void) | undefined;
-  /** Looks at the deadlines; absent: by the system's clock. */
+  /** Schedules the deadline checks; absent: by the system clock. */
   callRegularly?: CallRegularly | undefined;
 }
 
 export interface PGliteDatabase extends EmbeddedDatabase {
-  /** All its files, as they are now. */
+  /** Returns all its files in their current state. */
   dump(): Promise<ArrayBuffer>;
 }
 
-/** Milliseconds until the database is tried to be opened once more. */
+/** Milliseconds between attempts to reopen the database. */
 const RETRY_DELAY_MS = 1_000;
-/** Milliseconds that what runs has to end in when the database is closed. */
+/** Milliseconds that running work has to finish when the database is closed. */
 const LAST_WORK_MS = 5_000;
 
 /**
- * Opens PostgreSQL inside this process, in a thread of its own. Whoever gives a folder holds the lock on it (see data-folder-lock.ts):
- * two processes on one folder lose data silently.
+ * Opens PostgreSQL inside this process, in its own thread. With a folder, the caller must hold its lock (see data-folder-lock.ts): two
+ * processes on one folder lose data silently.
  *
- * PGlite cannot be asked to cancel a statement. So one that passes its deadline is ended with its thread, and the database
- * opened anew, which recovers as after a `kill -9`. One in memory would be lost: there the work has no deadline.
+ * PGlite cannot cancel a statement. So one that passes its deadline is ended by terminating the thread; the database is reopened and
+ * recovers as after a `kill -9`. An in-memory one would be lost, so its work has no deadline.
  */
 export async function openPGliteDatabase(options: PGliteOptions): Promise<PGliteDatabase> {
   const { failed, callRegularly = callByTheClock, ...engineOptions } = options;
@@ -63,7 +63,7 @@ export async function openPGliteDatabase(options: PGliteOptions): Promise<PGlite
   const { folder } = engineOptions;
   const queue = openWorkQueue(callRegularly, folder === undefined ? undefined : (error) => openAnew(folder, error));
 
-  /** Its temporary tables are lost where the database is opened anew, and with them what it was about. */
+  /** Statements fail once the database has been reopened: the session's temporary tables are gone. */
   function openSession(): Session {
     let own: PGliteEngine | undefined;
     const onConnection = <Result>(work: (connection: PGliteEngine['connection']) => Promise<Result>) =>
@@ -76,7 +76,7 @@ export async function openPGliteDatabase(options: PGliteOptions): Promise<PGlite
       mayWrite: true,
       query: (statement) => onConnection((connection) => connection.query(statement)),
       transaction: (work) => onConnection((connection) => connection.transaction(work)),
-      // Other statements are run between the pieces.
+      // Queued piece by piece, so that other statements run in between.
       copyInto: inPieces((target, piece) => onConnection((connection) => connection.copyInto(target, piece))),
     };
   }
@@ -104,7 +104,7 @@ export async function openPGliteDatabase(options: PGliteOptions): Promise<PGlite
   };
 }
 
-/** Runs work one at a time, in the order in which it comes. */
+/** Mutex: runs work one at a time, first in, first out. */
 function mutex(): <Result>(work: () => Promise<Result>) => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

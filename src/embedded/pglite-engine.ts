@@ -9,35 +9,35 @@ import { PGliteStream } from './pglite-stream.ts';
 export interface EngineOptions {
   /** The folder of the database; absent: in memory. */
   folder?: string;
-  /** All files of a database, to begin with. */
+  /** All files of a database to start from. */
   dump?: ArrayBuffer;
 }
 
-/** PostgreSQL in a thread of this process, and a connection to its one session. */
+/** PostgreSQL in a thread of this process, with a connection to its only session. */
 export interface PGliteEngine {
   readonly connection: PostgresConnection;
-  /** All files of the database, as they are now. */
+  /** Returns all files of the database in their current state. */
   dump(): Promise<ArrayBuffer>;
-  /** Ends it in order. */
+  /** Shuts it down cleanly. */
   close(): Promise<void>;
-  /** Ends it in the middle of what it does, which fails with the error. To the database it is a `kill -9`. */
+  /** Terminates it at once; running work fails with the error. To the database it is a `kill -9`. */
   kill(error: Error): Promise<void>;
 }
 
-/** It is the only user, in a database that is always there. */
+/** The only user, and a database that always exists. */
 const ADDRESS = 'postgres://postgres@localhost/postgres';
 
-/** Starts PostgreSQL in a thread of its own: what it does holds up nothing else. Where the thread fails, so does the process. */
+/** Starts PostgreSQL in its own thread, so that it does not block the event loop. An error of the thread ends the process. */
 export async function startEngine(
   { folder, dump }: EngineOptions,
   onNotification: (channel: string) => void,
 ): Promise<PGliteEngine> {
-  // PostgreSQL's own lock file, which this folder's lock stands in for: where it was killed before it had filled it, it keeps everybody out.
+  // PostgreSQL's own lock file, which the lock of the data folder replaces. If a kill left it empty, PostgreSQL would refuse to start.
   if (folder !== undefined) await rm(join(folder, 'postmaster.pid'), { force: true });
   const thread = new Worker(new URL('pglite-thread.js', import.meta.url), {
     name: 'database',
     workerData: { dataDir: folder, dump },
-    // Those of this process may ask for what reads TypeScript.
+    // The flags of this process may ask for a TypeScript loader.
     execArgv: [],
   });
   await once(thread, 'message');
@@ -51,7 +51,7 @@ export async function startEngine(
     });
     return stream;
   }
-  // Two ways to the one session, as the driver takes no COPY where it sends statements behind each other.
+  // Two connections to one session: the driver cannot COPY on a pipelined connection.
   const copying = openConnection({ url: ADDRESS, stream: openStream(), onNotification });
   const connection = openConnection({
     url: ADDRESS,
@@ -83,7 +83,7 @@ export async function startEngine(
   };
 }
 
-/** A COPY of which each piece is a statement of its own: a statement has all its rows in memory. */
+/** Splits a COPY into one statement per piece, as a statement holds all its rows in memory. */
 export function inPieces(copyInto: Session['copyInto']): Session['copyInto'] {
   return async (target, pieces) => {
     for await (const piece of pieces) {

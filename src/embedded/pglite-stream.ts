@@ -1,35 +1,34 @@
 import { Duplex } from 'node:stream';
 
-/** Types of messages of PostgreSQL's protocol, their first bytes. */
+/** Message types of PostgreSQL's protocol are the first byte of a message. */
 const code = (letter: string) => letter.charCodeAt(0);
 const [QUERY, COPY_IN_RESPONSE, TERMINATE] = [code('Q'), code('G'), code('X')];
-/** Sync, CopyDone, CopyFail: behind these, and behind a query, an answer is waited for. */
+/** Sync, CopyDone, CopyFail: after these, and after a query, the driver waits for an answer. */
 const ENDS_GROUP = new Set([...'Scf'].map(code));
 const IS_COPY = /^copy\s.*\sfrom stdin$/is;
-/** That rows may come, in text format; it says nothing of columns. */
+/** CopyInResponse: the server accepts rows in text format; it describes no columns. */
 const WELCOME = Buffer.from([COPY_IN_RESPONSE, 0, 0, 0, 7, 0, 0, 0]);
-/** Bytes before the text of a query, and behind it. */
+/** Bytes before and after the text of a query. */
 const [BEFORE_TEXT, BEHIND_TEXT] = [5, 1];
 
 /**
- * What a driver takes for its socket to a server, with PGlite behind it. PGlite reads no further than it is given: messages are kept
- * together up to the one behind which an answer is waited for. Those of a COPY are kept until the last row is there; the driver
- * is told at once that rows may come.
+ * The driver's socket to a server, with PGlite behind it. PGlite processes no more than it is passed, so messages are grouped up to the one
+ * that needs an answer. Those of a COPY are buffered until the last row; the driver is told at once that rows may come.
  */
 export class PGliteStream extends Duplex {
   readonly #send: (messages: Uint8Array<ArrayBuffer>) => void;
-  /** The beginning of a message that is not there as a whole. */
+  /** The start of an incomplete message. */
   #rest = Buffer.alloc(0);
   #group: Buffer[] = [];
   #isStarted = false;
 
-  /** @param send hands messages to PGlite, whose answer to them is passed to {@link answer} */
+  /** @param send passes messages to PGlite, whose answer must be passed to {@link answer} */
   constructor(send: (messages: Uint8Array<ArrayBuffer>) => void) {
     super();
     this.#send = send;
   }
 
-  /** @param pieces of one answer, the first of which holds its first message */
+  /** @param pieces of one answer; the first piece holds the whole first message */
   answer(pieces: readonly Uint8Array[]): void {
     for (const [index, { buffer, byteOffset, byteLength }] of pieces.entries()) {
       const piece = Buffer.from(buffer, byteOffset, byteLength);
@@ -44,7 +43,7 @@ export class PGliteStream extends Duplex {
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     let start = 0;
     for (;;) {
-      // The first message has no type.
+      // The first message (startup) has no type byte.
       const length = start + (this.#isStarted ? 1 : 0);
       if (bytes.length < length + 4) break;
       const end = length + bytes.readUInt32BE(length);
@@ -72,7 +71,7 @@ export class PGliteStream extends Duplex {
     }
   }
 
-  // What a driver does with a socket besides.
+  // The other methods of a socket that a driver calls.
 
   connect(): this {
     process.nextTick(() => this.emit('connect'));

@@ -2,12 +2,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 
 /*
- * PostgreSQL in a thread of its own: takes messages of its protocol and gives back the answers to them, one after the other.
- * In JavaScript, as threads of a process that reads TypeScript do not.
+ * PostgreSQL in its own thread: receives messages of its protocol and posts the answers, in order. Plain JavaScript: worker threads do not
+ * read TypeScript, even if their process does.
  */
 const { dump, ...options } = workerData;
 const pglite = await PGlite.create(
-  // All that it asks of a Blob: Node's own gives its bytes slowly.
+  // The only members of Blob that PGlite uses; Node's own Blob is slow to read.
   dump ? { ...options, loadDataDir: /** @type {Blob} */ ({ type: '', arrayBuffer: async () => dump }) } : options,
 );
 
@@ -29,7 +29,7 @@ async function answer(message) {
   } else {
     /** @type {Uint8Array<ArrayBuffer>[]} */
     const pieces = [];
-    // Not its other ways to run messages: they read every answer too, and one of them keeps it.
+    // The other ways to run messages also parse every answer, and one of them retains it.
     await pglite.execProtocolRawStream(message, { onRawData: (bytes) => pieces.push(bytes.slice()) });
     parentPort?.postMessage(
       pieces,

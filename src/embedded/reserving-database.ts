@@ -3,14 +3,14 @@ import { type Reader, type Session, sqlState, type Transaction } from '../db/dat
 import type { DiskReserve } from './disk-reserve.ts';
 import type { EmbeddedDatabase } from './pglite-database.ts';
 
-/** SQLSTATEs: a write in a read-only transaction; no space for a temporary file. */
+/** SQLSTATEs: write in a read-only transaction; no space for a temporary file. */
 const REFUSED = ['25006', '53100'];
 
 /**
- * The embedded database, which is read-only while the disk is low: PostgreSQL itself tells what would write. A transaction that
- * is open then may only read from there on, and fails as a whole where it writes.
+ * Makes the embedded database read-only while disk space is low; PostgreSQL itself rejects writes. A transaction open at that moment may
+ * only read from then on, and fails as a whole if it writes.
  *
- * Every way to write passes here: statements and transactions, of a session too, and rows that are copied.
+ * Covers every write path: statements and transactions, also those of a session, and COPY.
  */
 export function reservingDatabase(db: EmbeddedDatabase, disk: DiskReserve): EmbeddedDatabase {
   let isReadOnly = false;

@@ -14,7 +14,7 @@ function gate() {
   return { over, end };
 }
 
-/** A queue whose deadlines are looked at when the test says so, and work that ends when it says so. */
+/** A queue whose deadlines are checked when the test says so, and work that ends when it says so. */
 function openTestQueue(end?: (error: Error) => Promise<void>) {
   let look = () => {};
   const queue = openWorkQueue((given) => {
@@ -136,7 +136,7 @@ test('work queue: what passes its deadline is ended, and nothing is begun before
   looks(WORK_LOOKS);
   await cut;
   const waiting = queue.run(next.start);
-  // What was ended may notice it late.
+  // Aborted work may settle late.
   endless.end();
   await Promise.resolve();
   assert.deepEqual([ended.length, begun], [1, ['endless']]);

@@ -1,33 +1,33 @@
 import type { IsWanted } from '../db/database.ts';
 import { connectionError, MAX_WAITING, notWanted, queueFull, waitedTooLong } from '../db/database-errors.ts';
 
-/**
- * Milliseconds between two looks at the deadlines. Time is counted in looks: while this process itself stands still,
- * nothing becomes late.
- */
+/** Milliseconds between deadline checks. Time is counted in checks, so nothing expires while the whole process is stalled. */
 export const LOOK_INTERVAL_MS = 100;
-/** How long work may wait for its turn, and how long it may take then. */
+/** Maximum wait in the queue, and maximum running time after that. */
 export const WAIT_LIMIT_MS = 2_000;
 export const WORK_LIMIT_MS = 10_000;
 
-/** Calls back once in each interval, until it is disposed of. */
+/** Calls back once per interval, until disposed of. */
 export type CallRegularly = (look: () => void) => Disposable;
 
-/** Runs work one at a time: of those who wait that of whoever was served longest ago, and of one's own what came first. */
+/** Runs work one at a time, with fair queueing: the client served longest ago comes next, first in, first out for each client. */
 export interface WorkQueue {
   /**
-   * Runs work that has deadlines, for the wait and for itself. Where too much waits it is refused; where it has waited for
-   * too long or is not wanted any more, it is never begun.
+   * Runs work with deadlines for waiting and for running. Rejects if the queue is full; work that waited too long or is no longer wanted
+   * never starts.
    */
   run<Result>(work: () => Promise<Result>, isWanted?: IsWanted): Promise<Result>;
-  /** Runs work that may wait and take as long as it needs. */
+  /** Runs work that may wait and run without limit. */
   runLong<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Refuses what waits, and all that comes. @returns whether what runs is over within so many milliseconds */
+  /**
+   * Rejects waiting and new work.
+   * @returns whether the running work ended within so many milliseconds
+   */
   close(milliseconds: number): Promise<boolean>;
 }
 
 interface Task {
-  /** In the queue's own time; infinite for long work. */
+  /** In queue time; infinite for long work. */
   deadline: number;
   readonly isLong: boolean;
   readonly isWanted: IsWanted | undefined;
@@ -36,10 +36,9 @@ interface Task {
 }
 
 /**
- * Opens a queue for what can do one thing at a time.
+ * Opens a queue for a resource that does one thing at a time.
  *
- * @param end ends work that has passed its deadline; nothing else is begun until it fulfils. Absent: work takes as long as it
- *   needs
+ * @param end aborts work that has passed its deadline; nothing else starts until it fulfils. Absent: running time is unlimited
  */
 export function openWorkQueue(callRegularly: CallRegularly, end?: (error: Error) => Promise<void>): WorkQueue {
   let waiting: Task[] = [];
@@ -48,7 +47,7 @@ export function openWorkQueue(callRegularly: CallRegularly, end?: (error: Error)
   let closed: Error | undefined;
   let onIdle = () => {};
   let now = 0;
-  /** The number of the last turn of each whose work has begun while others waited. */
+  /** Number of the turn in which each client was last served, while others wait. */
   const turns = new Map<string | undefined, number>();
   let turn = 0;
 
@@ -80,7 +79,7 @@ export function openWorkQueue(callRegularly: CallRegularly, end?: (error: Error)
     running = task;
     task.deadline = task.isLong || end === undefined ? Number.POSITIVE_INFINITY : now + WORK_LIMIT_MS;
     void task.begin().finally(() => {
-      // What was brought to its end may notice it much later.
+      // Aborted work may settle much later.
       if (running !== task) return;
       running = undefined;
       advance();
@@ -135,7 +134,7 @@ export function openWorkQueue(callRegularly: CallRegularly, end?: (error: Error)
   };
 }
 
-/** By the system's clock. */
+/** Checks by the system clock. */
 export const callByTheClock: CallRegularly = (look) => {
   const timer = setInterval(look, LOOK_INTERVAL_MS).unref();
   return { [Symbol.dispose]: () => clearInterval(timer) };
