@@ -3,7 +3,7 @@ import { type Reading, text, type ValueKind } from './values.ts';
 
 const anyText = text(100);
 
-/** An id as another system may have given it: any text. One in UUID form is kept in lower case, as PostgreSQL writes UUIDs. */
+/** An id from another system: any text. One in UUID form is stored in lower case, as PostgreSQL writes UUIDs. */
 export const anyId: ValueKind<string> = {
   ...anyText,
   check: (value) => lowered(anyText.check(value)),

@@ -1,6 +1,6 @@
 import { type FieldProblem, MAX_PROBLEMS } from './field-problem.ts';
 
-/** The stable codes of error answers, each with the status it comes with. Documented in docs/errors.md. */
+/** Stable codes of error responses, each with its HTTP status. Documented in docs/errors.md. */
 export const ERROR_STATUS = {
   MALFORMED_REQUEST: 400,
   INVALID_INPUT: 400,
@@ -36,15 +36,15 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** An error that the caller of the API is told about, word for word. */
+/** An error whose message is sent to the API client verbatim. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
   readonly problems: readonly FieldProblem[];
   readonly headers: Readonly<Record<string, string>>;
-  /** What the caller needs to go on, as the operation would have answered it. */
+  /** Data that the client needs to continue, in the form of the operation's normal response. */
   readonly data: object | undefined;
-  /** Why, in a word for the log: more than the caller is told. */
+  /** A word for the log; may disclose more than the response. */
   readonly reason: string | undefined;
 
   constructor(
@@ -71,10 +71,10 @@ export class ApiError extends Error {
   }
 }
 
-/** The factories of the errors that more than one place raises. */
+/** Factories of errors raised in several places. */
 export const apiErrors = {
   malformed: (message: string) => new ApiError('MALFORMED_REQUEST', message),
-  /** Tells the first hundred problems: an answer is to be no multiple of what was sent. */
+  /** Reports the first hundred problems only: a response must not be a multiple of the request. */
   invalidInput(all: readonly FieldProblem[]) {
     const problems = all.slice(0, MAX_PROBLEMS);
     return new ApiError('INVALID_INPUT', problems.map((problem) => problem.message).join(' '), { problems });

@@ -3,7 +3,7 @@ import type { AuditedEntity } from './entity.ts';
 import { user } from './user.ts';
 import { text, timestamp, uuid } from './values.ts';
 
-/** What a key may open. */
+/** Permissions of a key. */
 export const SCOPES = [
   'users.read',
   'policies.evaluate',
@@ -13,12 +13,12 @@ export const SCOPES = [
   'scim',
 ] as const;
 
-/** Good keys that a company may have. */
+/** Maximum number of valid keys of a company. */
 export const MAX_COMPANY_KEYS = 50;
 
 export type Scope = (typeof SCOPES)[number];
 
-/** A key by which another system calls the service. */
+/** A key with which another system calls the service. */
 export const apiKey = {
   name: 'apiKey',
   noun: 'API key',

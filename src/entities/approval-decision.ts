@@ -1,14 +1,14 @@
 import { cents, type DecimalString } from './money.ts';
 
-/** A level of an approval policy, as far as its amount decides. */
+/** The part of a policy level that the decision depends on. */
 export interface AmountLevel {
   minAmount: DecimalString;
 }
 
-/** What decides on a booking: the limits of the policy and of whoever books, and the levels in ascending order. */
+/** Input of a decision: the limits of the policy and of the booker, and the levels in ascending order. */
 export interface ApprovalRules<Level extends AmountLevel> {
   autoApprovalLimit: DecimalString;
-  /** Null: there is none. */
+  /** Null: no limit. */
   maxBookingLimit: DecimalString | null;
   levels: readonly Level[];
 }
@@ -16,9 +16,9 @@ export interface ApprovalRules<Level extends AmountLevel> {
 export type ApprovalDecision = 'AUTO_APPROVED' | 'APPROVAL_NEEDED' | 'OVER_LIMIT' | 'NOBODY_CAN_APPROVE';
 
 /**
- * Decides on a booking of an amount: the one rule of the service and the console.
+ * Decides on a booking of an amount; the service and the console share this rule.
  *
- * @param hasApprover whether somebody can approve this amount at a level; without it each level is taken to have one
+ * @param hasApprover whether somebody can approve this amount at a level; absent: each level is assumed to have one
  * @returns the decision, and the levels that have to approve
  */
 export function decideApproval<Level extends AmountLevel>(
@@ -34,9 +34,9 @@ export function decideApproval<Level extends AmountLevel>(
 }
 
 /**
- * Finds the amounts above the limit that no level asks for, which are therefore approved automatically.
+ * Finds the amounts above the limit that no level covers, which are therefore approved automatically.
  *
- * @returns undefined where there are none; `below` is null where no level begins at all
+ * @returns undefined if there are none; `below` is null if there is no level at all
  */
 export function approvalGap({
   autoApprovalLimit,
@@ -52,10 +52,10 @@ export function approvalGap({
 }
 
 /**
- * Finds the largest amount up to which somebody can approve at each level that has to.
+ * Finds the largest amount up to which every required level has somebody who can approve.
  *
- * @param highestLimit of those who hold a level's role; null where nobody does, undefined where it is not known
- * @returns undefined where every amount has an approver as far as is known
+ * @param highestLimit the highest limit among holders of a level's role; null: nobody holds it, undefined: unknown
+ * @returns undefined if every amount has an approver as far as is known
  */
 export function worksUpTo<Level extends AmountLevel>(
   { autoApprovalLimit, levels }: Pick<ApprovalRules<Level>, 'autoApprovalLimit' | 'levels'>,

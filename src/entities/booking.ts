@@ -4,7 +4,7 @@ import type { Entity } from './entity.ts';
 import { userId } from './held-role.ts';
 import { money, timestamp } from './values.ts';
 
-/** A booking, as far as this service knows it: a row of another system's, of which the audit trail has nothing. */
+/** The part of a booking that this service keeps. It belongs to another system, so it is not in the audit trail. */
 export const booking = {
   name: 'booking',
   noun: 'booking',

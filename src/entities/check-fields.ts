@@ -2,42 +2,42 @@ import { type AuditedEntity, type Field, type FieldName, fieldOf, type NewRowOf,
 import type { FieldProblem } from './field-problem.ts';
 import { fieldMessage, type ValueKind } from './values.ts';
 
-/** What was given, in the form in which it is kept; or all that is wrong with it. */
+/** A valid value in its stored form, or all problems found. */
 export type Checked<Value> = { ok: true; value: Value } | { ok: false; problems: readonly FieldProblem[] };
 
 export function valid<Value>(value: Value): Checked<Value> {
   return { ok: true, value };
 }
 
-/** Returns a check that fails by these problems; by none it has passed. */
+/** Returns a check that fails with these problems, and passes without any. */
 export function noProblems(...problems: readonly FieldProblem[]): Checked<null> {
   return problems.length === 0 ? valid(null) : { ok: false, problems };
 }
 
-/** Returns a check that has failed. */
+/** Returns a failed check. */
 export function invalid(...problems: readonly FieldProblem[]): Checked<never> {
   return { ok: false, problems };
 }
 
 type ValuesOf<Checks> = { [At in keyof Checks]: Checks[At] extends Checked<infer Value> ? Value : never };
 
-/** Returns the values of all checks in their order, or the problems of all that failed. */
+/** Returns the values of all checks in order, or the problems of all that failed. */
 export function allOf<const Checks extends readonly Checked<unknown>[]>(...checks: Checks): Checked<ValuesOf<Checks>> {
   const problems = checks.flatMap((check) => (check.ok ? [] : check.problems));
   if (problems.length > 0) return { ok: false, problems };
-  // Each value stands where its check does.
+  // Each value has the index of its check.
   return valid(checks.map((check) => (check.ok ? check.value : undefined)) as ValuesOf<Checks>);
 }
 
-/** Makes another value of one that is right. */
+/** Maps the value of a check that has passed. */
 export function mapValid<Value, Result>(checked: Checked<Value>, map: (value: Value) => Result): Checked<Result> {
   return checked.ok ? valid(map(checked.value)) : checked;
 }
 
-/** What was given, as it came: an object of JSON, or the parameters of a query. */
+/** Unchecked input: a JSON object, or the parameters of a query. */
 export type RawFields = Readonly<Record<string, unknown>>;
 
-/** Checks those of the fields that are given: what an update changes. Null and an empty text clear a field that may have no value. */
+/** Checks those of the fields that are present: the changes of an update. Null and an empty text clear a nullable field. */
 export function checkPatch<E extends AuditedEntity, Name extends FieldName<E>>(
   entity: E,
   names: readonly Name[],
@@ -46,7 +46,10 @@ export function checkPatch<E extends AuditedEntity, Name extends FieldName<E>>(
   return check(entity, names, given, { mayClear: ({ staysSet }) => !staysSet, absent: () => undefined });
 }
 
-/** Checks a new row: a field that is not given has its default, or none where it may have no value or the table has one, or is missing. */
+/**
+ * Checks a new row. An absent field gets its default; without one it is null if nullable or defaulted by the table, or else reported as
+ * missing.
+ */
 export function checkNewRow<E extends AuditedEntity, Name extends FieldName<E>>(
   entity: E,
   names: readonly Name[],
@@ -63,13 +66,13 @@ export function checkNewRow<E extends AuditedEntity, Name extends FieldName<E>>(
 
 type FieldReading = { value: unknown } | FieldProblem;
 
-/** Unknown fields that are reported: an answer is to be no multiple of what was sent. */
+/** Maximum number of unknown fields reported: a response must not be a multiple of the request. */
 const MAX_UNKNOWN = 100;
 
-/** Characters of an unknown name that are repeated. */
+/** Characters of an unknown name that are echoed. */
 const MAX_NAME = 100;
 
-/** Checks that all names given are known: a mistyped name must not be a change that never happened. The first 100 others are reported. */
+/** Checks that all names are known, so that a mistyped one is not silently ignored. Reports the first 100 unknown names. */
 export function checkKnown(given: RawFields, known: readonly string[]): Checked<null> {
   const problems = Object.keys(given)
     .filter((name) => !known.includes(name))
@@ -98,7 +101,7 @@ function check<Values>(
     if ('value' in reading) values[name] = reading.value;
     else problems.push(reading);
   }
-  // Each value has been read by the kind of its own field.
+  // Each value was read by the kind of its own field.
   return problems.length > 0 ? { ok: false, problems } : valid(values as Values);
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it, mock } from 'node:test';
 import { isCalendarDate, midnightUtc, todayUtc } from './dates.ts';
 
-/** Ahead of UTC, behind it, and on it. Each with its distance on 2026-01-01, in minutes, as JavaScript counts it. */
+/** Ahead of UTC, behind it, and on it; each with its offset on 2026-01-01 in minutes, in JavaScript's sign. */
 const ZONES = { 'Asia/Kolkata': -330, 'America/Los_Angeles': 480, UTC: 0 };
 const startZone = process.env.TZ;
 
@@ -32,7 +32,7 @@ for (const [zone, distance] of Object.entries(ZONES)) {
       for (const day of ['1900-01-01', '2024-02-29', '2000-02-29', '2026-12-31', '0001-01-01', '9999-12-31']) {
         assert.equal(isCalendarDate(day), true, day);
       }
-      // Days and nights on which the clocks change, and that zones have skipped.
+      // Dates on which clocks change, and dates that time zones have skipped.
       for (const day of ['2026-03-08', '2026-11-01', '1945-10-15']) assert.equal(isCalendarDate(day), true, day);
     });
 

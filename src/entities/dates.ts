@@ -3,7 +3,7 @@ const CALENDAR_DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 /** A calendar date as `YYYY-MM-DD`: a day, without a time zone. */
 export type CalendarDate = string;
 
-/** Whether the text is a date of the Gregorian calendar in the form `YYYY-MM-DD`: 2023-02-29 is none. */
+/** Whether the text is an existing date of the Gregorian calendar as `YYYY-MM-DD`: 2023-02-29 is not. */
 export function isCalendarDate(text: string): text is CalendarDate {
   const match = CALENDAR_DATE.exec(text);
   if (!match) return false;
@@ -18,7 +18,7 @@ export function todayUtc(): CalendarDate {
   return new Date().toISOString().slice(0, 10);
 }
 
-/** The date as ISO 8601 date-time at midnight UTC with milliseconds, the form that the API answers (spec.: User). */
+/** Returns the date as an ISO 8601 date-time at midnight UTC with milliseconds, the format of API responses (spec.: User). */
 export function midnightUtc(date: CalendarDate): string {
   return `${date}T00:00:00.000Z`;
 }
@@ -27,7 +27,8 @@ const DATE_TIME =
   /^(?<date>\d{4}-\d\d-\d\d)T(?<time>(?:[01]\d|2[0-3]):[0-5]\d)(?::(?<seconds>[0-5]\d|60)(?:\.(?<fraction>\d+))?)?(?:Z|(?<sign>[+-])(?<hours>[01]\d|2[0-3]):(?<minutes>[0-5]\d))$/i;
 
 /**
- * Reads a date-time of RFC 3339, whose seconds may be missing. What is finer than a microsecond is cut, and a leap second is the one after it.
+ * Parses an RFC 3339 date-time, whose seconds may be missing. Digits beyond microseconds are truncated; a leap second becomes the second
+ * after it.
  *
  * @returns the instant in UTC, as `2025-01-31T09:30:00.123456Z`; undefined for anything else
  */
@@ -44,7 +45,7 @@ export function parseInstant(text: string): string | undefined {
 
 const MIDNIGHT_UTC = /^(.{10})T00:00:00(?:\.0+)?(?:Z|[+-]00:00)$/i;
 
-/** The date of a date-time at midnight UTC; any other text as it is. */
+/** Returns the date of a date-time at midnight UTC; any other text unchanged. */
 export function dateOfMidnight(text: string): string {
   return MIDNIGHT_UTC.exec(text)?.[1] ?? text;
 }

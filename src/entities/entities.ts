@@ -19,7 +19,7 @@ const BY_NAME: Readonly<Record<EntityName, Entity>> = {
   booking,
 };
 
-/** All entities, in the order of writing: what is referred to comes first. */
+/** All entities in write order: referenced ones come first. */
 export const ENTITIES: readonly Entity[] = Object.values(BY_NAME);
 
 export function entityOf(name: EntityName): Entity {

@@ -1,6 +1,6 @@
 import type { ValueKind } from './values.ts';
 
-/** What the service keeps of companies and people, by the names that the audit trail has for it. */
+/** Entities of companies and people, by their names in the audit trail. */
 const ORGANISATION = [
   'company',
   'department',
@@ -11,34 +11,34 @@ const ORGANISATION = [
   'approvalPolicy',
   'approvalPolicyLevel',
 ] as const;
-/** All that is in the audit trail: bookings are not. */
+/** Entities in the audit trail; bookings are not. */
 export const AUDITED_ENTITIES = [...ORGANISATION, 'apiKey', 'webhook'] as const;
 export type EntityName = (typeof ORGANISATION)[number] | 'booking';
 
-/** A field, by the name that it has on the wire, in the import format and in the audit trail. */
+/** A field; its name is the same on the wire, in the import format and in the audit trail. */
 export interface Field {
-  /** As SQL writes it. */
+  /** Column name in SQL. */
   column: string;
   kind: ValueKind;
-  /** Whether a row may have no value: null. */
+  /** Whether the value may be null. */
   nullable?: true;
   /** May be null on create; once set, the API cannot clear it (an import can). */
   staysSet?: true;
-  /** The value of a new row that is sent without one. */
+  /** Value of a new row that omits the field. */
   default?: string | number | boolean;
-  /** The default of the table, in SQL. An import keeps the value of a stored row. */
+  /** The table's default, in SQL. An import keeps the value of a stored row. */
   sqlDefault?: string;
-  /** Required in files of an import in spite of its default. */
+  /** Required in import files in spite of its default. */
   inFiles?: 'required';
-  /** The entity whose id this is. */
+  /** The entity whose id it holds. */
   references?: EntityName;
-  /** Column of its file that names the referenced row by the last field of its natural key instead of the id. */
+  /** Import column that names the referenced row by the last field of its natural key instead of the id. */
   namedBy?: string;
   /** The referenced row must belong to the same company. */
   ofSameCompany?: true;
-  /** personal: the audit trail stores its values apart, so that they can be erased. none: it stores nothing, as of a secret. */
+  /** personal: the audit trail stores its values separately, so that they can be erased. none: it stores no values (secrets). */
   retention?: 'personal' | 'none';
-  /** The table derives folded columns from it for search and order; an update without it does not touch these. */
+  /** The table derives folded columns from it for search and sorting; an update that omits it leaves them unchanged. */
   folded?: true;
   /** For the OpenAPI document. */
   description?: string;
@@ -54,40 +54,43 @@ export interface Key {
 
 /** Fields whose values together are unique in a table. */
 export interface UniqueKey extends Key {
-  /** The name of its constraint or index. */
+  /** Name of its constraint or index. */
   constraint: string;
-  /** A value of the last field, in SQL for a row `t`, that frees the row's own for another while two rows swap theirs. */
+  /** SQL expression for a row `t`: a temporary value of the last field, with which two rows can swap theirs. */
   placeholder?: string;
 }
 
-/** Description of one kind of row, from which checks, writes and documentation are derived. */
+/** Description of one kind of row; checks, writes and documentation are derived from it. */
 export interface AuditedEntity {
   name: EntityName | (typeof AUDITED_ENTITIES)[number];
-  /** Name of one row in messages. */
+  /** Singular name in messages. */
   noun: string;
   table: string;
-  /** The field that is the primary key. */
+  /** Field of the primary key. */
   id: string;
-  /** Unique keys beside the id. */
+  /** Unique keys apart from the id. */
   unique: readonly UniqueKey[];
-  /** Whether rows have `created_at` and `updated_at`, which a change moves. */
+  /** Whether rows have `created_at` and `updated_at`; a change updates the latter. */
   hasTimestamps?: true;
-  /** Fields that hold the user id and the company id (the latter may refer to a row that has one). Omit to keep the entity out of the audit trail. */
+  /**
+   * Fields that hold the user id and the company id (the latter may refer to a row that has one). Omit to keep the entity out of the audit
+   * trail.
+   */
   auditSubject?: { user?: string; company?: string };
   fields: Readonly<Record<string, Field>>;
 }
 
-/** An entity that is imported and exported. */
+/** An entity that can be imported and exported. */
 export interface Entity extends AuditedEntity {
   name: EntityName;
-  /** Of the import format, where its fields are the columns, in their order. */
+  /** File name in the import format; the fields are its columns, in order. */
   file: string;
   /**
-   * By which an import knows a row that comes without its id. A reference that is told by its last field has the others by the same names in
-   * its own row.
+   * Identifies an imported row that has no id. A `namedBy` reference takes the other key fields from the fields of the same names in its
+   * own row.
    */
   naturalKey?: UniqueKey;
-  /** Column of its file that is no field: `false` deletes the row. */
+  /** Import column that is not a field: `false` deletes the row. */
   deleteFlag?: string;
 }
 
@@ -97,12 +100,12 @@ type ValueOf<F extends Field> =
   | (F['kind'] extends ValueKind<infer Value> ? Value : never)
   | (F extends { nullable: true } ? null : never);
 
-/** A row, or some of its fields, as the API names and writes them. */
+/** A row, or some of its fields, with the names and formats of the API. */
 export type RowOf<E extends AuditedEntity, Name extends FieldName<E> = FieldName<E>> = {
   [Field in Name]: ValueOf<E['fields'][Field]>;
 };
 
-/** A new row: null stands for the default of the table. */
+/** A new row; null stands for the default of the table. */
 export type NewRowOf<E extends AuditedEntity, Name extends FieldName<E> = FieldName<E>> = {
   [Field in Name]: ValueOf<E['fields'][Field]> | (E['fields'][Field] extends { sqlDefault: string } ? null : never);
 };

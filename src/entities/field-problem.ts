@@ -1,13 +1,12 @@
-/** What is wrong with one field of a request. */
+/** A problem with one field of a request. */
 export interface FieldProblem {
-  /** The name of the field or parameter, as the caller wrote it. */
+  /** Name of the field or parameter, as the client wrote it. */
   field: string;
   code: FieldProblemCode;
-  /** A sentence for people: what was wrong and what is expected. */
+  /** A sentence for people: the problem and what is expected. */
   message: string;
 }
 
-/** What can be wrong with a field. */
 export const FIELD_PROBLEM_CODES = [
   'REQUIRED',
   'DUPLICATE',
@@ -23,5 +22,5 @@ export const FIELD_PROBLEM_CODES = [
 ] as const;
 export type FieldProblemCode = (typeof FIELD_PROBLEM_CODES)[number];
 
-/** Problems that an answer tells. */
+/** Maximum number of problems in a response. */
 export const MAX_PROBLEMS = 100;

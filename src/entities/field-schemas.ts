@@ -3,7 +3,7 @@ import { type AuditedEntity, type Field, type FieldName, fieldOf, type RowOf } f
 
 type FieldSchemas<E extends AuditedEntity, Name extends FieldName<E>> = { [Field in Name]: TUnsafe<RowOf<E>[Field]> };
 
-/** The schemas of some fields as they are answered, in this order. */
+/** Returns the response schemas of some fields, in this order. */
 export function answeredFields<E extends AuditedEntity, const Name extends FieldName<E>>(
   entity: E,
   names: readonly Name[],
@@ -14,7 +14,7 @@ export function answeredFields<E extends AuditedEntity, const Name extends Field
   }));
 }
 
-/** The schemas of some fields as a change gives them. The rule is told in words too: values are trimmed before they are checked. */
+/** Returns the request schemas of some fields in an update. Descriptions state the rule too, as values are trimmed before the check. */
 export function givenFields<E extends AuditedEntity, const Name extends FieldName<E>>(
   entity: E,
   names: readonly Name[],
@@ -22,7 +22,7 @@ export function givenFields<E extends AuditedEntity, const Name extends FieldNam
   return schemasOf(entity, names, (field) => givenSchema(field, field.nullable === true && !field.staysSet));
 }
 
-/** The schemas of the fields of a new row as they are given: those that may be left out are optional. */
+/** Returns the request schemas of the fields of a new row; those with a default or nullable are optional. */
 export function newRowFields<E extends AuditedEntity>(
   entity: E,
   names: readonly FieldName<E>[],
@@ -47,7 +47,7 @@ function givenSchema({ kind, description }: Field, mayBeNull: boolean): Keywords
   };
 }
 
-/** A schema that takes null as well. */
+/** Returns the schema with null allowed. */
 export function orNull({ type, ...others }: Keywords): Keywords {
   if (Array.isArray(type) && type.includes('null')) return { type, ...others };
   const words = others.enum === undefined ? {} : { enum: [...(others.enum as unknown[]), null] };

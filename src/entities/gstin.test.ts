@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gstinFault } from './gstin.ts';
 
-/** The check digit, reckoned from the right as the Luhn algorithm is usually told: every second digit, the last one first, doubled. */
+/**
+ * The check digit, computed from the right as the Luhn algorithm is usually described: every second digit is doubled, starting with the
+ * last.
+ */
 function reference(fourteen: string): string {
   let total = 0;
   [...fourteen].toReversed().forEach((character, place) => {

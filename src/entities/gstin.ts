@@ -37,7 +37,7 @@ export function gstinFault(text: string): string | undefined {
   return `the check digit ${right} at the end of this GSTIN, not ${number.slice(-1)}, unless another character is mistyped`;
 }
 
-/** The check digit of the 14 characters before it. */
+/** Returns the check digit for the first 14 characters. */
 function checkDigit(characters: string): string {
   let sum = 0;
   for (let at = 0; at < characters.length; at++) {

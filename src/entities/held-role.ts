@@ -5,7 +5,7 @@ import { COMPANY_ROLES, SYSTEM_ROLES } from './roles.ts';
 import { user } from './user.ts';
 import { boolean, choice, uuid } from './values.ts';
 
-/** The person that a row is of. */
+/** The user that a row belongs to. */
 export const userId = {
   column: 'user_id',
   kind: uuid,
@@ -14,7 +14,7 @@ export const userId = {
   example: user.fields.id.example,
 } as const;
 
-/** An id that need not be a UUID, as another system may have given it. */
+/** An id that need not be a UUID, as another system may have assigned it. */
 export const textId = {
   column: 'id',
   kind: anyId,
@@ -27,7 +27,7 @@ const byAll = {
   constraint: 'company_roles_user_id_company_id_role_key',
 } as const;
 
-/** A role in a company, the person's own or another. */
+/** A role in the user's own company or another one. */
 export const companyRole = {
   name: 'companyRole',
   noun: 'company role',
@@ -46,7 +46,7 @@ export const companyRole = {
   },
 } as const satisfies Entity;
 
-/** A platform-wide role: one a person at the most. */
+/** A platform-wide role; at most one per user. */
 export const systemRole = {
   name: 'systemRole',
   noun: 'system role',

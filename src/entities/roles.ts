@@ -1,10 +1,10 @@
-/** Roles that hold platform-wide (`systemRoleMap` on the wire). */
+/** Platform-wide roles (`systemRoleMap` on the wire). */
 export const SYSTEM_ROLES = ['SUPER_ADMIN', 'PLATFORM_RM'] as const;
-/** Roles that are held in a company (`companyRoles` on the wire). */
+/** Roles in a company (`companyRoles` on the wire). */
 export const COMPANY_ROLES = ['CORPORATE_ADMIN', 'MANAGER', 'EMPLOYEE'] as const;
 export const ROLES = [...SYSTEM_ROLES, ...COMPANY_ROLES] as const;
 
-/** As people call them. */
+/** Display names. */
 export const ROLE_NAMES: Readonly<Record<Role, string>> = {
   SUPER_ADMIN: 'Super Admin',
   PLATFORM_RM: 'Platform RM',

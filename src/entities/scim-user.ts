@@ -3,7 +3,7 @@ import type { AuditedEntity } from './entity.ts';
 import { userId } from './held-role.ts';
 import { email, text, timestamp } from './values.ts';
 
-/** What a directory says of a person beside what the user has: in the audit trail it is the user's. */
+/** Directory attributes of a user that the user entity lacks; the audit trail records them as the user's. */
 export const scimUser = {
   name: 'user',
   noun: 'user',

@@ -3,7 +3,7 @@ import { companyId, department } from './department.ts';
 import type { Entity } from './entity.ts';
 import { birthDate, boolean, choice, email, integer, money, phone, pincode, text, uuid } from './values.ts';
 
-/** Of a field that a person may be made without. */
+/** May be null on create; once set, the API cannot clear it. */
 const unset = { nullable: true, staysSet: true } as const;
 
 const byEmail = {
@@ -84,10 +84,10 @@ export const user = {
   },
 } as const satisfies Entity;
 
-/** People that one request adds and changes, at most. */
+/** Maximum number of users that one request adds and changes. */
 export const MAX_SAVED = 500;
 
-/** What people change of their own, in the order of the form. */
+/** Fields that people may change in their own profile, in the order of the form. */
 export const PROFILE_FIELDS = [
   'firstName',
   'lastName',

@@ -6,36 +6,39 @@ import { gstinFault } from './gstin.ts';
 import { AMOUNT, parseAmount } from './money.ts';
 import { isCanonicalUuid } from './uuid.ts';
 
-/** A value that holds to its rule, in the form in which it is kept; or why it does not: `expected` completes "must be …". */
+/** A valid value in its stored form, or the fault; `expected` completes "must be …". */
 export type Reading<Value> = { value: Value } | { code: FieldProblemCode; expected: string };
 
-/** A kind of value: the one rule for it, wherever it comes from. */
+/** A kind of value, with one rule for the API, files and forms. */
 export interface ValueKind<Value extends string | number | boolean = string | number | boolean> {
-  /** The rule in words, to complete "must be …". */
+  /** The rule in words; completes "must be …". */
   rule: string;
-  /** The type in SQL that takes every value, whole. */
+  /** SQL type that holds every value without loss. */
   sqlType: 'uuid' | 'text' | 'numeric' | 'integer' | 'boolean' | 'date' | 'timestamptz';
-  /** Keywords of JSON Schema for the values as they are kept. */
+  /** JSON Schema keywords of stored values. */
   schema: Readonly<Record<string, unknown>>;
-  /** Those for the values as they are given, beside the type, where these are others. */
+  /** JSON Schema keywords of request values apart from the type, if they differ. */
   given?: Readonly<Record<string, unknown>>;
-  /** Checks a value of JSON. Texts are trimmed. */
+  /** Checks a JSON value. Texts are trimmed. */
   check(value: unknown): Reading<Value>;
-  /** Checks a text that stands for a value: a cell of a CSV file, or what is typed into a form. */
+  /** Checks the text of a value: a CSV cell or form input. */
   parse(text: string): Reading<Value>;
 }
 
-/** The sentence for people on a field that does not hold to its rule. */
+/** Returns the message for a field that breaks its rule. */
 export function fieldMessage(field: string, expected: string): string {
   return `${field} must be ${expected}.`;
 }
 
 const NOT_REPLACED = 'a text without U+FFFD, which stands for a character that could not be read';
 
-/** Texts are trimmed before they are checked. */
+/** Texts are trimmed before the check. */
 const NOT_BLANK = '\\S';
 
-/** One line of text, of `minimum` to `maximum` code points: trimmed, with something to be seen in it, without control characters and lone surrogates. */
+/**
+ * One trimmed line of text, of `minimum` to `maximum` code points: with a visible character, without control characters and lone
+ * surrogates.
+ */
 export function text(maximum: number, minimum = 1): ValueKind<string> {
   const length = minimum === 0 ? 'up to' : `${minimum} to`;
   const read = (value: string): string | Fault => {
@@ -49,7 +52,7 @@ export function text(maximum: number, minimum = 1): ValueKind<string> {
   return textKind(`${length} ${maximum} characters without control characters`, read, 'text', schema);
 }
 
-/** One of some words, as they are written. @param title of the words in the OpenAPI document */
+/** One of several words, case-sensitive. @param title of the enum in the OpenAPI document */
 export function choice<const Choice extends string>(choices: readonly Choice[], title?: string): ValueKind<Choice> {
   const find = (word: string) => choices.find((known) => known === word) ?? ({ code: 'INVALID_VALUE' } satisfies Fault);
   return textKind<Choice>(`one of ${choices.join(', ')}`, find, 'text', {
@@ -58,7 +61,7 @@ export function choice<const Choice extends string>(choices: readonly Choice[], 
   });
 }
 
-/** An id in the canonical form alone; kept in lower case, as PostgreSQL writes it. */
+/** A UUID in the canonical form only; stored in lower case, as PostgreSQL writes it. */
 export const uuid = textKind(
   'a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces',
   (value) => (isCanonicalUuid(value) ? value.toLowerCase() : undefined),
@@ -66,7 +69,7 @@ export const uuid = textKind(
   { format: 'uuid' },
 );
 
-/** Money with up to two fraction digits, kept with two; nothing is rounded. */
+/** Money with up to two fraction digits, stored with two; nothing is rounded. */
 export const money = textKind(
   'an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators',
   parseAmount,
@@ -84,7 +87,7 @@ export const email = textKind(
 
 const REGISTRATION = /^[0-9A-Za-z-]{1,30}$/;
 
-/** A tax registration number of any country; one that has the form of an Indian GSTIN is checked as such. */
+/** A tax registration number of any country; one in the form of an Indian GSTIN is checked as such. */
 export const gstin = textKind(
   'a registration number of 1 to 30 letters (A to Z), digits or hyphens',
   (value) => {
@@ -96,13 +99,13 @@ export const gstin = textKind(
   { description: 'Tax registration number', pattern: REGISTRATION.source },
 );
 
-/** 7 to 15 digits (ITU-T E.164 allows no more); the separators between two of them are bounded, so that the whole is. */
+/** 7 to 15 digits (the maximum of ITU-T E.164); separators between two digits are bounded, which bounds the length. */
 const PHONE = /^\+?[ (]{0,2}\d(?:[ ()-]{0,5}\d){6,14}\)?$/;
 
-/** Spaces and hyphens at which no line is broken, as pages have them. */
+/** Non-breaking spaces and hyphens, common in text copied from web pages. */
 const [UNBROKEN_SPACES, UNBROKEN_HYPHENS] = [/[\u00a0\u2007\u202f]/g, /[\u2010-\u2012]/g];
 
-/** A phone number, kept as one sees it on the page that it was copied from. */
+/** A phone number, stored as it looks: invisible characters are dropped, non-breaking spaces and hyphens become plain ones. */
 export const phone = textKind(
   'an optional +, then 7 to 15 digits, with spaces, hyphens and brackets allowed among them',
   (copied) => {
@@ -116,7 +119,6 @@ export const phone = textKind(
 
 const PINCODE = /^[A-Za-z0-9 -]*$/;
 
-/** A postal code. */
 export const pincode = textKind(
   '3 to 12 letters (A to Z), digits, spaces or hyphens',
   (value) => {
@@ -128,10 +130,10 @@ export const pincode = textKind(
   { minLength: 3, maxLength: 12, pattern: PINCODE.source },
 );
 
-/** The earliest date of birth that is taken. */
+/** Earliest date of birth accepted. */
 const EARLIEST_BIRTH: CalendarDate = '1900-01-01';
 
-/** A date up to today, as `YYYY-MM-DD` or as a date-time at midnight UTC, such as the API answers; kept as `YYYY-MM-DD`. */
+/** A date up to today, as `YYYY-MM-DD` or as a date-time at midnight UTC (the format of API responses); stored as `YYYY-MM-DD`. */
 export const birthDate = textKind(
   `a calendar date from ${EARLIEST_BIRTH} to today, as YYYY-MM-DD`,
   (given) => {
@@ -145,7 +147,7 @@ export const birthDate = textKind(
   { pattern: '^\\d{4}-\\d{2}-\\d{2}([Tt]00:00:00(\\.0+)?([Zz]|[+-]00:00))?$' },
 );
 
-/** An instant, kept in UTC to the microsecond. Its year is that in UTC: so it is exported, and can be imported. */
+/** An instant, stored in UTC to the microsecond. The year is checked in UTC, the zone of exports, so that every export can be imported. */
 export const timestamp = textKind(
   'a date-time with its time zone, from the year 1900 to 9999 in UTC, such as 2025-01-31T09:30:00Z or 2025-01-31T15:00:00+05:30',
   (value) => {
@@ -156,10 +158,10 @@ export const timestamp = textKind(
   { format: 'date-time' },
 );
 
-/** The largest `integer` of PostgreSQL. */
+/** The maximum of PostgreSQL's `integer`. */
 const LARGEST_INTEGER = 2_147_483_647;
 
-/** A whole number: in a text in plain digits. */
+/** A whole number; as text in plain digits. */
 export function integer(minimum: number): ValueKind<number> {
   const range = `from ${minimum} to ${LARGEST_INTEGER}`;
   const rule = `a whole number ${range}`;
@@ -190,13 +192,16 @@ export const boolean: ValueKind<boolean> = {
   parse: (word) => boolean.check(WORDS.get(word.toLowerCase())),
 };
 
-/** Why a text does not hold to the rule; `expected` where the rule in words would not say it. */
+/** A broken rule; `expected` if the rule in words would not explain it. */
 interface Fault {
   code: FieldProblemCode;
   expected?: string;
 }
 
-/** A kind whose values are texts in JSON too. @param read gives the value of a trimmed text; undefined where that is of another form */
+/**
+ * A kind whose JSON values are texts too.
+ * @param read returns the value of a trimmed text; undefined if the format is wrong
+ */
 function textKind<Value extends string>(
   rule: string,
   read: (text: string) => Value | Fault | undefined,
@@ -216,7 +221,7 @@ function textKind<Value extends string>(
     parse,
     check(value) {
       if (typeof value === 'string') return parse(value);
-      // The parser of queries gives a list for a name that comes twice.
+      // The query parser returns a list for a repeated name.
       if (Array.isArray(value)) return { code: 'DUPLICATE', expected: 'given once, as one text' };
       return { code: 'INVALID_TYPE', expected: sqlType === 'numeric' ? `a text with ${rule}` : 'a text' };
     },

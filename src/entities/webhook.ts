@@ -2,7 +2,7 @@ import { company } from './company.ts';
 import type { AuditedEntity } from './entity.ts';
 import { boolean, text, timestamp, uuid } from './values.ts';
 
-/** Where the changes of a company, or of all, are sent. */
+/** An endpoint that receives the changes of one company, or of all. */
 export const webhook = {
   name: 'webhook',
   noun: 'webhook',
