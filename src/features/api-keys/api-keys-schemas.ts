@@ -29,7 +29,7 @@ export const ApiKeyRevokeInput = Type.Object({
   id: Type.String({ format: 'uuid', description: 'Of the key', examples: [apiKey.fields.id.example] }),
 });
 
-/** What is shown of a key by its entity. */
+/** Fields of the entity in responses. */
 export const SHOWN_FIELDS = [
   'id',
   'name',

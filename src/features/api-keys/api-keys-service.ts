@@ -19,14 +19,14 @@ import { type ApiKeyView, type NewApiKeyView, SHOWN_FIELDS } from './api-keys-sc
 import { endApiKey } from './keys-made.ts';
 import { addApiKey, checkExpiry, checkScopes, type NewApiKey } from './new-api-key.ts';
 
-/** A new key as a body asks for it: without a company it is one of the platform. */
+/** A new key as requested; without a company it belongs to the platform. */
 export type GivenApiKey = Omit<NewApiKey, 'companyId'> & { companyId?: string };
 
 const columns: Sql = sql`
   ${selectFields(apiKey, SHOWN_FIELDS)}, to_json(string_to_array(scopes, ' ')) as scopes,
   ${isoTimestamp(sql`last_used_at`)} as "lastUsedAt"`;
 
-/** Reads the body of a create. @throws ApiError `INVALID_INPUT` with every field that is wrong */
+/** Parses the body of a create. @throws ApiError `INVALID_INPUT` with every invalid field */
 export function readNewApiKey(raw: unknown): GivenApiKey {
   const given = parseBody(raw);
   const end = checkOptional('expiresAt', timestamp, given);
@@ -43,9 +43,9 @@ export function readNewApiKey(raw: unknown): GivenApiKey {
 }
 
 /**
- * Makes a key.
+ * Creates a key.
  *
- * @throws ApiError `ROLE_REQUIRED` for one of the platform, `COMPANY_FORBIDDEN` for an unknown company, `LIMIT_REACHED`
+ * @throws ApiError `ROLE_REQUIRED` for a platform key, `COMPANY_FORBIDDEN` for an unknown company, `LIMIT_REACHED`
  */
 export async function createApiKey(
   db: Database,
@@ -64,7 +64,7 @@ export async function createApiKey(
   });
 }
 
-/** Whoever dismisses the caller waits until the key is there to be revoked; where they came first, there is none. */
+/** Locks the creator: a concurrent dismissal waits, then finds the key to revoke; an earlier one makes this check fail. */
 async function assertStillAdmin(
   transaction: Transaction,
   { userId }: Caller,
@@ -77,7 +77,10 @@ async function assertStillAdmin(
   throw companyForbidden(['CORPORATE_ADMIN']);
 }
 
-/** One page of the keys of a company, or of all, the newest first. @throws ApiError `INVALID_INPUT` where somebody else than a Super Admin names no company */
+/**
+ * Returns one page of the keys of a company, or of all, newest first. @throws ApiError `INVALID_INPUT` if the company is missing and the
+ * caller is not a Super Admin
+ */
 export function listApiKeys(
   db: Reader,
   asked: { caller: Caller; companyId: string | undefined },
@@ -86,7 +89,7 @@ export function listApiKeys(
   return listByCompany<ApiKeyView>(db, asked, { table: apiKey.table, columns }, page);
 }
 
-/** Ends a key from the next request on; one that has ended stays as it is. @throws ApiError `NOT_FOUND` */
+/** Revokes a key from the next request on; a revoked one stays unchanged. @throws ApiError `NOT_FOUND` */
 export function revokeApiKey(db: Database, { reach, actor }: WriteRequest, id: string): Promise<ApiKeyView> {
   return db.transaction(async (transaction) => {
     await transaction.query(sql`

@@ -1,2 +1,2 @@
-/** What other features use of API keys. */
+/** Public interface of this feature for other features. */
 export { countKeysMade, revokeKeysMade } from './keys-made.ts';

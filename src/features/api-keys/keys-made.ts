@@ -9,13 +9,16 @@ import { apiKey } from '../../entities/api-key.ts';
 
 const update = auditedUpdate(apiKey, ['revokedAt']);
 
-/** Ends a key from the next request on. */
+/** Revokes a key from the next request on. */
 export async function endApiKey(transaction: Transaction, actor: Actor, id: string): Promise<void> {
   const patch = { revokedAt: new Date().toISOString() };
   await transaction.query(sql`with ${update({ id, patch, actor })} select from written`);
 }
 
-/** Keys in use that a person made and could not make any more: they are deactivated, or do not administer the company now. */
+/**
+ * Returns the SQL condition for active keys whose creator could no longer create them: deactivated, or no longer an administrator of the
+ * company.
+ */
 function keysLeftBy(userId: string, reach: CompanyScope): Sql {
   return sql`
     api_keys.created_by = ${userId}::uuid and ${isCurrentKey} and ${inScope(reach, sql`api_keys.company_id`)}
@@ -30,7 +33,7 @@ function keysLeftBy(userId: string, reach: CompanyScope): Sql {
 }
 
 /**
- * Counts the keys in use that a person made and could not make any more.
+ * Counts the active keys that a person created and could no longer create.
  *
  * @param reach the companies whose keys count; all: also those of the platform
  */

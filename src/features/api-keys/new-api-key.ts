@@ -10,11 +10,11 @@ import { apiKey, MAX_COMPANY_KEYS, SCOPES, type Scope } from '../../entities/api
 import { type Checked, invalid, valid } from '../../entities/check-fields.ts';
 import type { FieldProblem } from '../../entities/field-problem.ts';
 
-/** What a new key is made for, checked. */
+/** The validated properties of a new key. */
 export interface NewApiKey {
   name: string;
   scopes: readonly Scope[];
-  /** Null: of the platform. */
+  /** Null: a platform key. */
   companyId: string | null;
   /** A date-time in the future; null: it does not expire. */
   expiresAt: string | null;
@@ -27,9 +27,9 @@ const PREFIX_LENGTH = 12;
 const insert = auditedInsert(apiKey);
 
 /**
- * Makes a key.
+ * Creates a key.
  *
- * @returns its id, and the key itself, which is told this once and kept nowhere
+ * @returns its id, and the key itself, which is shown only here and stored nowhere
  * @throws ApiError `LIMIT_REACHED`
  */
 export async function addApiKey(
@@ -56,7 +56,7 @@ export async function addApiKey(
   return { id: row.id, key };
 }
 
-/** Checks that the company has fewer keys than it may; its row stays locked, so that two who make the last one come one after the other. */
+/** Checks that the company may have another key. Locks the company row, so that concurrent creates cannot exceed the limit. */
 async function assertRoom(transaction: Transaction, companyId: string): Promise<void> {
   await transaction.query(sql`select from companies where id = ${companyId} for no key update`);
   const [row] = await transaction.query<{ count: number }>(sql`
@@ -65,7 +65,7 @@ async function assertRoom(transaction: Transaction, companyId: string): Promise<
   throw new ApiError('LIMIT_REACHED', `The company has ${MAX_COMPANY_KEYS} API keys already: revoke one first.`);
 }
 
-/** Checks a list of scopes: one or more, each once. A platform's key has no `scim`, which is for the people of one company. */
+/** Checks a list of scopes: one or more, without duplicates. A platform key cannot have `scim`, which covers the people of one company. */
 export function checkScopes(given: unknown, ofCompany: boolean): Checked<Scope[]> {
   const wrong = (code: FieldProblem['code'], message: string) => invalid({ field: 'scopes', code, message });
   if (given === undefined) return wrong('REQUIRED', 'scopes is required.');
@@ -79,7 +79,7 @@ export function checkScopes(given: unknown, ofCompany: boolean): Checked<Scope[]
   return invalid(...(checked.ok ? [] : checked.problems), { field, code: 'INVALID_VALUE', message });
 }
 
-/** Checks when a key expires: a date-time in the future; null where it does not. */
+/** Checks an expiry: a date-time in the future, or null for none. */
 export function checkExpiry(expiresAt: string | null): Checked<string | null> {
   if (expiresAt === null || Date.parse(expiresAt) > Date.now()) return valid(expiresAt);
   return invalid({ field: 'expiresAt', code: 'OUT_OF_RANGE', message: 'expiresAt must be in the future.' });
