@@ -12,7 +12,7 @@ export interface NewPolicy extends NewRowOf<typeof approvalPolicy> {
   levels: readonly GivenLevel[];
 }
 
-/** Reads the body of a create. @throws ApiError `INVALID_INPUT` with every field that is wrong */
+/** Parses the body of a create. @throws ApiError `INVALID_INPUT` with every invalid field */
 export function readNewPolicy(raw: unknown): NewPolicy {
   const given = parseBody(raw);
   const row = checkCreate(approvalPolicy, ['companyId', ...POLICY_FIELDS], given, ['levels']);
@@ -20,7 +20,7 @@ export function readNewPolicy(raw: unknown): NewPolicy {
   return { ...values, levels };
 }
 
-/** Reads the body of an update; without `levels` the present ones stay. @throws ApiError `INVALID_INPUT` with every field that is wrong */
+/** Parses the body of an update; without `levels` the present ones stay. @throws ApiError `INVALID_INPUT` with every invalid field */
 export function readPolicyUpdate(raw: unknown): { id: string; patch: PolicyPatch; levels?: readonly GivenLevel[] } {
   const given = parseBody(raw);
   const row = checkUpdate(approvalPolicy, POLICY_FIELDS, given, ['levels']);

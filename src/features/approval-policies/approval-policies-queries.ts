@@ -15,7 +15,7 @@ import {
 } from './approval-policies-schemas.ts';
 import { type GivenLevel, policyLevels } from './policy-levels.ts';
 
-/** These fields of a policy and its levels in ascending order, for a statement that selects from its table. */
+/** Returns the select list of these policy fields and of the levels in ascending order. */
 function policyColumns(names: readonly FieldName<typeof approvalPolicy>[]): Sql {
   return sql`
     ${selectFields(approvalPolicy, names)},
@@ -25,7 +25,7 @@ function policyColumns(names: readonly FieldName<typeof approvalPolicy>[]): Sql 
       '[]') as levels`;
 }
 
-/** One page of a company's approval policies, by name, each with its levels in ascending order. */
+/** Returns one page of a company's approval policies by name, each with its levels in ascending order. */
 export function listApprovalPolicies(
   db: Reader,
   filter: { companyId: string; search?: string },

@@ -12,7 +12,7 @@ export const ApprovalPolicyListInput = Type.Object({
 });
 export type ApprovalPolicyListInput = Static<typeof ApprovalPolicyListInput>;
 
-/** What the list shows of a policy itself, and of its levels. */
+/** Fields of a policy, and of its levels, in the list. */
 export const LISTED_FIELDS = ['id', 'name', 'autoApprovalLimit'] as const;
 export const LISTED_LEVEL_FIELDS = ['id', 'level', 'roleRequired', 'minAmount'] as const;
 
@@ -29,14 +29,14 @@ export const ApprovalPolicyView = Type.Object(
 );
 export type ApprovalPolicyView = Static<typeof ApprovalPolicyView>;
 
-/** What one policy by itself shows. */
+/** A single policy in responses. */
 export const ApprovalPolicyDetail = Type.Object(
   { ...answeredFields(approvalPolicy, [...LISTED_FIELDS, 'companyId']), levels },
   { title: 'ApprovalPolicyDetail' },
 );
 export type ApprovalPolicyDetail = Static<typeof ApprovalPolicyDetail>;
 
-/** The levels of a policy as a body has them, whole. @param isNew of a create, in which they have no ids yet */
+/** Returns the schema of the complete list of levels in a request. @param isNew for a create, in which levels have no ids yet */
 export function levelsInput(isNew: boolean) {
   const id = Type.Optional(Type.String({ maxLength: 100, description: 'Of a level that is kept' }));
   const content = newRowFields(approvalPolicyLevel, ['level', 'roleRequired', 'minAmount']);
@@ -49,7 +49,7 @@ export function levelsInput(isNew: boolean) {
   );
 }
 
-/** The fields that a body may set, beside the id and the company. */
+/** Fields that a request may set besides the id and the company. */
 export const POLICY_FIELDS = fieldsBut(approvalPolicy, 'id', 'companyId');
 
 const id = idParameter(approvalPolicy);

@@ -9,7 +9,7 @@ import { money, uuid } from '../../entities/values.ts';
 import { type EvaluationInput, findLimits, findSteps } from './evaluation-queries.ts';
 import type { EvaluationView } from './evaluation-schemas.ts';
 
-/** Reads the parameters of an evaluation; an empty one is an absent one. @throws ApiError `INVALID_INPUT` */
+/** Parses the parameters of an evaluation; an empty one counts as absent. @throws ApiError `INVALID_INPUT` */
 export function readEvaluation(raw: unknown): EvaluationInput {
   const given = parseBody(raw);
   const filled = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '' && value !== undefined));
@@ -23,7 +23,10 @@ export function readEvaluation(raw: unknown): EvaluationInput {
   return { id, amount, userId };
 }
 
-/** What a policy asks for a booking, and who can approve it. @throws ApiError `NOT_FOUND` for a policy or person that is foreign, or that there is not */
+/**
+ * Returns the levels that a booking requires, and who can approve it. @throws ApiError `NOT_FOUND` for a policy or person that does not
+ * exist or is out of scope
+ */
 export async function evaluate(db: Reader, input: EvaluationInput, reach: CompanyScope): Promise<EvaluationView> {
   const limits = await findLimits(db, input, reach);
   if (limits === undefined) throw notFound(approvalPolicy.noun);

@@ -8,30 +8,30 @@ import { approvalPolicyLevel } from '../../entities/approval-policy.ts';
 import { user } from '../../entities/user.ts';
 import { APPROVER_FIELDS, type EvaluationView, STEP_FIELDS } from './evaluation-schemas.ts';
 
-/** What is asked: the policy, the amount of the booking as a decimal string, and who books. */
+/** Input of an evaluation: policy id, booking amount as a decimal string, and the booker. */
 export interface EvaluationInput {
   id: string;
   amount: string;
   userId?: string | undefined;
 }
 
-/** A level of the policy that is asked. */
+/** A level of the evaluated policy. */
 interface Level {
   id: string;
   minAmount: string;
 }
 
-/** What a policy and the band of whoever books say. */
+/** Limits of a policy, and of the band of the booker. */
 export interface Limits extends ApprovalRules<Level> {
   companyId: string;
-  /** Whether the person is of the policy's company; also where nobody is named. */
+  /** Whether the booker belongs to the policy's company; true if no booker is named. */
   hasPerson: boolean;
 }
 
-/** So many of the people who can approve are named. */
+/** Maximum number of approvers listed by name. */
 const NAMED_APPROVERS = 10;
 
-/** The limits that hold for a booking, of a policy within reach; undefined where there is no such policy. */
+/** Returns the limits that apply to a booking; undefined if there is no such policy in scope. */
 export async function findLimits(
   db: Reader,
   { id, userId }: EvaluationInput,
@@ -54,7 +54,7 @@ export async function findLimits(
   return limits;
 }
 
-/** Finds these levels, ascending, each with those who can approve the amount: all counted, the first by name. */
+/** Returns these levels in ascending order, each with the number of people who can approve the amount, and the first of them by name. */
 export async function findSteps(
   db: Reader,
   { id, amount, userId }: EvaluationInput,
@@ -79,8 +79,8 @@ export async function findSteps(
 }
 
 /**
- * The approvers among those who hold the role of a step by rows of that table: a role is either in a company or platform-wide. Each is looked
- * up by the key; `limit 1` keeps the planner from reading all users for it.
+ * Returns SQL for the approvers among the holders of a step's role in that table: a role is either in a company or platform-wide. Users are
+ * looked up by primary key; `limit 1` keeps the planner from scanning the whole table.
  */
 function holders(table: Sql, holds: Sql, approver: Sql): Sql {
   return sql`

@@ -15,7 +15,7 @@ export const EvaluationInputSchema = Type.Object({
   ),
 });
 
-/** What is shown of a step, and of those who can approve it. */
+/** Fields of a step, and of its approvers, in responses. */
 export const STEP_FIELDS = ['level', 'roleRequired', 'minAmount'] as const;
 export const APPROVER_FIELDS = ['id', 'firstName', 'lastName', 'approvalLimit'] as const;
 

@@ -23,7 +23,7 @@ import type { ApprovalPolicyDetail } from './approval-policies-schemas.ts';
 const LEVEL_FIELDS = ['level', 'roleRequired', 'minAmount'] as const;
 /** A level without its id and policy. */
 type LevelContent = RowOf<typeof approvalPolicyLevel, (typeof LEVEL_FIELDS)[number]>;
-/** A level as a body gives it. */
+/** A level in a request. */
 export type GivenLevel = LevelContent & { id?: string | undefined };
 
 const MAX_LEVELS = 20;
@@ -32,7 +32,7 @@ const insert = auditedInsert(approvalPolicyLevel);
 const update = auditedUpdate(approvalPolicyLevel, LEVEL_FIELDS);
 const remove = auditedDelete(approvalPolicyLevel);
 
-/** Checks the levels of a body: whole, each level once, and with amounts that do not fall from one to the next. */
+/** Checks the complete levels of a request: no level twice, and amounts that do not fall from one level to the next. */
 export function checkLevels(given: unknown, isNew: boolean): Checked<readonly GivenLevel[]> {
   if (given === undefined) return valid([]);
   if (!Array.isArray(given)) return invalid(problem('levels', 'INVALID_TYPE', 'must be a list'));
@@ -71,7 +71,7 @@ function togetherWrong(levels: readonly GivenLevel[]): FieldProblem[] {
   return problems;
 }
 
-/** The levels as parts of their policy: those whose id is given keep it, and so do those that stay as they are. */
+/** The levels as parts of their policy: those sent with an id keep it, and so do those with unchanged content. */
 export const policyLevels: Parts<ApprovalPolicyDetail, GivenLevel> = {
   areSame(given, { levels }) {
     const ascending = [...given].sort((a, b) => a.level - b.level);
@@ -94,7 +94,7 @@ export const policyLevels: Parts<ApprovalPolicyDetail, GivenLevel> = {
     });
     const keptIds = new Set(kept.map(({ id }) => id));
     const gone = stored.filter(({ id }) => !keptIds.has(id)).map(({ id }) => id);
-    // Levels may swap their places.
+    // Two levels may swap their numbers.
     await transaction.query(sql`set constraints approval_policy_levels_policy_id_level_key deferred`);
     if (gone.length > 0) await transaction.query(sql`with ${remove(gone, actor)} select from written`);
     for (const { id, ...content } of kept) {
