@@ -12,7 +12,7 @@ import { whenOver } from '../../http/connections/response-over.ts';
 import { AuditListInput, EventListInput } from './audit-schemas.ts';
 import { followChanges, listTrail } from './audit-service.ts';
 
-/** What followers are served from. */
+/** Dependencies of the change feed. */
 export interface FeedSources {
   db: Writer;
   feed: Feed;
@@ -34,7 +34,7 @@ const list = operation({
   input: AuditListInput,
   output: page(NamedChangeView),
   message: 'Audit trail retrieved successfully',
-  // From the primary: what the caller has just changed shows in it.
+  // From the primary, so that callers see what they have just changed.
   handle: ({ input, caller }, { db }: { db: Writer }) => listTrail(db, caller, input),
 });
 
@@ -62,7 +62,7 @@ const events = operation({
   handle({ input, caller, request, reply }, { db, feed: changes }: FeedSources) {
     reply.type('application/json');
     const gone = new AbortController();
-    // After an answer nobody waits: to abort would cost as much as to have waited.
+    // Not after a complete response: nobody waits then, and an abort costs as much as the wait itself.
     whenOver(reply.raw, () => reply.raw.writableFinished || gone.abort());
     const callerNow = async () => (await request.callerNow?.()) ?? caller;
     const waiting = { signal: gone.signal, callerNow, begins: () => releaseSlot(reply.raw) };

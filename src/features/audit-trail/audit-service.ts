@@ -15,7 +15,10 @@ import type { FieldProblemCode } from '../../entities/field-problem.ts';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import type { AuditListInput, EventListInput } from './audit-schemas.ts';
 
-/** What a caller sees of the audit trail: a Super Admin all, a Corporate Admin their companies, everyone themselves; a key its company, or all. */
+/**
+ * Returns what a caller may see: a Super Admin everything, a Corporate Admin their companies, everyone themselves; a key its company, or
+ * everything.
+ */
 export function visibilityFor(caller: Caller | KeyCaller): Visibility {
   if ('keyId' in caller) return caller.companyId === null ? 'all' : { userId: null, companyIds: [caller.companyId] };
   if (isSuperAdmin(caller)) return 'all';
@@ -23,9 +26,9 @@ export function visibilityFor(caller: Caller | KeyCaller): Visibility {
 }
 
 /**
- * One page of the audit trail that the caller may see, newest first.
+ * Returns one page of the audit trail that the caller may see, newest first.
  *
- * @throws ApiError `INVALID_INPUT` for an `entityId` without `entity`: ids are of one kind of thing
+ * @throws ApiError `INVALID_INPUT` for an `entityId` without `entity`: ids are unique within an entity only
  */
 export async function listTrail(
   db: Reader,
@@ -40,33 +43,32 @@ export async function listTrail(
   return { items: await addNames(db, visibility, items), totalItems };
 }
 
-/** Changes in an answer where the caller does not say. */
+/** Maximum number of changes in a response if the request has no limit. */
 const DEFAULT_LIMIT = 100;
 
-/** An answer of the feed. */
+/** A response of the feed. */
 export interface FollowedChanges {
-  /** The changes, each piece the JSON texts of some with commas between them. */
+  /** The changes as JSON texts; each piece holds several, separated by commas. */
   pieces: readonly Buffer[];
-  /** The cursor behind them. */
+  /** The cursor after the last of them. */
   next: string;
 }
 
-/** How a follower waits: until when something comes, or the waiting is given up. */
+/** Control of a long poll. */
 export interface Waiting {
-  /** Aborted where the caller has gone. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
-  /** Called before it waits. */
+  /** Called before each wait. */
   begins(): void;
-  /** Looks again who follows; rejects where they may not any more. */
+  /** Reloads the caller; rejects if access has been withdrawn. */
   callerNow(): Promise<Caller | KeyCaller>;
 }
 
 /**
- * The changes after a cursor that the caller may see, in the order that all followers get, and the cursor after them: behind what a filter
- * leaves out too. Where there are none it waits for some as long as the caller says.
+ * Returns the changes after a cursor that the caller may see, in one order for all followers, and the next cursor, past filtered changes
+ * too. If there are none, waits for as long as the caller asked.
  *
- * @throws ApiError `INVALID_INPUT` for a text that is no cursor, `CURSOR_GONE` for a cursor that is not of this feed, or behind which changes
- *   have been removed
+ * @throws ApiError `INVALID_INPUT` for a malformed cursor, `CURSOR_GONE` for one of another feed, or if changes after it have been removed
  */
 export async function followChanges(
   { db, feed }: { db: Writer; feed: Feed },
@@ -79,9 +81,9 @@ export async function followChanges(
   let position = await positionOf(feed, after);
   let hasWaited = false;
   for (;;) {
-    // While somebody waits the watch publishes, once for all.
+    // During a wait, the watcher publishes once for all followers.
     if (!hasWaited) await feed.publish();
-    // The head first: what an answer has was there while the caller might still see it.
+    // The head before the permissions: every change returned was there while the caller might still see it.
     const head = await lastPosition(feed);
     const follower = hasWaited ? await waiting.callerNow() : caller;
     const found = await changesAfter(feed, visibilityFor(follower), { position, head }, wanted);
@@ -96,7 +98,7 @@ export async function followChanges(
   }
 }
 
-/** The wanted changes between a position and the head as pieces of JSON, and the position behind all that was looked at. */
+/** Returns the wanted changes between a position and the head as pieces of JSON, and the position after everything examined. */
 async function changesAfter(
   feed: Feed,
   visibility: Visibility,
@@ -116,7 +118,7 @@ async function changesAfter(
       reached = { ...reached, ...last };
       pieces.push(json);
     }
-    // There is no more up to the head.
+    // Nothing is left before the head.
     if (count < wanted) return { pieces, position: head };
   }
   return { pieces, position: reached };
@@ -132,7 +134,7 @@ async function lastPosition(feed: Feed): Promise<FeedPosition> {
   return position;
 }
 
-/** The position behind all that is committed. */
+/** Returns the position after everything committed. */
 async function presentPosition(db: Writer, feed: Feed, from: string, after: string | undefined): Promise<FeedPosition> {
   if (from !== 'now') throw invalid('from', 'from must be now.');
   if (after !== undefined) throw invalid('from', 'from cannot be given together with after.');
@@ -140,7 +142,7 @@ async function presentPosition(db: Writer, feed: Feed, from: string, after: stri
   return lastPosition(feed);
 }
 
-/** @param cursor absent: the oldest change that is kept */
+/** @param cursor absent: the oldest change still kept */
 async function positionOf(feed: Feed, cursor: string | undefined): Promise<FeedPosition> {
   const named = cursor === undefined ? undefined : parseCursor(cursor);
   if (cursor !== undefined && named === undefined) {
