@@ -8,12 +8,12 @@ import { band } from '../../entities/band.ts';
 import { checkBandLimits } from '../people/people.ts';
 import { BAND_FIELDS, type BandView, SHOWN_FIELDS } from './bands-schemas.ts';
 
-/** A band as it is shown, for a statement that selects from its table. */
+/** Select list of a band in responses. */
 const bandColumns: Sql = sql`
   ${selectFields(band, SHOWN_FIELDS)},
   json_build_object('users', (select count(*) from users where users.band_id = employee_bands.id)) as "_count"`;
 
-/** One page of a company's bands, by name. */
+/** Returns one page of a company's bands, by name. */
 export function listBands(
   db: Reader,
   filter: { companyId: string; search?: string },

@@ -11,7 +11,7 @@ export const BandListInput = Type.Object({
   ...pageParameters(100),
 });
 
-/** What is shown of a band itself. */
+/** Fields of a band in responses. */
 export const SHOWN_FIELDS = ['id', 'companyId', 'name', 'code', 'autoApprovalLimit', 'maxBookingLimit'] as const;
 
 export const BandView = Type.Object(
@@ -25,7 +25,7 @@ export const BandView = Type.Object(
 );
 export type BandView = Static<typeof BandView>;
 
-/** The fields that a body may set, beside the id and the company. */
+/** Fields that a request may set besides the id and the company. */
 export const BAND_FIELDS = fieldsBut(band, 'id', 'companyId');
 
 const id = idParameter(band);
