@@ -3,7 +3,7 @@ import { booking } from '../../entities/booking.ts';
 import { newRowFields } from '../../entities/field-schemas.ts';
 import { user } from '../../entities/user.ts';
 
-/** Bookings in one request, at most. */
+/** Maximum number of bookings in one request. */
 export const MAX_BOOKINGS = 1000;
 
 export const BOOKING_FIELDS = ['id', 'companyId', 'userId', 'amount', 'createdAt'] as const;

@@ -22,10 +22,10 @@ import { BOOKING_FIELDS, MAX_BOOKINGS, type RecordedView } from './bookings-sche
 
 const REQUIRED = ['id', 'companyId', 'userId', 'amount'] as const;
 
-/** A booking as a body gives it: without `createdAt` a stored one keeps its own, and a new one has the present moment. */
+/** A booking in a request; without `createdAt` a stored one keeps its own, and a new one gets the current time. */
 export type GivenBooking = RowOf<typeof booking, (typeof REQUIRED)[number]> & { createdAt?: string };
 
-/** Reads the body of a record. @throws ApiError `INVALID_INPUT` with every field that is wrong */
+/** Parses the body of a record request. @throws ApiError `INVALID_INPUT` with every invalid field */
 export function readBookings(raw: unknown): { bookings: readonly GivenBooking[] } {
   const body = parseBody(raw);
   const { bookings } = body;
@@ -52,9 +52,9 @@ function checkBooking(given: RawFields): Checked<GivenBooking> {
 }
 
 /**
- * Records bookings, all of them or none: those that are new, and those that differ.
+ * Records new and changed bookings, all or none.
  *
- * @throws ApiError `INVALID_INPUT` for a company out of reach, a person of another company, or an id that another company has
+ * @throws ApiError `INVALID_INPUT` for a company out of scope, a person of another company, or an id that another company uses
  */
 export function recordBookings(
   db: Database,
@@ -80,7 +80,7 @@ export function recordBookings(
         returning (xmax = 0) as added)
       select count(*) filter (where added)::integer as added, count(*) filter (where not added)::integer as changed
         from written`);
-    // Another may have recorded the same ids at the same moment, for another company.
+    // Again: a concurrent request may have recorded the same ids for another company.
     await checkReferences(transaction, given, reach);
     const { added, changed } = counts ?? { added: 0, changed: 0 };
     return { added, changed, unchanged: bookings.length - added - changed };
@@ -105,7 +105,7 @@ async function checkReferences(transaction: Transaction, given: string, reach: C
   throwIfInvalid(
     wrong.flatMap(({ place, company, person, id }) => {
       const problems: FieldProblem[] = [];
-      // In the words of an id that is none: nothing is told of another company's.
+      // Same message as for a malformed id, to disclose nothing about another company's bookings.
       if (!id) problems.push(problem('id', booking.fields.id.kind.rule));
       if (!company) problems.push(problem('companyId', 'the id of a company within reach'));
       else if (!person) problems.push(problem('userId', 'the id of a person of this company'));
