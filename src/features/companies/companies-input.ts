@@ -6,13 +6,13 @@ import { user } from '../../entities/user.ts';
 import { type COMPANY_FIELDS, FIRST_ADMIN_FIELDS, NEW_COMPANY_FIELDS } from './companies-schemas.ts';
 
 export type FirstAdmin = NewRowOf<typeof user, (typeof FIRST_ADMIN_FIELDS)[number]>;
-/** A new company as a body gives one. */
+/** A new company in a request. */
 export interface NewCompany extends NewRowOf<typeof company, 'id' | (typeof NEW_COMPANY_FIELDS)[number]> {
   firstAdmin?: FirstAdmin;
 }
 export type CompanyPatch = Partial<RowOf<typeof company, (typeof COMPANY_FIELDS)[number]>>;
 
-/** Reads the body of a create. @throws ApiError `INVALID_INPUT` with every field that is wrong */
+/** Parses the body of a create. @throws ApiError `INVALID_INPUT` with every invalid field */
 export function readNewCompany(raw: unknown): NewCompany {
   const given = parseBody(raw);
   const row = checkCreate(company, NEW_COMPANY_FIELDS, given, ['firstAdmin']);

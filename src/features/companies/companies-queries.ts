@@ -14,7 +14,7 @@ const counts: Sql = sql`
     'users', (${countOfCompany('users', sql`companies.id`)}),
     'bookings', (${countOfCompany('bookings', sql`companies.id`)})) as "_count"`;
 
-/** One company within reach, in full. @throws ApiError `NOT_FOUND` for one that is foreign, or that there is not */
+/** Returns one company with all its fields. @throws ApiError `NOT_FOUND` if it does not exist or is out of scope */
 export async function findCompany(db: Reader, id: string, reach: CompanyScope): Promise<CompanyDetail> {
   const [found] = await db.query<CompanyDetail>(sql`
     select ${selectFields(company, [...LISTED_FIELDS, ...FURTHER_FIELDS])},
@@ -24,7 +24,7 @@ export async function findCompany(db: Reader, id: string, reach: CompanyScope): 
   return found;
 }
 
-/** One page of the companies, by name, as the list shows them. */
+/** Returns one page of the companies, by name. */
 export function listCompanies(
   db: Reader,
   filter: { search?: string; activeOnly?: boolean },

@@ -13,7 +13,7 @@ export const CompanyListInput = Type.Object({
 });
 export type CompanyListInput = Static<typeof CompanyListInput>;
 
-/** What the list shows of a company itself. */
+/** Fields of a company in the list. */
 export const LISTED_FIELDS = ['id', 'name', 'legalName', 'gstin', 'creditLimit', 'creditDays', 'active'] as const;
 
 const counts = Type.Object({
@@ -27,7 +27,7 @@ export const CompanyView = Type.Object(
 );
 export type CompanyView = Static<typeof CompanyView>;
 
-/** What one company by itself shows beyond that. */
+/** Further fields of a single company in responses. */
 export const FURTHER_FIELDS = fieldsBut(company, ...LISTED_FIELDS);
 
 const moment = () => Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] });
@@ -43,10 +43,10 @@ export const CompanyDetail = Type.Object(
 );
 export type CompanyDetail = Static<typeof CompanyDetail>;
 
-/** What a new company is given, and its first administrator. */
+/** Fields of a new company, and of its first administrator. */
 export const NEW_COMPANY_FIELDS = fieldsBut(company, 'id', 'active', 'defaultDepartmentId', 'defaultBandId');
 export const FIRST_ADMIN_FIELDS = ['email', 'firstName', 'lastName', 'phone'] as const;
-/** What may be changed later on: by a Super Admin, and by the company's own Corporate Admins. */
+/** Fields that an update may change: by a Super Admin, and by the company's own Corporate Admins. */
 export const COMPANY_FIELDS = fieldsBut(company, 'id');
 export const OWN_COMPANY_FIELDS: readonly string[] = ['email', 'defaultDepartmentId', 'defaultBandId'];
 

@@ -29,15 +29,15 @@ const insertDepartment = auditedInsert(department);
 const insertBand = auditedInsert(band);
 const update = auditedUpdate(company, COMPANY_FIELDS);
 
-/** The department and band that a new company has, its defaults. */
+/** The default department and band of a new company. */
 const FIRST_DEPARTMENT = { name: 'General', costCode: 'GENERAL', budget: '0.00' } as const;
 const FIRST_BAND = { name: 'Default', code: 'DEFAULT', autoApprovalLimit: '0.00', maxBookingLimit: null } as const;
 
 /**
- * Adds a company with its first department and band, and its first administrator where one is given. One that is there already with the very
- * same content is left as it is.
+ * Adds a company with its first department and band, and its first administrator if sent. Idempotent: an existing one with the same content
+ * is left unchanged.
  *
- * @throws ApiError `ALREADY_EXISTS` for an id, GSTIN or e-mail address that is taken
+ * @throws ApiError `ALREADY_EXISTS` for an id, GSTIN or e-mail address already in use
  */
 export function createCompany(db: Database, { actor }: WriteRequest, given: NewCompany): Promise<CompanyDetail> {
   const write = () =>
@@ -51,9 +51,9 @@ export function createCompany(db: Database, { actor }: WriteRequest, given: NewC
 }
 
 /**
- * Adds a company with its first department and band, and its first administrator where one is given.
+ * Adds a company with its first department and band, and its first administrator if given.
  *
- * @returns false where there is a company of that id already, and nothing is added
+ * @returns false, with nothing added, if a company of that id exists
  */
 export async function addCompany(
   transaction: Transaction,
@@ -61,7 +61,7 @@ export async function addCompany(
   { firstAdmin, ...fields }: NewCompany,
 ): Promise<boolean> {
   const defaults = { defaultDepartmentId: randomUUID(), defaultBandId: randomUUID() };
-  // Each refers to the other.
+  // Company and defaults refer to each other.
   await transaction.query(sql`set constraints companies_default_department, companies_default_band deferred`);
   const [added] = await transaction.query(sql`
     with ${insertCompany([{ ...fields, ...defaults, active: true }], actor)} select id from written`);
@@ -99,7 +99,7 @@ async function addFirstRows(
   await addPeople(transaction, actor, [{ row, roles: ['CORPORATE_ADMIN'] }]);
 }
 
-/** Whether a company is what a create asks for: itself, its defaults and its administrator. */
+/** Whether a stored company equals what a create would produce: itself, its defaults and its administrator. */
 async function isSame(db: Reader, { firstAdmin, ...fields }: NewCompany): Promise<boolean> {
   const present = await findCompany(db, fields.id, 'all');
   if (!present.active || Object.keys(changedFields(fields, present)).length > 0) return false;
@@ -122,9 +122,10 @@ function sameAdmin(one: FirstAdmin, other: FirstAdmin): boolean {
 }
 
 /**
- * Changes some fields of a company within reach: for its own Corporate Admins those alone that are its own affair.
+ * Updates fields of a company in scope; its own Corporate Admins may change only some of them.
  *
- * @throws ApiError `NOT_FOUND`, `INVALID_INPUT` for a default of another company, `FIELD_FORBIDDEN`, `PRECONDITION_FAILED`, `ALREADY_EXISTS`
+ * @throws ApiError `NOT_FOUND`, `INVALID_INPUT` for a default of another company, `FIELD_FORBIDDEN`, `PRECONDITION_FAILED`,
+ * `ALREADY_EXISTS`
  */
 export function updateCompany(
   db: Database,
@@ -134,7 +135,7 @@ export function updateCompany(
   const names = { departmentId: 'defaultDepartmentId', bandId: 'defaultBandId' };
   return mapConflicts(company, () =>
     db.transaction(async (transaction) => {
-      // A statement of its own: the next one sees what those before have committed.
+      // Locks in a separate statement, so that the next one sees what concurrent transactions have committed.
       await transaction.query(sql`
         select from companies where id = ${id} and ${inScope(reach, sql`id`)} for no key update`);
       const present = await findCompany(transaction, id, reach);

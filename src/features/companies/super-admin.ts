@@ -11,7 +11,7 @@ import { addPeople, lockPerson } from '../people/people.ts';
 import { readNewCompany } from './companies-input.ts';
 import { addCompany } from './companies-service.ts';
 
-/** The company that platform staff belong to, where no company is known to have any yet. */
+/** The company added for platform staff if no company has any yet. */
 const OPERATOR = { name: 'Platform operator', legalName: 'Platform operator', gstin: 'PLATFORM-OPERATOR' } as const;
 
 const actor: Actor = { kind: 'command' };
@@ -19,7 +19,7 @@ const insertRole = auditedInsert(systemRole);
 const updateRole = auditedUpdate(systemRole, ['role', 'active']);
 const updateActive = auditedUpdate(user, ['active']);
 
-/** Who is to be a Super Admin. */
+/** Person to become a Super Admin. */
 export interface FutureSuperAdmin {
   email: string;
   firstName: string;
@@ -27,12 +27,12 @@ export interface FutureSuperAdmin {
 }
 
 /**
- * Makes somebody an active Super Admin, in one transaction: a person who is there gets the role, a new one joins the operator's company.
+ * Makes a person an active Super Admin, in one transaction. Someone known gets the role; someone new is added to the operator's company.
  *
- * @returns what was done; `unchanged` where the person is an active Super Admin already
+ * @returns `unchanged` if the person was an active Super Admin already
  */
 export function makeSuperAdmin(db: Database, person: FutureSuperAdmin): Promise<'added' | 'promoted' | 'unchanged'> {
-  // Two of these at once both add the company or the person: the second one then finds them.
+  // Two concurrent calls may both add the company or the person: the retry finds them.
   return retryOnUniqueViolation(() =>
     db.transaction(async (transaction) => {
       const [known] = await transaction.query<{ id: string }>(sql`
@@ -62,7 +62,7 @@ interface Operator {
   bandId: string;
 }
 
-/** Returns the company that most platform staff belong to, with a department and a band of it; adds one where there is none. */
+/** Returns the company that most platform staff belong to, with one of its departments and bands; adds the company if there is none. */
 async function operatorCompany(transaction: Transaction, email: string): Promise<Operator> {
   const find = async () => {
     const [found] = await transaction.query<Operator>(sql`
@@ -86,7 +86,7 @@ async function operatorCompany(transaction: Transaction, email: string): Promise
   return added;
 }
 
-/** @returns whether anything had to be changed */
+/** @returns whether anything was changed */
 async function promote(transaction: Transaction, id: string): Promise<boolean> {
   const { active, systemRole: held } = await lockPerson(transaction, id, sql`true`);
   if (!active) {
