@@ -3,7 +3,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { programFile } from '../../lib/program-files.ts';
 
-/** Where the build leaves the console (web/build.ts): beside this program once that is built, and found from its sources as well. */
+/** Output folder of the console's build (web/build.ts): beside the built program, and found from its sources as well. */
 export const CONSOLE_FOLDER = fileURLToPath(programFile('dist/web'));
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** A file of the console, as it is and as it was compressed at the build. */
+/** A file of the console, plain and as compressed at build time. */
 export interface ConsoleFile {
   type: string;
   plain: Buffer;
@@ -22,13 +22,13 @@ export interface ConsoleFile {
 }
 
 export interface ConsoleFiles {
-  /** The one page; its policy's nonce has to be filled in. */
+  /** The HTML page; the nonce of its policy has to be filled in. */
   page: string;
-  /** By the path that each is asked by; the content of a file under `/assets/` never changes. */
+  /** By request path; the content of a file under `/assets/` never changes. */
   assets: ReadonlyMap<string, ConsoleFile>;
 }
 
-/** Reads the built console into memory, some hundred kilobytes; undefined where it is not built. */
+/** Reads the built console into memory, some hundred kilobytes; undefined if it is not built. */
 export async function readConsoleFiles(folder = CONSOLE_FOLDER): Promise<ConsoleFiles | undefined> {
   const names = await readdir(folder, { recursive: true }).catch((): string[] => []);
   if (!names.includes('index.html')) return undefined;

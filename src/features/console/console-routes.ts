@@ -9,10 +9,10 @@ import { acceptsEncoding, CONTENT_ENCODINGS } from '../../http/response/content-
 import type { ConsoleFile, ConsoleFiles } from './console-files.ts';
 import { ConsoleConfig } from './console-schemas.ts';
 
-/** The lists of the console; each thing on one has a page below it, as web/src/shell/page-names.ts has them. */
+/** The lists of the console. Each item has its own page, as in web/src/shell/page-names.ts. */
 const LISTS = ['people', 'companies', 'departments', 'bands', 'policies', 'history', 'keys', 'webhooks'];
 
-/** The pages of the console: one document, whose script shows what belongs to the path. */
+/** Paths of the console: all serve one document, whose script renders the page of the path. */
 export const CONSOLE_PAGES = [
   '/',
   '/overview',
@@ -21,10 +21,10 @@ export const CONSOLE_PAGES = [
   ...LISTS.flatMap((name) => [`/${name}`, `/${name}/:id`]),
 ];
 
-/** What stands in the built page where the nonce of an answer belongs. */
+/** Placeholder in the built page for the nonce of a response. */
 const NONCE_PLACE = '__NONCE__';
 
-/** How whoever sends a request may sign in. */
+/** Source of the sign-in options of a request. */
 export interface SignInSource {
   offer: (request: IncomingMessage) => Promise<ConsoleConfig>;
 }
@@ -50,10 +50,10 @@ const config = operation({
 
 export const consoleOperations = [config];
 
-/** Answers with the one document. */
+/** Sends the HTML page. */
 export type SendPage = (reply: FastifyReply) => FastifyReply;
 
-/** What answers with the one document of the console, each time with another nonce. */
+/** Returns a function that sends the HTML page, with a new nonce each time. */
 export function consolePage(files: ConsoleFiles, identityProvider: IdentityProvider | undefined): SendPage {
   return (reply) => {
     const nonce = randomBytes(16).toString('base64');
@@ -69,7 +69,7 @@ export function consolePage(files: ConsoleFiles, identityProvider: IdentityProvi
   };
 }
 
-/** The pages and files of the console: from memory, by this process alone. */
+/** Registers the pages and files of the console, served from the memory of this process. */
 export function consolePages(app: FastifyInstance, files: ConsoleFiles, sendPage: SendPage): void {
   const options = { config: { operation: config } };
   for (const path of CONSOLE_PAGES) app.get(path, options, async (_request, reply) => sendPage(reply));
@@ -79,8 +79,8 @@ export function consolePages(app: FastifyInstance, files: ConsoleFiles, sendPage
 }
 
 /**
- * No script but the console's own files, and no connection but to this service and the provider's token endpoint.
- * The style elements that Mantine makes carry the nonce of their page.
+ * Returns a policy that allows only the console's own scripts, and connections to this service and the provider's token endpoint. Mantine's
+ * style elements carry the nonce of the page.
  */
 function pagePolicy(nonce: string, tokenOrigin: string | undefined): string {
   return [

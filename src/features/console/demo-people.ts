@@ -3,7 +3,7 @@ import { callerColumns } from '../../auth/callers/caller-queries.ts';
 import { type Caller, rolesOf } from '../../auth/callers/roles.ts';
 import type { Reader } from '../../db/database.ts';
 
-/** The people of the demo that newcomers are shown, in this order (demo/users.csv). */
+/** E-mail addresses of the demo people offered for sign-in, in display order (demo/users.csv). */
 const DEMO_PEOPLE = [
   'super.admin@orgdesk.example',
   'platform.rm@orgdesk.example',
@@ -14,7 +14,7 @@ const DEMO_PEOPLE = [
   'admin@globex.example',
 ];
 
-/** Somebody to try the service as. */
+/** A demo person to sign in as. */
 export interface DemoPerson {
   id: string;
   email: string;
@@ -24,7 +24,7 @@ export interface DemoPerson {
   active: boolean;
 }
 
-/** The people of the demo who are in the database, in the order in which they are shown. */
+/** Returns the demo people found in the database, in display order. */
 export async function findDemoPeople(db: Reader): Promise<DemoPerson[]> {
   const rows = await db.query<Caller & Omit<DemoPerson, 'id' | 'roles'>>(sql`
     select ${callerColumns}, users.email, users.first_name || ' ' || users.last_name as name, own.name as company

@@ -6,7 +6,7 @@ import { isLoopback } from '../../http/limits/client-address.ts';
 import type { ConsoleConfig } from './console-schemas.ts';
 import { type DemoPerson, findDemoPeople } from './demo-people.ts';
 
-/** The settings that decide how people sign in. */
+/** Settings that decide how people sign in. */
 export interface SignInSettings {
   host: string;
   databaseUrl: string | undefined;
@@ -26,10 +26,10 @@ interface Dependencies {
   signToken: (userId: string, lifetime: number) => Promise<string>;
 }
 
-/** Where requests carry one of these, something stands between the service and whoever asks, who may be anywhere. */
+/** Headers of proxies: a request with one of them may come from anywhere. */
 const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
-/** Says to whoever sends a request how to sign in to the console. */
+/** Returns a function that gives the console's sign-in options for a request. */
 export function signInOptions(dependencies: Dependencies): (request: IncomingMessage) => Promise<ConsoleConfig> {
   const { config, identityProvider } = dependencies;
   return async (request) => {
@@ -42,8 +42,8 @@ export function signInOptions(dependencies: Dependencies): (request: IncomingMes
 }
 
 /**
- * The people of the demo, each with a new access token; none unless the service is the demo for this machine alone: on the embedded
- * default with its own keys, with DEMO_DATA, listening at a loopback address, with no proxy and no pages of other origins set up.
+ * Returns the demo people, each with a new access token. None unless the service is a demo for this machine only: embedded database, own
+ * keys, DEMO_DATA, listening at a loopback address, no trusted proxies and no CORS origins.
  */
 export async function demoSignIns({
   config,
@@ -61,8 +61,8 @@ export async function demoSignIns({
 }
 
 /**
- * Neither passed on by a proxy, nor sent by a page of another origin, nor for another name: a page whose own name is made to
- * mean this machine (DNS rebinding) still asks by that name.
+ * Whether a request comes directly from this machine: not through a proxy, not cross-origin, and for a loopback host name. The last
+ * prevents DNS rebinding, where a page still sends its own host name.
  */
 function isFromThisMachine({ headers, socket }: IncomingMessage): boolean {
   if (FORWARDED.some((name) => headers[name] !== undefined)) return false;
@@ -89,7 +89,7 @@ function providerView(
     tokenEndpoint: endpoints.tokenUrl.href,
     clientId: client.id,
     scope: client.scope ?? 'openid email',
-    // A scope that is set says by itself what the token is for; RFC 8707, section 2: a resource is an absolute URI.
+    // A configured scope already says what the token is for. RFC 8707, section 2: a resource is an absolute URI.
     resource: client.scope === undefined && URL.canParse(tokenAudience) ? tokenAudience : null,
   };
 }
