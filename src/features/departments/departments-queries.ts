@@ -14,14 +14,14 @@ import {
   LISTED_FIELDS,
 } from './departments-schemas.ts';
 
-/** These fields of a department and how many people it has, for a statement that selects from its table. */
+/** Returns the select list of these department fields and of the number of its people. */
 function departmentColumns(names: readonly FieldName<typeof department>[]): Sql {
   return sql`
     ${selectFields(department, names)},
     json_build_object('users', (select count(*) from users where users.department_id = departments.id)) as "_count"`;
 }
 
-/** One page of a company's departments, by name, as the list shows them. */
+/** Returns one page of a company's departments, by name. */
 export function listDepartments(
   db: Reader,
   filter: { companyId: string; search?: string },
@@ -39,12 +39,12 @@ export function listDepartments(
   );
 }
 
-/** One page of what a company's departments may spend and have spent, by name. */
+/** Returns one page of budgets and spending of a company's departments, by name. */
 export function listSpending(db: Reader, companyId: string, page: PageRequest): Promise<Page<DepartmentSpendingView>> {
   return selectPage<DepartmentSpendingView>(
     db,
     {
-      // Bookings stay with their company where an import moves a person to another one.
+      // Bookings stay with their company when an import moves a person to another one.
       columns: sql`
         ${selectFields(department, ['id', 'name', 'budget'])},
         (select coalesce(sum(bookings.amount), 0.00)::text

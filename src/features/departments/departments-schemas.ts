@@ -12,7 +12,7 @@ export const DepartmentListInput = Type.Object({
 });
 export type DepartmentListInput = Static<typeof DepartmentListInput>;
 
-/** What the list shows of a department itself. */
+/** Fields of a department in the list. */
 export const LISTED_FIELDS = ['id', 'name', 'budget', 'costCode'] as const;
 
 export const DepartmentView = Type.Object(
@@ -28,7 +28,7 @@ export type DepartmentView = Static<typeof DepartmentView>;
 
 export const DepartmentSpendingInput = Type.Object({ companyId: companyIdParameter(), ...pageParameters(100) });
 
-/** What a department may spend, and what is known to be spent. */
+/** Budget of a department, and its known spending. */
 export const DepartmentSpendingView = Type.Object(
   {
     ...answeredFields(department, ['id', 'name', 'budget']),
@@ -42,14 +42,14 @@ export const DepartmentSpendingView = Type.Object(
 );
 export type DepartmentSpendingView = Static<typeof DepartmentSpendingView>;
 
-/** What one department by itself shows. */
+/** A single department in responses. */
 export const DepartmentDetail = Type.Object(
   { ...answeredFields(department, [...LISTED_FIELDS, 'companyId']), _count: DepartmentView.properties._count },
   { title: 'DepartmentDetail' },
 );
 export type DepartmentDetail = Static<typeof DepartmentDetail>;
 
-/** The fields that a body may set, beside the id and the company. */
+/** Fields that a request may set besides the id and the company. */
 export const DEPARTMENT_FIELDS = fieldsBut(department, 'id', 'companyId');
 
 const id = idParameter(department);
