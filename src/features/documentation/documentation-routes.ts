@@ -6,12 +6,12 @@ import { programFile } from '../../lib/program-files.ts';
 import { GUIDE_STYLES, HTML } from './guide-page.ts';
 import { findGuides } from './guides.ts';
 
-/** The published contract; `npm run openapi` writes it from the operations. */
+/** The published API document; `npm run openapi` generates it from the operations. */
 const OPENAPI = programFile('openapi.json');
-/** Copied from Swagger UI's package when the program is built. */
+/** Copied from Swagger UI's package at build time. */
 const SWAGGER_UI = programFile('resources/swagger-ui/');
 
-/** No script and no style stands in the page itself, and nothing comes from elsewhere. */
+/** No inline scripts or styles, and nothing from other origins. */
 const PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -30,20 +30,20 @@ const PAGE = `<!doctype html>
 </body>
 </html>
 `;
-/** A token that was given to the page stays in the browser's storage for this origin, until it is taken back there. */
+/** A token entered on the page stays in the browser's storage for this origin until the user logs out there. */
 const START = `SwaggerUIBundle({
   url: '/openapi.json', dom_id: '#swagger-ui', validatorUrl: null, deepLinking: true, persistAuthorization: true,
 });
 `;
 
-/** What the page may load: this process's own files, the images and styles that the script makes, and nothing else. */
+/** Content security policy: only files of this process, and the images and styles that the script creates. */
 const POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
-/** The row of the table of who may do what. */
+/** Entry for the table of permissions. */
 export const DOCUMENTATION = { id: 'documentation', access: anyone };
 
-/** `/openapi.json`, `/docs` to read it, and the guides beside it: served by this process alone. */
+/** Registers `/openapi.json`, `/docs` to read it, and the guides, all served by this process. */
 export function documentationPages(app: FastifyInstance): void {
   const serve = (path: string, type: string, send: SendOnce) =>
     app.get(path, { config: { operation: DOCUMENTATION } }, async (request, reply) => {

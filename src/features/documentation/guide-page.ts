@@ -1,6 +1,6 @@
 export const HTML = 'text/html; charset=utf-8';
 
-/** A page of the guides around its text. No script and no style stands in it. */
+/** Returns the HTML page around the text of a guide, without inline scripts or styles. */
 export function guidePage(title: string, html: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -20,7 +20,7 @@ ${html}</main>
 `;
 }
 
-/** Text where HTML is written. */
+/** Escapes text for HTML. */
 export function escaped(text: string): string {
   return text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 }

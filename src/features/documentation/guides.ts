@@ -5,20 +5,20 @@ import { once } from '../../http/response/compressed-once.ts';
 import { programFile } from '../../lib/program-files.ts';
 import { escaped, guidePage, HTML } from './guide-page.ts';
 
-/** Where the guides are: with the program, in Markdown. */
+/** Markdown sources of the guides, shipped with the program. */
 const FOLDER = programFile('docs/');
 const INDEX = '/docs/guides';
-/** The guides are in the folder itself; what else there is to read, by its folder. */
+/** Headings by folder; the guides are in the top one. */
 const SECTIONS = { '.': 'Guides', results: 'Results', decisions: 'Decisions' };
 
-/** Something to read, by the path that it is asked by. */
+/** A document or image, with its request path. */
 export interface Guide {
   path: string;
   type: string;
   read: () => Promise<string | Buffer>;
 }
 
-/** Each page of `docs/` as HTML, made when it is first asked for, the images in them, and a list of all at `/docs/guides`. */
+/** Returns each page of `docs/` as HTML, rendered on first request, their images, and an index at `/docs/guides`. */
 export function findGuides(): Guide[] {
   const files = filesIn(FOLDER);
   const pages = files.filter((file) => file.endsWith('.md'));
@@ -35,7 +35,7 @@ function filesIn(folder: URL): string[] {
   try {
     return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
   } catch {
-    // Somebody has left them out: the API is documented all the same.
+    // The guides may be left out; the API is documented all the same.
     return [];
   }
 }
@@ -59,7 +59,7 @@ async function indexOf(pages: readonly string[]): Promise<string> {
   return guidePage('Guides', `<h1>orgdesk</h1>\n${(await Promise.all(sections)).join('')}`);
 }
 
-/** @param files that there are to lead to */
+/** @param files those that links may lead to */
 async function render(file: string, files: readonly string[]): Promise<string> {
   const { Marked } = await import('marked');
   const { title, text } = await textOf(file);
@@ -84,7 +84,7 @@ async function render(file: string, files: readonly string[]): Promise<string> {
   return guidePage(title, withPlaces(await marked.parse(text)));
 }
 
-/** Where a link of a page leads; undefined where it is to a file that is not served. */
+/** Returns the target of a link on a page; undefined if that file is not served. */
 function targetOf(page: string, href: string, files: readonly string[]): string | undefined {
   if (/^(?:[a-z]+:|#)/i.test(href)) return href;
   const [path = '', anchor] = href.split('#');
@@ -94,7 +94,7 @@ function targetOf(page: string, href: string, files: readonly string[]): string 
   return `${pathOf(file)}${anchor === undefined ? '' : `#${anchor}`}`;
 }
 
-/** As GitHub makes it of a heading. */
+/** Returns the anchor that GitHub generates for a heading. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -102,7 +102,7 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** Makes the rows of tables places to lead to, by the word of capitals that they explain: codes of errors, settings. */
+/** Adds anchors to table cells, named by the upper-case word that the row explains: error codes, settings. */
 function withPlaces(html: string): string {
   const known = new Set<string>();
   return html.replace(/<td><code>([A-Z][A-Z_]+)<\/code>/g, (cell, word: string) => {
