@@ -57,7 +57,7 @@ describe('alternate names', () => {
   const withAll = { alternateNames: true };
 
   test('come with those whose name or other name is the text, then own names that begin with it, other names, and the rest', () => {
-    // PAR is Paris; Parma begins so; Perth has another name that does; Spart holds it.
+    // PAR is an alternate name of Paris; Parma begins with it, and so does one of Perth; Spart contains it.
     assert.deepEqual(cities('par', withAll), [3, 4, 8, 7]);
     assert.deepEqual(cities('san', withAll), [6, 5]);
     assert.deepEqual(cities('bombay', withAll), [1, 2]);

@@ -4,9 +4,9 @@ import type { GeographyParts } from './geography-parts.ts';
 import type { GeographyTexts } from './geography-queries.ts';
 
 /**
- * Builds the parts of an index in a thread of its own, so that this one goes on: a second of work.
+ * Builds the parts of an index in a worker thread, as a second of work would block the event loop.
  *
- * @param signal gives it up
+ * @param signal aborts the build
  */
 export async function buildInWorker(texts: GeographyTexts, signal: AbortSignal): Promise<GeographyParts> {
   const thread = startThread();
@@ -22,7 +22,7 @@ export async function buildInWorker(texts: GeographyTexts, signal: AbortSignal):
 function startThread(): Worker {
   const name = 'geography';
   if (!import.meta.url.endsWith('.ts')) return new Worker(new URL('geography-thread.js', import.meta.url), { name });
-  // Run from its sources this process reads TypeScript, and threads of it do not.
+  // When run from sources, this process reads TypeScript, but its worker threads do not.
   const program = JSON.stringify(new URL('geography-thread.ts', import.meta.url).href);
   return new Worker(`import('tsx/esm/api').then(({ tsImport }) => tsImport(${program}, ${program}))`, {
     name,

@@ -8,18 +8,18 @@ import type { GeographyIndex } from './geography-index.ts';
 const LISTS = ['countries', 'states', 'cities'] as const;
 export type ListName = (typeof LISTS)[number];
 
-/** The full lists, compressed, as far as they are ready. */
+/** The full lists in compressed form, as far as they are ready. */
 export interface CompressedLists {
   find(index: GeographyIndex, list: ListName, coding: ContentEncoding): Buffer | undefined;
-  /** Reads or makes those of an index, in the background; forgets those of any other. */
+  /** Reads or creates those of an index, in the background; drops those of any other. */
   prepare(index: GeographyIndex): Promise<void>;
-  /** Makes no further ones. */
+  /** Creates no further ones. */
   stop(): void;
 }
 
 /**
- * Keeps compressed lists in memory and in a folder, so that they are made once for each state of the data.
- * Files appear whole; other versions' files are removed.
+ * Keeps compressed lists in memory and in a folder, so that they are created once per state of the data. Files are written atomically;
+ * files of other versions are deleted.
  */
 export function openCompressedLists(folder: string): CompressedLists {
   let ready = new Map<string, Buffer>();
@@ -53,7 +53,7 @@ export function openCompressedLists(folder: string): CompressedLists {
   return {
     find: (index, list, coding) => ready.get(keyOf(index, list, coding)),
     prepare(index) {
-      // One after the other: the elder would take away the files of the younger.
+      // Sequential: an older run would delete the files of a newer one.
       latest = latest.catch(() => undefined).then(() => readOrMakeAll(index));
       return latest;
     },

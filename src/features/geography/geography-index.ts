@@ -15,18 +15,18 @@ import {
 import { type LocationList, openLocationList } from './location-list.ts';
 import { openNgramIndex } from './ngram-index/search.ts';
 
-/** The geography in memory, ready to be sent. It never changes: a changed database is read into a new one. */
+/** The geography in memory, ready to be sent. Immutable: a changed database is read into a new index. */
 export interface GeographyIndex {
-  /** Tells answers apart: a short hash of all that they tell, equal for equal data in whatever database. */
+  /** Identifies responses: a short hash of all their content, equal for equal data in any database. */
   readonly version: string;
-  /** The version as an entity tag: weak, as it is the same for a list in whatever coding (RFC 9110, section 8.8.1). */
+  /** The version as an entity tag; weak, as it is the same for every content coding of a list (RFC 9110, section 8.8.1). */
   readonly etag: string;
-  /** The revision of the database that was read (table `geography_revision`). */
+  /** Revision of the database when it was read (table `geography_revision`). */
   readonly revision: string;
   readonly cities: LocationList<'stateId' | 'countryId', CityDetail>;
   readonly states: LocationList<'countryId', StateDetail>;
   readonly countries: LocationList<never, CountryDetail>;
-  /** The id of the country with a two-letter code, in either case; undefined: there is none. */
+  /** Returns the id of the country with a two-letter code, in either case; undefined if there is none. */
   countryId(iso2: string): number | undefined;
 }
 
@@ -40,7 +40,7 @@ export function buildGeographyIndex(rows: GeographyRows): GeographyIndex {
   return openGeographyIndex(buildGeographyParts(rows));
 }
 
-/** The index of parts that are built: some milliseconds. */
+/** Opens an index on built parts; takes some milliseconds. */
 export function openGeographyIndex({ version, revision, cities, states, countries }: GeographyParts): GeographyIndex {
   const countryIds = new Map(countries.codes.map(([iso2], place) => [iso2, countries.ids[place]]));
   const [cityParts, stateParts, countryParts] = [openParts(cities), openParts(states), openParts(countries)];
@@ -83,7 +83,7 @@ function openParts<Filter extends string>({ json, order, ngrams, names, codes, i
   };
 }
 
-/** Returns a function that gives the ids of those whose code or name is a folded text, or whose name begins with it. */
+/** Returns a function that gives the ids of locations whose code or name equals a folded text, or whose name begins with it. */
 function idsCalled({ codes, names, ids }: ReturnType<typeof openParts>): (name: string) => Set<number> {
   return (name) => {
     const places = [codes.get(looseForm(name)) ?? [], names.whole(name), names.beginning(name)];

@@ -14,7 +14,7 @@ import {
 } from './geography-schemas.ts';
 import { LIST_MESSAGES } from './location-json.ts';
 
-/** A public list of locations, answered from memory, by GET and by POST. */
+/** A public list of locations, served from memory, by GET and by POST. */
 function locationList<Input extends TObject>(
   list: ListName,
   spec: { id: string; operationId: string; summary: string; input: Input; view: TObject },

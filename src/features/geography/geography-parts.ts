@@ -16,21 +16,21 @@ import { TEXT_SEPARATOR } from './ngram-index/postings.ts';
 type Ids = Int32Array<ArrayBuffer>;
 type Order = Uint32Array<ArrayBuffer>;
 
-/** What every list consists of. */
+/** The parts of every list. */
 export interface ListParts<Filter extends string> {
   json: WrittenList;
-  /** The rows in search order: the places that all else but the JSON and the details goes by. */
+  /** The rows in search order. A place is an index in it, and is what every other part refers to, except the JSON and the details. */
   order: Order;
   ngrams: NgramIndexParts;
   names: IndexedNames;
   alternateNames: WrittenNames;
-  /** The folded codes at each place; empty: there are none. */
+  /** The folded codes of each place; may be empty. */
   codes: string[][];
   ids: Ids;
   filters: Record<Filter, FilterColumn>;
 }
 
-/** All that takes time to build of an index, as data alone: it can be built in one thread and used in another. */
+/** The parts of an index that are slow to build, as plain data: built in one thread, used in another. */
 export interface GeographyParts {
   version: string;
   revision: string;
@@ -39,7 +39,7 @@ export interface GeographyParts {
   countries: ListParts<never> & { details: CountryDetails };
 }
 
-/** Moves where the same data is answered otherwise: other texts, or in another order. */
+/** Version of the response format; increase it when the same data gives other texts or another order. */
 const FORM = '4';
 
 /** Builds the parts, each list ordered by folded name, then id. */
@@ -51,7 +51,7 @@ export function buildGeographyParts(rows: GeographyRows): GeographyParts {
   const countryOfState = new Map(rows.states.map((state) => [state.id, state.countryId]));
   const codeOfCountry = new Map(rows.countries.map(({ id, iso2 }) => [id, iso2]));
   const write = looseFormWriter();
-  /** @param texts what is searched in beside names, of each row */
+  /** @param texts what to search in besides names, per row */
   function searched<Row extends { id: number; name: string }>(
     kind: LocationKind,
     list: InListOrder<Row>,
@@ -123,7 +123,7 @@ function searchOrder<Item>(list: readonly Item[], order: Uint32Array): Item[] {
   return items;
 }
 
-/** Returns a hash of all that is told. */
+/** Returns a hash of all response content. */
 function versionOf({ cities, states, countries }: Omit<GeographyParts, 'version'>): string {
   const hash = createHash('sha256').update(FORM);
   for (const { json, alternateNames } of [countries, states, cities]) {
@@ -135,7 +135,7 @@ function versionOf({ cities, states, countries }: Omit<GeographyParts, 'version'
   return hash.digest('base64url').slice(0, 16);
 }
 
-/** Returns the other names of each location in one text; empty where it has none. */
+/** Returns the alternate names of each location in one text; empty if it has none. */
 function othersOf(
   { alternateNames = [] }: GeographyRows,
   kind: LocationKind,
@@ -146,7 +146,7 @@ function othersOf(
   return rows.map(({ id }) => names.get(id) ?? '');
 }
 
-/** A number of each row. */
+/** Returns one number per row. */
 function column<Row>(rows: readonly Row[], of: (row: Row) => number): Ids {
   const numbers = new Int32Array(rows.length);
   let index = 0;
@@ -168,12 +168,12 @@ function inListOrder<Row extends { id: number; name: string }>(rows: Row[]): InL
   return { rows: folded.map(({ row }) => row), foldedNames: folded.map(({ foldedName }) => foldedName) };
 }
 
-/** More than any population, and more than any number of rows. */
+/** Above any population, and above any number of rows. */
 const [MAX_POPULATION, MAX_ROWS] = [2 ** 31, 2 ** 21];
 
-/** The rows, the biggest city first, those of a size as they stand. */
+/** Returns the rows by descending population; equal ones keep their order. */
 function byPopulation(cities: readonly CityRow[]): Order {
-  // Size and row in one number each: these sort ten times as fast as rows by a comparison.
+  // Population and row packed into one number: these sort ten times as fast as rows by a comparison function.
   const keys = new Float64Array(cities.length);
   let row = 0;
   for (const { population } of cities) keys[row] = (MAX_POPULATION - (population ?? 0)) * MAX_ROWS + row++;

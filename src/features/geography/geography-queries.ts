@@ -3,7 +3,7 @@ import type { Reader } from '../../db/database.ts';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import { type AlternateNamesRecord, type LocationKind, NAME_SEPARATOR } from './load/records.ts';
 
-/** A position in ten-millionths of a degree; null, or absent, where nobody knows. */
+/** A position in ten-millionths of a degree; null or absent if unknown. */
 interface Position {
   latitude?: number | null;
   longitude?: number | null;
@@ -32,24 +32,24 @@ export interface CityRow extends Position {
   name: string;
   stateId: number;
   timezone?: string | null;
-  /** Unknown counts as 0 where cities are put in order. */
+  /** Unknown sorts as 0. */
   population?: number | null;
 }
 
-/** All of the geography at one moment; in no particular order. */
+/** A consistent snapshot of the geography, in no particular order. */
 export interface GeographyRows {
-  /** The number of the data's state: it moves with every change. */
+  /** Revision of the data; increases with every change. */
   revision: string;
   countries: CountryRow[];
   states: StateRow[];
   cities: CityRow[];
-  /** Absent: none has another name. */
+  /** Absent: no location has alternate names. */
   alternateNames?: readonly AlternateNamesRecord[];
 }
 
 /**
- * The tables at one moment as texts, each in pieces: a line a row with tabs between (no value holds a control
- * character). 150,000 rows of their own take the embedded database many times as long.
+ * A consistent snapshot of the tables as texts in pieces: one line per row, with tabs between (no value has a control character). 150,000
+ * separate rows take the embedded database many times as long.
  */
 export interface GeographyTexts {
   revision: string;
@@ -59,12 +59,12 @@ export interface GeographyTexts {
   alternateNames: string[];
 }
 
-/** All rows at once, for who keeps nobody waiting; or so many that a statement keeps the embedded database busy for some ten milliseconds. */
+/** All rows at once, for callers that delay nobody; or as many as occupy the embedded database for some ten milliseconds per statement. */
 export const [ALL_ROWS, FEW_ROWS] = [2 ** 31 - 1, 4096];
 
 /**
- * Reads the whole geography, with turns for others between its statements. Where the revision moves meanwhile it begins anew, with
- * fewer and larger statements each time: so it never gives half of a change, and comes to an end.
+ * Reads the whole geography, yielding to other work between statements. If the revision changes meanwhile, starts again with fewer and
+ * larger statements: so the result is consistent, and the reading ends.
  */
 export async function readGeography(db: Reader, rowsAtOnce: number): Promise<GeographyTexts> {
   for (let limit = rowsAtOnce; ; limit = Math.min(4 * limit, ALL_ROWS)) {
@@ -77,11 +77,11 @@ export async function readGeography(db: Reader, rowsAtOnce: number): Promise<Geo
 interface Piece {
   revision: string;
   rows: string;
-  /** The key to go on after; null where there was nothing more. */
+  /** Key to continue after; null at the end. */
   last: number | null;
 }
 
-/** @returns undefined where the statements did not see the same moment */
+/** @returns undefined if the statements did not see the same revision */
 async function readStatements(db: Reader, limit: number): Promise<GeographyTexts | undefined> {
   const [row] = await db.query<Record<'revision' | 'countries' | 'states', string>>(sql`
     select (select revision::text from geography_revision) as revision,
@@ -100,13 +100,13 @@ async function readStatements(db: Reader, limit: number): Promise<GeographyTexts
   return { revision: row.revision, countries: [row.countries], states: [row.states], cities, alternateNames };
 }
 
-/** Rows that have ids, and their columns. */
+/** Rows with ids, and their columns. */
 interface Rows {
   from: Sql;
   columns: Sql;
 }
 
-/** @returns undefined where the revision has moved */
+/** @returns undefined if the revision has changed */
 async function readPieces(
   db: Reader,
   revision: string,
@@ -145,7 +145,7 @@ function lines(columns: Sql): Sql {
   return sql`coalesce(string_agg(concat_ws(E'\\t', ${columns}), E'\\n'), '')`;
 }
 
-/** The rows of the texts. */
+/** Parses the texts into rows. */
 export function parseGeography({ revision, ...texts }: GeographyTexts): GeographyRows {
   return {
     revision,
@@ -175,7 +175,7 @@ export function parseGeography({ revision, ...texts }: GeographyTexts): Geograph
   };
 }
 
-/** Goes from tab to tab: to split 150,000 lines takes twice as long. */
+/** Scans from tab to tab: splitting 150,000 lines takes twice as long. */
 function parseCities(text: string): CityRow[] {
   const rows: CityRow[] = [];
   let at = 0;
@@ -223,7 +223,7 @@ function rowsOf<Row>(texts: readonly string[], parse: (cells: string[]) => Row):
   return texts.flatMap((text) => (text === '' ? [] : text.split('\n').map((line) => parse(line.split('\t')))));
 }
 
-/** The number of the data's present state, see {@link GeographyRows.revision}. */
+/** Returns the current revision of the data, see {@link GeographyRows.revision}. */
 export async function getGeographyRevision(db: Reader): Promise<string> {
   const [row] = await db.query<{ revision: string }>(sql`select revision::text from geography_revision`);
   if (row === undefined) throw new Error('The geography has no revision.');

@@ -11,7 +11,7 @@ import type { GeographyIndex } from './geography-index.ts';
 import type { Geography } from './geography-store.ts';
 import type { FoundLocations, LocationList } from './location-list.ts';
 
-/** What a request asks of one of the lists, checked. */
+/** Validated parameters of a request for one of the lists. */
 export type LocationInput = Partial<PageRequest> & {
   isPaginationNeeded?: boolean;
   search?: string;
@@ -23,7 +23,7 @@ export type LocationInput = Partial<PageRequest> & {
   include?: string[];
 };
 
-/** What the answers are made of. */
+/** Data sources of the responses. */
 export interface GeographySources {
   geography: Geography;
 }
@@ -35,10 +35,10 @@ interface LocationRequest {
   reply: FastifyReply;
 }
 
-/** Answers may be kept for so long without asking again. */
+/** How long responses may be cached without revalidation. */
 const CACHE_CONTROL = 'public, max-age=300';
 
-/** Sends the page that is asked for, or all locations; to a GET that has them already, that it has. */
+/** Sends the requested page, or all locations; 304 for a GET whose entity tag is current. */
 export function sendLocations(
   { list, input, request, reply }: LocationRequest,
   sources: GeographySources,
@@ -65,17 +65,17 @@ function findLocations(
   { countryId, countryCode, ...query }: LocationInput,
 ): FoundLocations {
   const countries = [countryId, countryCode === undefined ? undefined : (index.countryId(countryCode) ?? NO_ID)];
-  // The schema has checked what each of the lists takes.
+  // The schema has checked which parameters each list accepts.
   const locations: Pick<LocationList<'stateId' | 'countryId', string>, 'find'> = index[list];
   return locations.find({ ...query, countryId: countries.filter((id) => id !== undefined) });
 }
 
-/** The id of nothing. */
+/** An id that matches nothing. */
 const NO_ID = Number.NaN;
 
 /**
- * Sends all of the locations: the whole list in the smallest coding that the client takes and that is ready, else a
- * stream that is made, and compressed, as fast as the client reads.
+ * Sends all of the locations: the whole list in the smallest encoding that is ready and accepted by the client, else a stream generated,
+ * and compressed, as fast as the client reads.
  */
 function sendAll(
   reply: FastifyReply,
@@ -93,10 +93,10 @@ function sendAll(
     : sendPieces(reply, found.pieces());
 }
 
-/** Bytes that are given to a socket at once, at most. */
+/** Maximum bytes handed to a socket at once. */
 const PIECE_BYTES = 64 * 1024;
 
-/** Sends a small answer at once, a large one as a stream. */
+/** Sends a small response at once, a large one as a stream. */
 function sendPieces(reply: FastifyReply, pieces: Iterator<Buffer, void>): FastifyReply {
   const [first, second] = [pieces.next(), pieces.next()];
   if (first.done || second.done) {
@@ -107,12 +107,12 @@ function sendPieces(reply: FastifyReply, pieces: Iterator<Buffer, void>): Fastif
   return reply.send(pacedStream(onwards([first.value, second.value], pieces)));
 }
 
-/** Pieces of an answer after which those of others go first. */
+/** Number of pieces after which other responses go first. */
 const PIECES_AT_FIRST = 16;
 
 /**
- * A stream that gives a piece when its turn comes, and none while the reader has not taken the last: sockets that read fast
- * would take megabytes at once, and everyone else would wait while they are copied.
+ * Returns a stream that yields to other work before each piece, and buffers none. Otherwise fast sockets would take megabytes at once, and
+ * all other requests would wait for the copying.
  */
 function pacedStream(pieces: Iterator<Buffer, void>): Readable {
   let given = 0;
@@ -133,7 +133,7 @@ function* slices(whole: Buffer): Generator<Buffer, void> {
   for (let at = 0; at < whole.length; at += PIECE_BYTES) yield whole.subarray(at, at + PIECE_BYTES);
 }
 
-/** Holds no piece any longer once it has been given: a reader may be slow. */
+/** Keeps no reference to a piece that has been yielded, as readers may be slow. */
 function* onwards(taken: Buffer[], rest: Iterator<Buffer, void>): Generator<Buffer, void> {
   for (let piece = taken.shift(); piece !== undefined; piece = taken.shift()) yield piece;
   yield* { [Symbol.iterator]: () => rest };

@@ -70,7 +70,7 @@ export const CountryListInput = Type.Object({
 });
 export type CountryListInput = Static<typeof CountryListInput>;
 
-/** What comes where it is asked for, and is null where nobody knows. */
+/** An optional field, included on request; null if unknown. */
 function included<Schema extends TSchema>(schema: Schema, example: Static<Schema>) {
   return Type.Optional(Type.Union([schema, Type.Null()], { examples: [example] }));
 }

@@ -5,19 +5,19 @@ import { buildGeographyIndex, type GeographyIndex, loadGeographyIndex, openGeogr
 import { FEW_ROWS, getGeographyRevision, readGeography } from './geography-queries.ts';
 import { readGeographySource } from './load/source.ts';
 
-/** What the routes answer from. */
+/** Data source of the routes. */
 export interface Geography {
-  /** The index of the moment. An answer takes it once, so that it never shows half of two states. */
+  /** The current index. A response must read it once only, to be consistent. */
   readonly index: GeographyIndex;
-  /** The full lists of that index in smaller form, once they are ready; absent: never. */
+  /** Compressed full lists of that index, once ready; absent: never. */
   readonly compressedLists?: CompressedLists;
 }
 
-/** Holds the present geography, replaced whole when the data in the database changes. Empty until it is told where to read. */
+/** Holds the current geography, replaced as a whole when the data in the database changes. Empty until `useShipped` or `open` is called. */
 export interface GeographyStore extends Geography, AsyncDisposable {
-  /** Takes the geography that comes with the program, for as long as the database is away. */
+  /** Uses the geography shipped with the program while the database is unavailable. */
   useShipped(): void;
-  /** Reads the database, and again after each notified change. Rejects where that fails, and may be called again then. */
+  /** Reads the database now, and again after each change notification. Rejects on failure, and may then be called again. */
   open(): Promise<void>;
 }
 
@@ -29,10 +29,9 @@ export async function openGeographyStore(...given: Parameters<typeof createGeogr
 }
 
 /**
- * Builds the index anew in a thread of its own where there is one already: requests are answered from the old one until the new
- * one is there, and wait for neither.
+ * Rebuilds an existing index in a worker thread: until the new one is ready, requests are answered from the old one without a wait.
  *
- * @param failed is told of a rebuild or a compression that did not succeed: the old index, or the plain lists, stay
+ * @param failed receives the error of a failed rebuild or compression: the old index, or the plain lists, stay
  */
 export function createGeographyStore(
   db: Database,
@@ -83,7 +82,7 @@ export function createGeographyStore(
     async open() {
       await read();
       listening = await db.listen('geography_changed', changed);
-      // What changed before the listening began was not notified.
+      // Changes before the listener was registered were not notified.
       changed();
     },
     async [Symbol.asyncDispose]() {
@@ -97,5 +96,5 @@ export function createGeographyStore(
 }
 
 const EMPTY = buildGeographyIndex({ revision: '0', countries: [], states: [], cities: [] });
-/** The revision of no database. */
+/** Revision of data that is not from a database. */
 const SHIPPED = 'shipped';

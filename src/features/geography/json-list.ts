@@ -1,38 +1,38 @@
 import { envelope } from '../../api/output.ts';
 
-/** A list as JSON text that is ready to be sent: whole, or some of its items (numbered from 0) in an answer of their own. */
+/** A list as JSON text ready to be sent: as a whole, or some of its items (numbered from 0) in a separate response. */
 export interface JsonList {
   readonly length: number;
-  /** The answer with all items. One buffer for everybody: to be read, not written. */
+  /** The response with all items. A shared buffer: read-only. */
   readonly all: Buffer;
-  /** How every answer begins, up to the bracket before the first item. */
+  /** The start of every response, up to the bracket before the first item. */
   readonly head: Buffer;
   /** Copies the items `from` to `to - 1` into a new buffer, between `before` and `after` (ASCII). */
   range(from: number, to: number, before: Buffer, after: string): Buffer;
-  /** Copies the items of these numbers. */
+  /** Copies the items with these numbers. */
   pick(rows: Uint32Array, before: Buffer, after: string): Buffer;
-  /** The same items, each with more fields: `more` gives a row's, as the inside of an object. */
+  /** As `pick`, with more fields per item: `more` returns a row's, without the braces of the object. */
   pickWith(more: (row: number) => string, rows: Iterable<number>, before: Buffer, after: string): Buffer;
 }
 
-/** A list that is written down: bytes alone, to be handed from one thread to another. */
+/** A serialised list; typed arrays only, to be transferred between threads. */
 export interface WrittenList {
   all: Uint8Array<ArrayBuffer>;
   headLength: number;
-  /** Where each item begins in `all`; the one before ends a byte earlier, with the comma or, the last one, the bracket. */
+  /** Start of each item in `all`; the previous one ends a byte earlier, before the comma, and the last one before the bracket. */
   starts: Uint32Array<ArrayBuffer>;
 }
 
-/** Ends an answer that has nothing after its list. */
+/** Ends a response that has nothing after its list. */
 export const LIST_END = ']}';
 
 const COMMA = ','.charCodeAt(0);
 
 /**
- * Writes a list down once, in a buffer outside of the JavaScript heap.
+ * Serialises a list once, in a buffer outside of the JavaScript heap.
  *
- * @param message the answers' message
- * @param own a row's JSON text, or the beginning of it; asked for twice
+ * @param message the message of the responses
+ * @param own a row's JSON text, or the beginning of it; called twice per row
  * @param ending the rest of it, for rows that share it
  */
 export function writeJsonList<Row>(
@@ -62,7 +62,7 @@ export function writeJsonList<Row>(
   return { all: new Uint8Array(memory), headLength: head.length, starts };
 }
 
-/** What can be done with a list that is written down. */
+/** Opens a serialised list. */
 export function openJsonList({ all: bytes, headLength, starts }: WrittenList): JsonList {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const startOf = (row: number): number => starts[row] ?? 0;
@@ -99,7 +99,7 @@ export function openJsonList({ all: bytes, headLength, starts }: WrittenList): J
       const parts = [before];
       for (const row of rows) {
         if (parts.length > 1) parts.push(SEPARATOR);
-        // Without the brace that closes it.
+        // Without the closing brace.
         parts.push(all.subarray(startOf(row), startOf(row + 1) - 2), Buffer.from(`,${more(row)}}`));
       }
       return Buffer.concat([...parts, Buffer.from(after)]);

@@ -1,24 +1,24 @@
 import type { CityRow, CountryRow } from './geography-queries.ts';
 
-/** What can be told of a location beside what every answer has: JSON by the location's number. */
+/** Optional fields of a location: each returns the JSON of a row. */
 export type Details<Name extends string> = Record<Name, (row: number) => string>;
 
-/** Details of many cities in little memory, to be handed from one thread to another. */
+/** Compact details of many cities, to be transferred between threads. */
 export interface CityDetails {
-  /** In ten-millionths of a degree; {@link UNKNOWN} where nobody has said. */
+  /** In ten-millionths of a degree; {@link UNKNOWN} if not known. */
   latitude: Int32Array<ArrayBuffer>;
   longitude: Int32Array<ArrayBuffer>;
   timezones: string[];
-  /** The number of each city's in `timezones`. */
+  /** Index of each city's time zone in `timezones`. */
   timezone: Uint16Array<ArrayBuffer>;
-  /** {@link UNKNOWN} where nobody has said. */
+  /** {@link UNKNOWN} if not known. */
   population: Int32Array<ArrayBuffer>;
 }
 
-/** What no position and no population is. */
+/** Not a valid position or population. */
 const UNKNOWN = -(2 ** 31);
 
-/** The names of what can be asked for of cities, of states and of countries, as answers have them. */
+/** Names of the optional fields of cities, of states and of countries. */
 export const CITY_DETAILS = ['location', 'timezone', 'population', 'alternateNames'] as const;
 export const STATE_DETAILS = ['alternateNames'] as const;
 export const COUNTRY_DETAILS = ['phoneCode', 'currency', 'flag', 'nativeName', 'location', 'alternateNames'] as const;
@@ -33,7 +33,7 @@ export function gatherCityDetails(cities: readonly CityRow[]): CityDetails {
   const [timezone, population] = [new Uint16Array(length), new Int32Array(length)];
   const numbers = new Map<string | null, number>();
   let row = 0;
-  // In one loop: `from` takes ten times as long for each column.
+  // One loop: `from` takes ten times as long for each column.
   for (const city of cities) {
     const name = city.timezone ?? null;
     const number = numbers.get(name) ?? numbers.size;
@@ -61,7 +61,7 @@ export function cityDetails({
   };
 }
 
-/** The details of each country, as JSON. */
+/** Details of each country, as JSON. */
 export type CountryDetails = Record<Exclude<CountryDetail, 'alternateNames'>, string[]>;
 
 export function gatherCountryDetails(countries: readonly CountryRow[]): CountryDetails {

@@ -1,7 +1,7 @@
 import type { CityRow, CountryRow, StateRow } from './geography-queries.ts';
 import { type WrittenList, writeJsonList } from './json-list.ts';
 
-/** The messages of the lists (spec.: Messages per operation). */
+/** Messages of the lists (spec.: Messages per operation). */
 export const LIST_MESSAGES = {
   cities: 'Cities retrieved successfully',
   states: 'States retrieved successfully',
@@ -15,7 +15,7 @@ export interface OrderedLocations {
   cities: CityRow[];
 }
 
-/** Writes the three lists down (spec.: City, State; the countries in the same form as the states). */
+/** Serialises the three lists (spec.: City, State; countries in the same form as states). */
 export function writeLocations({
   countries,
   states,
@@ -30,7 +30,7 @@ export function writeLocations({
   const countryText = new Map(
     countries.map(({ id, name, iso2, iso3 }) => [id, JSON.stringify({ id, name, iso2, iso3 })]),
   );
-  // What the cities of a state have in common: by far the most of their text.
+  // What the cities of a state have in common: by far the largest part of their text.
   const cityEnding = new Map(
     states.map(({ id, name, stateCode, countryId }) => {
       const state = JSON.stringify({ id, name, stateCode });
@@ -57,7 +57,7 @@ export function writeLocations({
   };
 }
 
-/** What JSON writes in another way than it stands, and what it might. */
+/** Characters that JSON escapes, or might. */
 const ESCAPED = /["\\\p{C}]/u;
 
 /** As `JSON.stringify`, in a third of the time for most names. */

@@ -6,8 +6,8 @@ import { type LocationSearchParts, locationSearch } from './location-search.ts';
 import { type Condition, type ListsOfIds, listNumbersOfIds, listsById, rowsAt } from './number-lists.ts';
 
 /**
- * What a list is asked for: a search text and which names it is looked for in, the ids of what the locations lie in (of several a
- * location must have all), their own ids, and what else to tell of each.
+ * A query of a list: search text and which names to search, ids of areas (a location must lie in all of several), own ids, and optional
+ * fields.
  */
 export type LocationQuery<Filter extends string = string, Detail extends string = string> = {
   search?: string | undefined;
@@ -16,34 +16,37 @@ export type LocationQuery<Filter extends string = string, Detail extends string 
   include?: readonly Detail[] | undefined;
 } & { [Name in Filter]?: number | readonly number[] | undefined };
 
-/** The locations that a query found, in the order of answers. */
+/** The locations that a query found, in response order. */
 export interface FoundLocations {
   readonly totalItems: number;
-  /** Whether nothing was asked for: these are all locations of the list, as it is kept ready. */
+  /** Whether the query was empty: these are all locations, as serialised in advance. */
   readonly isWholeList: boolean;
-  /** The answer with one page of them and the pagination block. */
+  /** Returns the response with one page of them and the pagination block. */
   page(request: PageRequest): Buffer;
-  /** The answer with all of them, made piece by piece as they are asked for, well under a millisecond each; in one piece where the query was empty. */
+  /**
+   * Yields the response with all of them, in pieces generated on demand, well under a millisecond each; in one piece if the query was
+   * empty.
+   */
   pieces(): Generator<Buffer, void>;
 }
 
-/** A list of countries, states or cities in memory, and what finds them. */
+/** A searchable list of countries, states or cities in memory. */
 export interface LocationList<Filter extends string, Detail extends string> {
-  /** The answer with all locations. One buffer for everybody: to be read, not written. */
+  /** The response with all locations. A shared buffer: read-only. */
   readonly all: Buffer;
-  /** A blank search is no search, an absent id no filter. An unknown id finds nothing. */
+  /** A blank search means no search, an absent id no filter. An unknown id finds nothing. */
   find(query: LocationQuery<Filter, Detail>): FoundLocations;
 }
 
-/** What a list is made of. */
+/** The parts of a list. */
 export interface LocationListParts<Filter extends string, Detail extends string> extends LocationSearchParts {
   json: JsonList;
   filters: Record<Filter, FilterColumn>;
-  /** What can be told besides of a location, as JSON. */
+  /** Optional fields of a row, as JSON. */
   details: Record<Detail, (row: number) => string>;
 }
 
-/** The id that a filter has at each place, and the rows and the places of each id. */
+/** A filter's id at each place, and the rows and the places of each id. */
 export interface FilterColumn {
   ids: Int32Array<ArrayBuffer>;
   rows: ListsOfIds;
@@ -51,7 +54,7 @@ export interface FilterColumn {
 }
 
 /**
- * @param idOfRow what the filter has of each row
+ * @param idOfRow the filter's id of each row
  * @param order the rows in search order
  */
 export function filterColumn(idOfRow: Int32Array, order: Uint32Array): FilterColumn {
@@ -64,7 +67,7 @@ const PIECE_ITEMS = 500;
 const COMMA = Buffer.from(',');
 const NONE = new Uint32Array(0);
 
-/** Rows are numbered, and answered where nothing is searched for, in the order of `json`; hits of a search in that of places. */
+/** Opens a list. Rows are numbered, and without a search returned, in the order of `json`; hits of a search in search order. */
 export function openLocationList<Filter extends string, Detail extends string>(
   parts: LocationListParts<Filter, Detail>,
 ): LocationList<Filter, Detail> {
@@ -78,7 +81,7 @@ export function openLocationList<Filter extends string, Detail extends string>(
   }));
   const detailNames = Object.keys(details) as Detail[];
 
-  /** @returns what `search` does */
+  /** @returns as `search` */
   function numbersOf(query: LocationQuery<Filter, Detail>, needle: string): Uint32Array | undefined {
     const conditions: Condition[] = [];
     let conditionKey = '';

@@ -14,23 +14,23 @@ import {
   unionOf,
 } from './number-lists.ts';
 
-/** What locations are searched by: all by their places in search order. */
+/** Search data of locations, all by place: the index in search order. */
 export interface LocationSearchParts {
-  /** The row at each place: its number in the order of answers where nothing is searched for. */
+  /** The row at each place: its number in the response order without a search. */
   order: Uint32Array;
-  /** By their own names. */
+  /** Of their own names. */
   ngrams: NgramIndex;
-  /** By all their names, as people type them. */
+  /** Of all their names, as people type them. */
   names: NameSearch;
   /** The places of a whole folded code, ascending. */
   codes: ReadonlyMap<string, Uint32Array>;
   /** The id at each place. */
   ids: Int32Array;
-  /** What a location lies in, and is told apart by. */
+  /** Kinds of area that may follow a name to distinguish locations. */
   areas: readonly Area[];
 }
 
-/** A kind of location that others lie in: the id of it at each place of these, and those that are called by a folded name or code. */
+/** A kind of location that contains others: its id at each of their places, and the ids of those with a folded name or code. */
 export interface Area {
   ids: Int32Array;
   called(name: string): ReadonlySet<number>;
@@ -39,26 +39,26 @@ export interface Area {
 export interface PlaceQuery {
   /** Folded; empty: no search. */
   needle: string;
-  /** Whether other names count as well; undefined: where no own name has the needle. */
+  /** Whether alternate names count; undefined: only if no own name has the needle. */
   alternateNames: boolean | undefined;
   /** Only locations with these ids. */
   ids: readonly number[] | undefined;
   conditions: readonly Condition[];
-  /** Tells conditions apart from all others. */
+  /** Cache key of the conditions. */
   conditionKey: string;
 }
 
-/** What a list remembers of past searches, at most. */
+/** Maximum cache size of past searches, per list. */
 const MAX_HITS_BYTES = 4 * 1024 * 1024;
-/** What an entry takes beside its key's letters and its hits, roughly. */
+/** Approximate size of an entry besides its key and its hits. */
 const ENTRY_BYTES = 200;
 
 /**
- * Makes the function that finds locations in the order of answers. A whole code comes first, then the names that begin with the needle,
- * then those that hold it. With other names it is: a whole code, a name that is the needle, own names that begin with it, other names
- * that do, own names that hold it; and where that is nothing, other spellings. Each part ascends.
+ * Returns the function that finds locations in response order. A whole code comes first, then names that begin with the needle, then those
+ * that contain it. With alternate names: a whole code, a name equal to the needle, own names that begin with it, alternate names that do,
+ * own names that contain it; if there is none of these, other spellings. Each part ascends.
  *
- * @returns places where there is a needle; rows, ascending, where there is none (undefined: all)
+ * @returns places if there is a needle; rows, ascending, if there is none (undefined: all)
  */
 export function locationSearch({
   order,
@@ -70,7 +70,7 @@ export function locationSearch({
 }: LocationSearchParts): (query: PlaceQuery) => Uint32Array | undefined {
   const known = new LRUCache<string, Uint32Array>({
     maxSize: MAX_HITS_BYTES,
-    // A search with more hits than that would push out many others.
+    // A search with more hits would evict many others.
     maxEntrySize: MAX_HITS_BYTES / 16,
     sizeCalculation: (hits, key) => ENTRY_BYTES + 2 * key.length + hits.byteLength,
   });
@@ -97,7 +97,7 @@ export function locationSearch({
     return found.length > 0 ? found : narrow(typed.respelled(needle));
   }
 
-  /** Returns the places of a needle that has hits by own names alone, where the index has them ready. */
+  /** Returns the places of a needle found in own names, if the index has them ready. */
   function readyPlaces(needle: string): Uint32Array {
     return ngrams.isReady(needle) && !codes.has(needle) ? ngrams.find(needle).places : NONE;
   }
@@ -115,7 +115,7 @@ export function locationSearch({
     const key = `${alternateNames ?? ''}\n${needle}${conditionKey}`;
     let hits = known.get(key);
     if (hits === undefined) {
-      // In memory of its own size.
+      // Copied, so that the cache holds no larger buffer.
       if (needle !== '') hits = search(needle, alternateNames, filter).slice();
       else hits = rowsAt(filter?.narrow(filter.places) ?? NONE, order).sort();
       known.set(key, hits);

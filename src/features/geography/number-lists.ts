@@ -1,13 +1,13 @@
-/** Lists of rows, or of places, in one block of memory. */
+/** Lists of rows or places in contiguous memory. */
 export interface NumberLists {
   numbers: Uint32Array<ArrayBuffer>;
-  /** Where each list begins; the next one's is where it ends. */
+  /** Start of each list; it ends at the start of the next. */
   starts: Uint32Array<ArrayBuffer>;
 }
 
-/** A list of each id. */
+/** One list per id. */
 export interface ListsOfIds extends NumberLists {
-  /** The id that each list is of. */
+  /** The id of each list. */
   ids: Int32Array<ArrayBuffer>;
 }
 
@@ -18,7 +18,7 @@ export function rowsAt(places: Uint32Array, order: Uint32Array): Uint32Array {
   return rows;
 }
 
-/** Lists the numbers at which each id stands, ascending. */
+/** Lists the indexes of each id, ascending. */
 export function listNumbersOfIds(idOf: Int32Array): ListsOfIds {
   const lists = new Map<number, number>();
   const listOf = new Uint32Array(idOf.length);
@@ -47,17 +47,17 @@ export function listNumbersOfIds(idOf: Int32Array): ListsOfIds {
   return { ids: Int32Array.from(lists.keys()), starts, numbers };
 }
 
-/** The lists by their ids. */
+/** Returns the lists by id. */
 export function listsById({ ids, starts, numbers }: ListsOfIds): Map<number, Uint32Array> {
   return new Map(Array.from(ids, (id, list) => [id, numbers.subarray(starts[list], starts[list + 1])]));
 }
 
-/** Places that there may be, at most. */
+/** Maximum number of places. */
 const MAX_PLACES = 2 ** 21;
 
-/** @returns a function that gives the place of an id that `ids` has once; it is made ready when it is first asked */
+/** @returns a function that returns the place of an id, for unique `ids`; its index is built on first use */
 export function placeFinder(ids: Int32Array): (id: number) => number | undefined {
-  // Ids with their places behind them, in one number each: these sort ten times as fast as places by a comparison.
+  // Id and place packed into one number: these sort ten times as fast as places by a comparison function.
   let sorted: Float64Array | undefined;
   return (id) => {
     sorted ??= Float64Array.from(ids, (known, place) => known * MAX_PLACES + place).sort();
@@ -72,15 +72,15 @@ export function placeFinder(ids: Int32Array): (id: number) => number | undefined
   };
 }
 
-/** What leaves some places and not others. */
+/** Passes some places and not others. */
 export interface PlaceFilter {
-  /** Places with all that it leaves among them, ascending. */
+  /** A superset of the places that pass, ascending. */
   places: Uint32Array;
-  /** Leaves those of the places that pass, in their order. */
+  /** Returns those of the places that pass, in their order. */
   narrow(places: Uint32Array): Uint32Array;
 }
 
-/** A filter's id, the id that the filter has at each place, and the places and the rows that have that one, ascending. */
+/** The required id of a filter, the filter's id at each place, and the places and the rows with the required one, ascending. */
 export interface Condition {
   id: number;
   ids: Int32Array;
@@ -88,7 +88,7 @@ export interface Condition {
   rows: Uint32Array;
 }
 
-/** Returns the filter of all conditions; undefined: there is none. */
+/** Returns the filter for all conditions; undefined if there are none. */
 export function filterBy(conditions: readonly Condition[]): PlaceFilter | undefined {
   const [first] = conditions;
   if (first === undefined) return undefined;
@@ -110,13 +110,13 @@ function withId(places: Uint32Array, { id, ids }: Condition): Uint32Array {
   return hits.subarray(0, count);
 }
 
-/** Returns the filter that leaves so few places, which ascend. */
+/** Returns the filter that passes these places, which ascend. */
 export function filterTo(places: Uint32Array): PlaceFilter {
   const left = new Set(places);
   return { places, narrow: (others) => (others === places ? places : placesThat(others, (place) => left.has(place))) };
 }
 
-/** Leaves the places that pass, in their order: `TypedArray.prototype.filter` takes five times as long. */
+/** Returns the places that pass, in their order: `TypedArray.prototype.filter` takes five times as long. */
 export function placesThat(places: Uint32Array, passes: (place: number) => boolean): Uint32Array {
   const left = new Uint32Array(places.length);
   let count = 0;
@@ -127,14 +127,14 @@ export function placesThat(places: Uint32Array, passes: (place: number) => boole
   return left.subarray(0, count);
 }
 
-/** The shorter of two lists, the first where they are as long. */
+/** Returns the shorter of two lists, the first if they are equally long. */
 export function shorter(one: Uint32Array, other: Uint32Array): Uint32Array {
   return other.length < one.length ? other : one;
 }
 
-/** Returns a function that gives the places of all lists in their order, each once. @param count more than any place */
+/** Returns a function that concatenates lists of places without duplicates. @param count more than any place */
 export function unionOf(count: number): (lists: readonly Uint32Array[]) => Uint32Array {
-  // One for all calls, which leave it as they find it.
+  // Shared by all calls, and clear between them.
   const seen = new Uint8Array(count);
   return (lists) => {
     const filled = lists.filter(({ length }) => length > 0);
@@ -154,7 +154,7 @@ export function unionOf(count: number): (lists: readonly Uint32Array[]) => Uint3
   };
 }
 
-/** Returns the places of two lists that ascend, each once, ascending. */
+/** Returns the union of two ascending lists, ascending and without duplicates. */
 export function sortedUnion(one: Uint32Array, other: Uint32Array): Uint32Array {
   if (one.length === 0) return other;
   if (other.length === 0) return one;

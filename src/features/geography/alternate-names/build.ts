@@ -3,19 +3,19 @@ import { looseFormWriter } from './loose-form.ts';
 import { type IndexedNames, NameForms } from './name-forms.ts';
 import { ownVariants, saintVariants, withoutKind } from './variants.ts';
 
-/** Names in search order: a list of each kind. */
+/** Names in search order, one list of each kind. */
 export interface NamesInOrder {
   own: readonly string[];
-  /** The other names with {@link NAME_SEPARATOR} between; empty: there are none. */
+  /** Alternate names, joined by {@link NAME_SEPARATOR}; empty: none. */
   others: readonly string[];
   /** ISO 3166-1 alpha-2 codes of the countries. */
   countryCodes: readonly string[];
 }
 
 /**
- * Indexes names, own ones and others.
+ * Indexes own and alternate names.
  *
- * @param write one that has learned letters already, from other names
+ * @param write may be shared with other names, to reuse the letters it has learned
  */
 export function indexNames({ own, others, countryCodes }: NamesInOrder, write = looseFormWriter()): IndexedNames {
   const forms = new NameForms(write, lettersOf(own) + lettersOf(others));

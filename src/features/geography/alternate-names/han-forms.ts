@@ -1,6 +1,6 @@
 /**
- * Chinese characters as they are written in simplified Chinese, each before its traditional, Taiwanese, Hong Kong and Japanese forms: as far as
- * names of places have them. From the dictionaries of OpenCC (Apache License 2.0).
+ * Simplified Chinese characters, each followed by its traditional, Taiwanese, Hong Kong and Japanese forms, limited to those in place
+ * names. From the dictionaries of OpenCC (Apache License 2.0).
  */
 const FORMS = `
   万萬 与與 业業 丛叢 东東 丝絲糸 两兩両 严嚴厳 个個箇 丰豐豊 临臨 丽麗 举舉 义義 乌烏 乐樂楽 乔喬 习習 乡鄉 书書 买買
@@ -39,7 +39,7 @@ const FORMS = `
   齐齊斉 龙龍竜 龚龔 龟龜亀
 `;
 
-/** The simplified form of each other one. */
+/** Simplified form by each other form. */
 export const SIMPLIFIED: ReadonlyMap<string, string> = new Map(
   FORMS.trim()
     .split(/\s+/)

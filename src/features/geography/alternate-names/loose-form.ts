@@ -2,13 +2,13 @@ import { fold } from '../../../lib/text-folding.ts';
 import { SIMPLIFIED } from './han-forms.ts';
 
 /**
- * Apostrophes and half rings, quotation marks, middle dots, the Arabic letter that only makes a word longer, the dot below letters of
- * Devanagari, the Thai sign of an abbreviation.
+ * Apostrophes and half rings, quotation marks, middle dots, the Arabic letter that only lengthens a word, the dot below letters of
+ * Devanagari, the Thai abbreviation sign.
  */
 const DROPPED = /['"\u02be\u02bf\u05f3\u05f4·・ـ\u093c\u0e2f]+/g;
-/** What stands between words. The Hebrew hyphen is one as well. */
+/** Word separators, including the Hebrew hyphen. */
 const BETWEEN_WORDS = /[\s\-/,;:()[\]\u05be]+/g;
-/** Letters that one keyboard has and another one lacks: Persian and Urdu beside Arabic, Ukrainian beside Russian, the nasal signs of Devanagari. */
+/** Letters that some keyboards lack: Persian and Urdu versus Arabic, Ukrainian versus Russian, the nasal signs of Devanagari. */
 const SAME_LETTERS: Readonly<Record<string, string>> = {
   ی: 'ي',
   ى: 'ي',
@@ -22,7 +22,7 @@ const SAME_LETTERS: Readonly<Record<string, string>> = {
   '\u0901': '\u0902',
 };
 const HIRAGANA_TO_KATAKANA = 0x60;
-/** Letters that are written in several ways. */
+/** Letters with several spellings. */
 const SEVERAL_WAYS = /[ىیےکةہھەґ\u0901ぁ-ゖ\u3400-\u9fff]/g;
 
 function oneWay(letter: string): string {
@@ -30,13 +30,13 @@ function oneWay(letter: string): string {
   return SAME_LETTERS[letter] ?? SIMPLIFIED.get(letter) ?? letter;
 }
 
-/** A dot in front of a word; any other, as in `D.C.`, says nothing. */
+/** A dot in front of a word; any other, as in `D.C.`, is dropped. */
 const DOT_BEFORE_WORD = /\.(?=[^ .][^ .])/g;
 
 /**
- * Returns a folded name as it is compared with what people type: without punctuation, and with single spaces between words.
- * `st. louis`, `st louis` and `st.louis` are one, and so are `winston-salem` and `winston salem`, `xi'an` and `xian`. Of letters that are written
- * in several ways it has one: `紐約` and `纽约` are one, and so are `とうきょう` and `トウキョウ`.
+ * Returns a folded name in the form compared with what people type: without punctuation, with single spaces. `st. louis`, `st louis` and
+ * `st.louis` become the same, and so do `winston-salem` and `winston salem`, `xi'an` and `xian`. Letters with several spellings get one:
+ * `紐約` and `纽约` become the same, and so do `とうきょう` and `トウキョウ`.
  */
 export function looseForm(folded: string): string {
   return folded
@@ -50,30 +50,30 @@ export function looseForm(folded: string): string {
     .trim();
 }
 
-/** Writes the form of `text` between two places into `out`, and returns where it ends there. */
+/** Writes the form of `text` from `from` to `to` into `out` at `at`, and returns its end there. */
 export type LooseFormWriter = (text: string, from: number, to: number, out: Uint16Array, at: number) => number;
 
-/** Code units that a code unit's form has at most: what stands for one letter may be a phrase (`ﷺ`). */
+/** Maximum code units in the form of one code unit: a single letter may stand for a phrase (`ﷺ`). */
 export const MAX_FORM_OF_UNIT = 24;
 
 const SPACE = 0x20;
 const [FIRST_HAN, LAST_HAN, FIRST_HANGUL, LAST_HANGUL] = [0x4e00, 0x9fff, 0xac00, 0xd7a3];
-/** What is known of a code unit, where it is no other code unit that it becomes. */
+/** Special table entries; any other entry is the code unit that replaces the original. */
 const [UNKNOWN, NOTHING, SEVERAL, DEPENDS] = [0, 1, 2, 3];
 
 /**
- * Makes a function that writes the loose form of the fold of a text, five times as fast as {@link fold} and {@link looseForm} do:
- * by a table of code units, as far as these do not depend on their neighbours.
+ * Returns a function that writes the loose form of the folded text, five times as fast as {@link fold} and {@link looseForm}: from a table
+ * of code units, where the form does not depend on the neighbours.
  */
 export function looseFormWriter(): LooseFormWriter {
   const table = new Uint16Array(0x10000);
   const several = new Map<number, string>();
-  /** What ends with a mark that changes places with one behind it, and what vanishes from between two of them. */
+  /** Code units that end with a mark that normalisation may reorder with the next one, and those that vanish from between two such. */
   const isMovable = new Uint8Array(0x10000);
 
   function learn(unit: number): number {
     const letter = String.fromCharCode(unit);
-    // The most of all letters, and what the rest comes to for them.
+    // Most letters are of these ranges, and all rules reduce to this for them.
     if (unit >= FIRST_HAN && unit <= LAST_HAN) return oneWay(letter).charCodeAt(0);
     if (unit >= FIRST_HANGUL && unit <= LAST_HANGUL) {
       several.set(unit, letter.normalize('NFKD'));
@@ -113,20 +113,20 @@ function write(text: string, out: Uint16Array, at: number): number {
   return at + text.length;
 }
 
-/** Returns the form of a letter among others; undefined: it depends on these. */
+/** Returns the form of a letter inside a word; undefined: it depends on the neighbours. */
 function formWithin(letter: string): string | undefined {
-  // Half of a pair is no letter, and no name has a control character.
+  // A lone surrogate is not a letter, and no name has a control character.
   if (/[\p{Cs}\p{Cc}]/u.test(letter)) return undefined;
   if (fold(letter) === '' && /\p{M}/u.test(letter)) return '';
   const within = fold(`a${letter}b`).slice(1, -1);
-  // A dot and an ampersand look at what is beside them, and several marks change places with others.
+  // Dots and ampersands depend on their neighbours, and several marks may be reordered.
   if (/[.&]|^\p{M}./u.test(within)) return undefined;
   const form = looseForm(`a${within}b`).slice(1, -1);
-  // A space at an end of several letters may meet another one.
+  // A space at the end of a longer form may meet another space.
   return form.length > 1 && form !== form.trim() ? undefined : form;
 }
 
-/** Whether a mark that changes places stands at the end: only one that is a letter by itself to Unicode stays before an overlay. */
+/** Whether it ends with a mark that normalisation may reorder: an overlay (U+0334) appended to it moves before that mark. */
 function endsWithMovableMark(letter: string): boolean {
   const apart = letter.normalize('NFKD');
   return /\p{M}$/u.test(apart) && `${apart}\u0334`.normalize('NFKD') !== `${apart}\u0334`;

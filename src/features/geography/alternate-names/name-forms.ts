@@ -3,26 +3,26 @@ import { GrowingPrefixGroups, type PrefixGroups } from './prefix-groups.ts';
 import { mayVary } from './variants.ts';
 
 /**
- * Names by the forms in which people may type them, in groups that share their first three letters, not counting spaces. Within a
- * group forms stand in search order. Numbers alone, to be handed from one thread to another.
+ * Names in the forms that people may type, grouped by their first three letters without spaces. Within a group, forms are in search order.
+ * Typed arrays only, to be transferred between threads.
  */
 export interface IndexedNames {
   groups: PrefixGroups;
-  /** Where the forms of each group begin, and where the last group's end. */
+  /** Start of each group's forms, and the end of the last group. */
   groupStarts: Uint32Array<ArrayBuffer>;
-  /** Where each form begins in `units`, and where the last one ends. */
+  /** Start of each form in `units`, and the end of the last one. */
   starts: Uint32Array<ArrayBuffer>;
   units: Uint16Array<ArrayBuffer>;
-  /** The place in search order that each form is a name of. */
+  /** For each form, the place that it names: an index in search order. */
   places: Uint32Array<ArrayBuffer>;
 }
 
 const SPACE = ' '.charCodeAt(0);
 
-/** Forms are longer than that on average. */
+/** The average form is longer. */
 const LETTERS_OF_A_FORM = 8;
 
-/** Forms of names as they are found, in search order. */
+/** Collects forms of names in search order. */
 export class NameForms {
   #units: Uint16Array<ArrayBuffer>;
   #starts: Uint32Array<ArrayBuffer>;
@@ -32,7 +32,7 @@ export class NameForms {
   readonly #groups = new GrowingPrefixGroups();
   readonly #write: LooseFormWriter;
 
-  /** @param letters those of all names: room for as many is made at once, as memory costs nothing before it is written */
+  /** @param letters total of all names; that much is allocated at once, as memory costs nothing before it is written */
   constructor(write: LooseFormWriter, letters: number) {
     this.#write = write;
     const forms = Math.ceil(letters / LETTERS_OF_A_FORM) + 1;
@@ -43,9 +43,9 @@ export class NameForms {
   }
 
   /**
-   * Adds the form of the name that stands between two places of a text; an empty form is none.
+   * Adds the form of the name between two positions of a text; an empty form is skipped.
    *
-   * @returns the form, where it may be written in another way as well
+   * @returns the form, if it may have variants
    */
   addName(text: string, from: number, to: number, place: number): string | undefined {
     const start = this.#room((to - from) * MAX_FORM_OF_UNIT);
@@ -62,7 +62,7 @@ export class NameForms {
     this.#close(start, start + form.length, place);
   }
 
-  /** Copies the forms into an order in which those of a group are read one behind the other. */
+  /** Copies the forms into contiguous groups. */
   group(): IndexedNames {
     const [count, from, groupOf, fromPlaces] = [this.#count, this.#starts, this.#groupOf, this.#places];
     const groupStarts = new Uint32Array(this.#groups.count + 1);

@@ -1,21 +1,21 @@
-/** Letters of a form by which it is grouped. */
+/** Number of leading letters that determine a form's group. */
 export const PREFIX_LETTERS = 3;
 
-/** Numbers (0, 1, 2 …) by three letters, in a hash table: numbers alone, to be handed from one thread to another. */
+/** Hash table from three letters to group numbers (0, 1, 2 …); typed arrays only, to be transferred between threads. */
 export interface PrefixGroups {
-  /** Three code units of each group; 0 stands for one that is not there. */
+  /** Three code units per group; 0 for a missing one. */
   letters: Uint16Array<ArrayBuffer>;
-  /** A group's number plus one at each slot that is taken. A power of two, at least twice as many as groups. */
+  /** Group number plus one; 0 for a free slot. The size is a power of two, at least twice the number of groups. */
   slots: Uint32Array<ArrayBuffer>;
 }
 
-/** Returns the number of a group; undefined: there is none. */
+/** Returns the number of a group; undefined if there is none. */
 export function findGroup(groups: PrefixGroups, first: number, second: number, third: number): number | undefined {
   const number = groups.slots[slotOf(groups, first, second, third)] ?? 0;
   return number === 0 ? undefined : number - 1;
 }
 
-/** Returns the slot of a group, or the empty one where it belongs. */
+/** Returns the slot of a group, or the free one where it belongs. */
 function slotOf({ letters, slots }: PrefixGroups, first: number, second: number, third: number): number {
   const last = slots.length - 1;
   let hash = Math.imul(Math.imul((first << 16) ^ second, 0x9e37_79b1) ^ third, 0x85eb_ca6b);
@@ -27,7 +27,7 @@ function slotOf({ letters, slots }: PrefixGroups, first: number, second: number,
   }
 }
 
-/** Groups that become more. */
+/** Prefix groups under construction. */
 export class GrowingPrefixGroups {
   #groups: PrefixGroups = { letters: new Uint16Array(3 * 2 ** 10), slots: new Uint32Array(2 ** 11) };
   #count = 0;
@@ -36,7 +36,7 @@ export class GrowingPrefixGroups {
     return this.#count;
   }
 
-  /** Returns the number of a group, which there may not have been before. */
+  /** Returns the number of a group, adding it if it is new. */
   numberOf(first: number, second: number, third: number): number {
     const { letters, slots } = this.#groups;
     const slot = slotOf(this.#groups, first, second, third);

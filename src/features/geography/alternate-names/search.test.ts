@@ -11,7 +11,7 @@ interface Named {
   countryCode?: string;
 }
 
-/** Searches rows that stand in search order from the last to the first. */
+/** Searches rows whose search order is the reverse of their own. */
 function searchIn(rows: Named[]) {
   const searched = rows.toReversed();
   const names = {

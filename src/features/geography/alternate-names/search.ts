@@ -2,20 +2,23 @@ import { looseForm } from './loose-form.ts';
 import type { IndexedNames } from './name-forms.ts';
 import { findGroup, PREFIX_LETTERS } from './prefix-groups.ts';
 
-/** Finds places in search order by their own and other names, as people type them. Needles are folded; places ascend, each once. */
+/**
+ * Finds places (indexes in search order) by own and alternate names, as people type them. Needles are folded; results ascend without
+ * duplicates.
+ */
 export interface NameSearch {
-  /** Places one of whose names is the needle. */
+  /** Places with a name equal to the needle. */
   whole(needle: string): Uint32Array;
-  /** Places one of whose names begins with the needle; of a needle that has fewer than three letters there are none. */
+  /** Places with a name that begins with the needle; none for a needle of fewer than three letters. */
   beginning(needle: string): Uint32Array;
-  /** As `beginning`, wherever spaces stand: `newyork`, `l aquila`. */
+  /** As `beginning`, ignoring spaces: `newyork`, `l aquila`. */
   beginningWithoutSpaces(needle: string): Uint32Array;
 }
 
 const NONE = new Uint32Array(0);
 const SPACE = ' '.charCodeAt(0);
 
-/** Whether a form may go on behind the needle, and whether spaces count. */
+/** Whether the form may be longer than the needle, and whether spaces count. */
 type Match = 'whole' | 'beginning' | 'without spaces';
 
 export function openNameSearch({ groups, groupStarts, starts, units, places }: IndexedNames): NameSearch {
@@ -32,7 +35,7 @@ export function openNameSearch({ groups, groupStarts, starts, units, places }: I
       if (match === 'whole' && to - from !== needle.length) continue;
       if (!(match === 'without spaces' ? hasLetters(from, to, letters) : beginsWith(from, to, needle))) continue;
       const place = places[at] ?? 0;
-      // A place has its forms one behind the other.
+      // The forms of a place are adjacent.
       if (count === 0 || found[count - 1] !== place) found[count++] = place;
     }
     return found.subarray(0, count);

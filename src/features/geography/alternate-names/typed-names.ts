@@ -3,26 +3,29 @@ import { looseForm } from './loose-form.ts';
 import type { NameSearch } from './search.ts';
 import { withoutKind } from './variants.ts';
 
-/** Finds places by what people type: a name, maybe with the state or country that it lies in behind it. Needles are folded. */
+/** Finds places by what people type: a name, optionally followed by its state or country. Needles are folded. */
 export interface TypedNameSearch {
-  /** Places one of whose names is the needle, or what stands before a comma and their area: `springfield, il`. */
+  /** Places with a name equal to the needle, or to its part before a comma and their area: `springfield, il`. */
   whole(needle: string): Uint32Array;
-  /** Places one of whose names begins with the needle, or what stands before that comma, or is what stands before their area: `dallas tx`. */
+  /**
+   * Places with a name that begins with the needle or with its part before that comma, or that equals its part before their area:
+   * `dallas tx`.
+   */
   beginning(needle: string): Uint32Array;
-  /** For a needle that is found nowhere else: places with a name that begins with another spelling of it. */
+  /** Places with a name that begins with another spelling of the needle; for needles found nowhere else. */
   respelled(needle: string): Uint32Array;
 }
 
-/** Returns the filter of what lies in an area that is so called; undefined: none is. */
+/** Returns a filter for places in an area of that name; undefined if there is no such area. */
 export type AreaFilter = (name: string) => Pick<PlaceFilter, 'narrow'> | undefined;
 
-/** Words that an area's name has, at most, where no comma stands before it. */
+/** Maximum number of words in an area's name without a comma before it. */
 const AREA_WORDS = 4;
 const COMMA = /[,،、，]/;
 const UMLAUT = /[aou]e/g;
 
 export function typedNameSearch(names: NameSearch, areaFilter: AreaFilter): TypedNameSearch {
-  /** Returns the places of a name that lie in all of the areas; one letter of an area does not count yet. */
+  /** Returns the places of a name that lie in all of the areas; an area of one letter is ignored. */
   function withAreas(find: (name: string) => Uint32Array, [name = '', ...areas]: string[]): Uint32Array {
     const found = find(name);
     if (found.length === 0) return NONE;
@@ -34,7 +37,7 @@ export function typedNameSearch(names: NameSearch, areaFilter: AreaFilter): Type
     return filters.reduce((places, filter) => filter?.narrow(places) ?? NONE, found);
   }
 
-  /** Returns the places whose whole name has the name of their area behind it, without a comma. */
+  /** Returns the places whose whole name is followed by the name of their area, without a comma. */
   function wholeBeforeArea(needle: string): Uint32Array {
     const words = needle.split(' ');
     for (let count = 1; count <= AREA_WORDS && count < words.length; count++) {

@@ -1,7 +1,7 @@
 import { fold } from '../../../lib/text-folding.ts';
 import { looseForm } from './loose-form.ts';
 
-/** Countries in which people write ä, ö, ü, ø and å as two letters where a keyboard lacks them. */
+/** Countries where ä, ö, ü, ø and å are written as two letters if the keyboard lacks them. */
 const TWO_LETTERS: ReadonlySet<string> = new Set([
   'AT',
   'BE',
@@ -20,11 +20,11 @@ const TWO_LETTERS: ReadonlySet<string> = new Set([
 const UMLAUTS = /[äöüøå]/gi;
 const SPELLINGS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' };
 
-/** Countries in which a saint is Sankt. */
+/** Countries where a saint is Sankt. */
 const SANKT: ReadonlySet<string> = new Set(['AT', 'CH', 'DE', 'IT', 'LI', 'LU', 'RU']);
 const SAINT = /(?<![^ ])(?:saint|sainte|st|ste|sankt|sint)(?= )/g;
 
-/** Other words that people shorten. */
+/** Other words with a common abbreviation. */
 const SHORTENED: Readonly<Record<string, string>> = {
   fort: 'ft',
   ft: 'fort',
@@ -40,7 +40,7 @@ const SHORTENED_WORD = /(?<![^ ])(?:fort|ft|mount|mt|santa|sta|santo|sto)(?= )/g
 const PARTED = /[/(]/;
 
 /**
- * Returns other loose forms of a location's own name, as people type it: `muenchen` for `München`, each part of `Alicante/Alacant`,
+ * Returns other loose forms of a location's own name, as people type them: `muenchen` for `München`, each part of `Alicante/Alacant`,
  * `saintetienne` for `Saint-Étienne`, `ft worth` for `Fort Worth`.
  */
 export function ownVariants(name: string, countryCode: string): string[] {
@@ -51,7 +51,7 @@ export function ownVariants(name: string, countryCode: string): string[] {
   return variants;
 }
 
-/** Which names are worth a closer look. */
+/** Quick test before the exact one. */
 const MAYBE_SHORTENED = /\b(?:fort|ft|mount|mt|santa|sta|santo|sto)\b/i;
 
 function shortened(form: string): string[] {
@@ -59,13 +59,13 @@ function shortened(form: string): string[] {
   return other === form ? [] : [other];
 }
 
-/** Returns the loose form of a name with ä as ae, å as aa and so on, where it has such letters. */
+/** Returns the loose form of a name with ä as ae, å as aa and so on, if it has such letters. */
 function twoLetters(name: string): string[] {
   const spelled = name.normalize('NFC').replace(UMLAUTS, (letter) => SPELLINGS[letter.toLowerCase()] ?? letter);
   return spelled === name ? [] : [formOf(spelled)];
 }
 
-/** Returns a loose form with its saints as they may be written as well: `st louis` for `saint louis`. */
+/** Returns a loose form with other spellings of its saints: `st louis` for `saint louis`. */
 export function saintVariants(form: string, countryCode: string): string[] {
   const saint = form.match(SAINT);
   if (saint === null) return [];
@@ -79,16 +79,19 @@ function formOf(name: string): string {
   return looseForm(fold(name));
 }
 
-/** What stands behind a name and says what it is the name of: city, province, county, capital, prefecture; in Korean city, province. */
+/** Suffix for the kind of location: city, province, county, capital, prefecture; in Korean city, province. */
 const KIND = /(?<=..)(?:[市省县都府]|\u1109\u1175|\u1103\u1169)$/u;
 
-/** The code units that it may end with. */
+/** Last code units of these suffixes. */
 const KIND_ENDS: ReadonlySet<number> = new Set(Array.from('市省县都府\u1175\u1169', (letter) => letter.charCodeAt(0)));
 const FIRST_KIND_END = Math.min(...KIND_ENDS);
 
 const [A, I, K, N, S, T, SPACE] = Array.from('aiknst ', (letter) => letter.charCodeAt(0));
 
-/** Whether a loose form may have {@link saintVariants} or may say {@link withoutKind | what kind of place} it is: quick, and at times wrongly so. */
+/**
+ * Whether a loose form may have {@link saintVariants} or {@link withoutKind
+ * a suffix of its kind}; quick, with false positives.
+ */
 export function mayVary(units: Uint16Array, start: number, end: number): boolean {
   const last = units[end - 1] ?? 0;
   if (last >= FIRST_KIND_END && KIND_ENDS.has(last)) return true;
@@ -98,7 +101,7 @@ export function mayVary(units: Uint16Array, start: number, end: number): boolean
   return false;
 }
 
-/** Whether a word that begins with an S goes on as one of `st`, `saint`, `sankt` and `sint`. */
+/** Whether a word that begins with an S may be one of `st`, `saint`, `sankt` and `sint`. */
 function maybeSaint(units: Uint16Array, at: number): boolean {
   const [second, third] = [units[at + 1], units[at + 2]];
   if (second === T) return true;
@@ -106,7 +109,7 @@ function maybeSaint(units: Uint16Array, at: number): boolean {
   return second === A && (third === I || (third === N && units[at + 3] === K));
 }
 
-/** Returns a loose form without what kind of place it is: `广岛` for `广岛市`; nothing where it does not say. */
+/** Returns a loose form without the suffix of its kind: `广岛` for `广岛市`; nothing if it has none. */
 export function withoutKind(form: string): string[] {
   const shorter = form.replace(KIND, '');
   return shorter === form ? [] : [shorter];

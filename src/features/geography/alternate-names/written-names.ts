@@ -1,13 +1,13 @@
 import { NAME_SEPARATOR } from '../load/records.ts';
 
-/** The names of many rows as UTF-8, those of one row with {@link NAME_SEPARATOR} between: to be handed from one thread to another. */
+/** Names of many rows as UTF-8, those of one row joined by {@link NAME_SEPARATOR}; can be transferred between threads. */
 export interface WrittenNames {
   bytes: Uint8Array<ArrayBuffer>;
-  /** Where those of each row begin, and where the last row's end. */
+  /** Start of each row's names, and the end of the last row. */
   starts: Uint32Array<ArrayBuffer>;
 }
 
-/** @param names those of each row in one text */
+/** @param names one text per row */
 export function writeNames(names: readonly string[]): WrittenNames {
   const starts = new Uint32Array(names.length + 1);
   let size = 0;
@@ -21,7 +21,7 @@ export function writeNames(names: readonly string[]): WrittenNames {
   return { bytes: new Uint8Array(memory), starts };
 }
 
-/** @returns a function that gives the names of a row as a JSON array */
+/** @returns a function that returns the names of a row as a JSON array */
 export function namesReader({ bytes, starts }: WrittenNames): (row: number) => string {
   const decoder = new TextDecoder();
   return (row) => {

@@ -7,13 +7,13 @@ import type { GeographyRecords } from './records.ts';
 import { readGeographySource } from './source.ts';
 import { GEOGRAPHY_TABLES } from './tables.ts';
 
-/** Rows of one statement. Half as many or twice as many are no faster on the embedded database. */
+/** Rows per statement. Half or twice as many are no faster on the embedded database. */
 const BATCH_ROWS = 10_000;
 
-/** How many rows there are of each kind. */
+/** Number of rows of each kind. */
 export type GeographyCounts = Record<'countries' | 'states' | 'cities', number>;
 
-/** Told how many rows are written, and of how many; not called where none is. */
+/** Receives the number of rows written and the total; not called if there is nothing to write. */
 export type GeographyProgress = (done: number, total: number) => void;
 
 /** Records, and the statement that writes a batch of them. */
@@ -23,15 +23,15 @@ export interface LoadStep {
 }
 
 /**
- * Makes the database's geography that of the package: fills an empty database, and replaces a geography that differs
- * (older data, or rows changed by hand). Where nothing differs nothing is written, and the revision stays.
- * All in one transaction; of instances that start at once one loads, and the others wait and find nothing to do.
+ * Loads the geography of the package: fills an empty database, and replaces a geography that differs (older data, or rows changed by hand).
+ * Without a difference nothing is written, and the revision stays. Runs in one transaction; of several instances starting at once one
+ * loads, and the others wait and find nothing to do.
  */
 export async function loadGeography(db: Database, onProgress?: GeographyProgress): Promise<GeographyCounts> {
   const source = readGeographySource();
   await inGeographyTransaction(db, async (transaction) => {
     if (await holds(transaction, source)) return;
-    // Children first. To replace all is as right whatever changed: an id's parent, a code that passed to another id.
+    // Children first. Replacing everything is correct for any change: an id with another parent, a code that moved to another id.
     for (const { name } of GEOGRAPHY_TABLES.toReversed()) await transaction.query(sql`delete from ${raw(name)}`);
     const steps = GEOGRAPHY_TABLES.map(({ records, insert }) => ({ records: byName(source[records]), write: insert }));
     await writeAll(transaction, steps, onProgress);
@@ -39,13 +39,13 @@ export async function loadGeography(db: Database, onProgress?: GeographyProgress
   return { countries: source.countries.length, states: source.states.length, cities: source.cities.length };
 }
 
-/** In the order of the lists: services put their cities in order at each start, which is quick where they come so. */
+/** In list order: services sort their cities at each start, which is quick if they are stored sorted. */
 function byName(rows: GeographyRecords[keyof GeographyRecords]): unknown[] {
   const folded = rows.map((row) => ({ row, name: 'name' in row ? fold(row.name) : '' }));
   return folded.sort((a, b) => compareCodePoints(a.name, b.name)).map(({ row }) => row);
 }
 
-/** Works in a transaction; one process at a time loads geography. */
+/** Runs work in a transaction under an advisory lock; one process at a time loads geography. */
 export async function inGeographyTransaction(
   db: Database,
   work: (transaction: Transaction) => Promise<void>,

@@ -1,4 +1,4 @@
-/** A position in ten-millionths of a degree; null twice where nobody knows. */
+/** A position in ten-millionths of a degree; both null if unknown. */
 export interface Position {
   latitude: number | null;
   longitude: number | null;
@@ -28,16 +28,16 @@ export interface CityRecord extends Position {
   countryId: number;
   name: string;
   timezone: string;
-  /** Null where GeoNames has no such place; 0 where it has one and does not know. */
+  /** Null if GeoNames does not have the location; 0 if it has no number for it. */
   population: number | null;
 }
 
 export type LocationKind = 'country' | 'state' | 'city';
 
-/** Stands between the names of a location in one text: they are many, and read faster so. */
+/** Separates the names of a location in one text: there are many, and they are read faster this way. */
 export const NAME_SEPARATOR = '\t';
 
-/** The names that a location has beside its own, with {@link NAME_SEPARATOR} between; none says the same to a search as another. */
+/** The alternate names of a location, joined by {@link NAME_SEPARATOR}; no two are equal to a search. */
 export interface AlternateNamesRecord {
   kind: LocationKind;
   id: number;
@@ -52,7 +52,7 @@ export interface GeographyRecords {
   alternateNames: AlternateNamesRecord[];
 }
 
-/** A value that an earlier version loaded, in the place of what the present one has. */
+/** A value that an earlier version loaded, and the present one replaces. */
 export interface EarlierValue {
   table: 'countries' | 'states' | 'cities';
   field: 'name' | 'stateCode' | 'latitude' | 'longitude' | 'population';

@@ -3,10 +3,10 @@ import { brotliDecompressSync } from 'node:zlib';
 import { programFile } from '../../../lib/program-files.ts';
 import type { CountryRecord, EarlierValue, GeographyRecords, LocationKind } from './records.ts';
 
-/** Where `npm run build` puts the geography of the packages. */
+/** File into which `npm run build` writes the geography of the packages. */
 export const GEOGRAPHY_FILE = programFile('resources/geography.json.br');
 
-/** The geography as a file has it: a column of each field, as so many objects would be slow to read. Of ids each is told as its distance from the last. */
+/** File format of the geography: one column per field, as that many objects would be slow to read. Ids are delta-encoded. */
 export interface PackedGeography {
   countries: CountryRecord[];
   states: { id: number[]; countryId: number[]; name: string[]; stateCode: string[] };
@@ -16,7 +16,7 @@ export interface PackedGeography {
     name: string[];
     latitude: (number | null)[];
     longitude: (number | null)[];
-    /** The place of a city's time zone among `timezones`. */
+    /** Index of a city's time zone in `timezones`. */
     timezone: number[];
     population: (number | null)[];
   };
@@ -37,13 +37,13 @@ export const LOCATION_KINDS = ['city', 'country', 'state'] as const satisfies Lo
 
 /**
  * Reads the geography of the package `@countrystatecity/countries` (ODbL 1.0; pinned, as ids drift between its versions), joined with and
- * completed from GeoNames, from the file that is made of them when the program is built. That ids are unique is left to the keys of the database.
+ * completed from GeoNames, from the file generated at build time. Uniqueness of ids is left to the keys of the database.
  */
 export function readGeographySource(): GeographyRecords {
   return unpack(readPacked());
 }
 
-/** Reads the records, and what earlier versions had in their place. */
+/** Reads the records, and the values of earlier versions. */
 export function readGeographyChanges(): { records: GeographyRecords; earlier: EarlierColumn[] } {
   const packed = readPacked();
   return { records: unpack(packed), earlier: packed.earlier.map((column) => ({ ...column, id: sums(column.id) })) };

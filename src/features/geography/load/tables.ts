@@ -1,17 +1,17 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { type GeographyRecords, NAME_SEPARATOR } from './records.ts';
 
-/** A column of a table with the field of the records that it holds. */
+/** A column of a table, and the record field that it stores. */
 interface Column {
   name: string;
   field: string;
   type: 'integer' | 'text';
-  /** The column as the field has it, and the field as the column has it; absent: they are the same. */
+  /** SQL that converts the column to the field, and back; absent: they are the same. */
   read?: string;
   write?: string;
-  /** What rows of before did not have, and get where the schema is brought up to date. */
+  /** Added after the first version; filled by the upgrade. */
   isDetail?: true;
-  /** By which one tells that a row means the same as the record of its id. */
+  /** Compared to verify that a row and the record of the same id mean the same location. */
   isMeaning?: true;
 }
 
@@ -19,12 +19,12 @@ interface Column {
 export interface GeographyTable {
   name: string;
   records: keyof GeographyRecords;
-  /** Gives all records, as `records`, by their keys; null where there is none. */
+  /** Selects all records as `records`, ordered by key; null if there are none. */
   select: Sql;
   insert(json: string): Sql;
-  /** Writes the details of those records that the table has already; undefined: it has none. */
+  /** Writes the details of records already in the table; undefined if the table has no details. */
   fill: ((json: string) => Sql) | undefined;
-  /** Writes the `value` of those `id`s that still have the `earlier` one in the field's column. */
+  /** Writes `value` to those `id`s whose column still has the `earlier` value. */
   replace(field: string, json: string): Sql;
 }
 

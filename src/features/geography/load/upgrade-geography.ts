@@ -11,10 +11,10 @@ import {
 import { type EarlierColumn, readGeographyChanges } from './source.ts';
 import { GEOGRAPHY_TABLES, type GeographyTable } from './tables.ts';
 
-/** What a database holds: no geography, that of an earlier version, which this role may change, or one that needs nothing. */
+/** State of a database: no geography, that of an earlier version, which this role may change, or one that needs nothing. */
 export type GeographyState = 'none' | 'earlier' | 'present';
 
-/** Looks what geography the database holds: it is loaded whole, so that one without alternate names is an earlier version's. */
+/** Determines the geography's state. It is loaded as a whole, so that one without alternate names is from an earlier version. */
 export async function geographyState(db: Reader): Promise<GeographyState> {
   const [row] = await db.query<{ state: GeographyState }>(sql`select case
     when not exists (select from countries) then 'none'
@@ -24,12 +24,12 @@ export async function geographyState(db: Reader): Promise<GeographyState> {
   return row?.state ?? 'none';
 }
 
-/** Ids of states and cities that earlier versions did not have are these and greater. */
+/** Lowest id of states and cities that earlier versions did not have. */
 const ADDED = 100_000_000;
 
 /**
- * Brings the geography of an earlier version up to date, by its ids: adds what is new, and replaces the values that the earlier version loaded.
- * What was changed by hand stays. In one transaction, as {@link loadGeography}.
+ * Upgrades the geography of an earlier version, by its ids: adds what is new, and replaces the values that the earlier version loaded.
+ * Manual changes stay. Runs in one transaction, as {@link loadGeography}.
  */
 export async function upgradeGeography(db: Database, onProgress?: GeographyProgress): Promise<void> {
   const { records, earlier } = readGeographyChanges();
@@ -44,7 +44,7 @@ export async function upgradeGeography(db: Database, onProgress?: GeographyProgr
   });
 }
 
-/** Whether the geography is of the first version, which had names alone. */
+/** Whether the geography is from the first version, which had names only. */
 async function lacksDetails(db: Reader): Promise<boolean> {
   const [row] = await db.query<{ lacks: boolean }>(
     sql`select not exists (select from cities where timezone is not null) as lacks`,
@@ -58,7 +58,7 @@ function detailSteps(records: GeographyRecords): LoadStep[] {
   );
 }
 
-/** Replaces what the earlier version had in one column. */
+/** Replaces the earlier values of one column. */
 function replaceSteps({ table, field, id, value }: EarlierColumn, records: GeographyRecords): LoadStep[] {
   const { replace } = tableOf(table);
   const values = new Map(records[table].map((record) => [record.id, valueIn(record, field)]));
@@ -82,10 +82,10 @@ const NAMED = [
   { kind: 'city', table: 'cities', parent: 'state_id' },
 ] as const;
 
-/** Adds states and cities where their country and state are, and alternate names of what is where the package has it. */
+/** Adds states and cities whose country and state exist, and alternate names of locations with the same parent as in the package. */
 function additionSteps({ countries, states, cities, alternateNames }: GeographyRecords): LoadStep[] {
   const isAdded = ({ id }: StateRecord | CityRecord) => id >= ADDED;
-  // By which one tells that the database means the same by an id.
+  // Compared to verify that the database means the same location by an id.
   const parents = {
     city: new Map(cities.map(({ id, stateId }) => [id, String(stateId)])),
     state: new Map(states.map(({ id, countryId }) => [id, String(countryId)])),

@@ -1,11 +1,11 @@
 import { listPostings, type NgramPostings, SEPARATOR } from './postings.ts';
 
-/** N-grams of up to so many code units have their postings ready; the texts themselves tell whether a longer needle is in them. */
+/** Maximum n-gram length in code units with postings; longer needles are looked up in the texts themselves. */
 export const MAX_NGRAM = 3;
 
-/** An n-gram index of many short texts: numbers and letters alone, to be handed from one thread to another. */
+/** An n-gram index of many short texts; typed arrays and strings only, to be transferred between threads. */
 export interface NgramIndexParts {
-  /** The texts in search order, each with a separator behind it. */
+  /** The texts in search order, each followed by a separator. */
   units: Uint16Array<ArrayBuffer>;
   starts: Uint32Array<ArrayBuffer>;
   /** Of n-grams of one, two and three code units. */
@@ -15,7 +15,7 @@ export interface NgramIndexParts {
 /**
  * Indexes many short texts by their n-grams.
  *
- * @param texts folded, in search order; one may be several, parted by `TEXT_SEPARATOR`, and begins with the first
+ * @param texts folded, in search order; one may hold several, separated by `TEXT_SEPARATOR`; only the start of the first is a prefix
  */
 export function buildNgramIndex(texts: readonly string[]): NgramIndexParts {
   const starts = new Uint32Array(texts.length + 1);

@@ -1,25 +1,25 @@
 import type { NumberLists } from '../number-lists.ts';
 
-/** Parts texts. A folded text holds no white space but single spaces. */
+/** Separates texts. The only white space in a folded text is single spaces. */
 export const TEXT_SEPARATOR = '\n';
 export const SEPARATOR = TEXT_SEPARATOR.charCodeAt(0);
 
-/** The n-grams of one length, and the places of the texts that hold each. */
+/** The n-grams of one length, and the places of the texts that contain each. */
 export interface NgramPostings extends NumberLists {
-  /** The n-grams one behind the other. The n-gram at place n has the list number n. */
+  /** The concatenated n-grams; the n-gram at index n has list n. */
   ngrams: string;
-  /** How many texts of each list begin with the n-gram: they come first. */
+  /** How many texts of each list begin with the n-gram; these come first. */
   prefixCounts: Uint32Array<ArrayBuffer>;
 }
 
 /**
- * Lists the texts that hold each n-gram of one to `longest` code units without a separator.
+ * Lists the texts that contain each n-gram of one to `longest` code units without a separator.
  *
  * @param units the texts in search order
- * @param starts where each of them begins in `units`, and the end
+ * @param starts start of each text in `units`, and the end
  */
 export function listPostings(units: Uint16Array, starts: Uint32Array, longest: number): NgramPostings[] {
-  // The number of the n-gram that begins at each place, one code unit longer with every turn; 0: there is none.
+  // Number of the n-gram that begins at each position, one code unit longer in every round; 0: none.
   const numbers = new Uint32Array(units.length).fill(1);
   const letters = lettersOf(units);
   let count = 1;
@@ -33,8 +33,8 @@ export function listPostings(units: Uint16Array, starts: Uint32Array, longest: n
 /**
  * Numbers the n-grams of that length.
  *
- * @param numbers those of the n-grams that are a code unit shorter; they become the others
- * @param count how many shorter n-grams there are
+ * @param numbers of the n-grams one code unit shorter; replaced by the new ones
+ * @param count number of shorter n-grams
  * @returns the n-grams of the numbers 1, 2, 3 …
  */
 function lengthen(numbers: Uint32Array, units: Uint16Array, letters: Letters, length: number, count: number): string[] {
@@ -60,9 +60,9 @@ function lengthen(numbers: Uint32Array, units: Uint16Array, letters: Letters, le
 
 /** The code units that occur. */
 interface Letters {
-  /** Of each, from 1. */
+  /** Number of each code unit, from 1. */
   numbers: Uint16Array;
-  /** More than any of them. */
+  /** One more than the largest number. */
   count: number;
 }
 
@@ -76,10 +76,10 @@ function lettersOf(units: Uint16Array): Letters {
   return { numbers, count: count + 1 };
 }
 
-/** Entries of a table that is five times as fast as a map, at most. */
+/** Maximum entries of a table, which is five times as fast as a map. */
 const MAX_TABLE = 2 ** 22;
 
-/** Numbers by keys below `keys`; 0 where none has been set. */
+/** Returns a map from keys below `keys` to numbers; 0 if not set. */
 function numberTable(keys: number): { get(key: number): number; set(key: number, number: number): void } {
   if (keys > MAX_TABLE) {
     const map = new Map<number, number>();
@@ -94,12 +94,12 @@ function numberTable(keys: number): { get(key: number): number; set(key: number,
   };
 }
 
-/** Lists the texts of each n-gram, each once: those that begin with it, then the others. */
+/** Lists the texts of each n-gram without duplicates: those that begin with it, then the others. */
 function listTexts(numbers: Uint32Array, count: number, starts: Uint32Array): Omit<NgramPostings, 'ngrams'> {
   const textCount = starts.length - 1;
   const sizes = new Uint32Array(count);
   const prefixCounts = new Uint32Array(count);
-  // The text that an n-gram was met in last, plus one.
+  // The last text in which each n-gram was found, plus one.
   const met = new Uint32Array(count);
   for (let text = 0; text < textCount; text++) {
     const start = starts[text] ?? 0;
@@ -113,7 +113,7 @@ function listTexts(numbers: Uint32Array, count: number, starts: Uint32Array): Om
       sizes[number] = (sizes[number] ?? 0) + 1;
     }
   }
-  // Number 0 is no n-gram.
+  // Number 0 stands for no n-gram.
   sizes[0] = 0;
   const begins = new Uint32Array(count + 1);
   for (let number = 0; number < count; number++) begins[number + 1] = (begins[number] ?? 0) + (sizes[number] ?? 0);
@@ -138,6 +138,6 @@ function listTexts(numbers: Uint32Array, count: number, starts: Uint32Array): Om
       nextOther[number] = (nextOther[number] ?? 0) + 1;
     }
   }
-  // The list of the n-gram of number n is number n - 1: 0 has none.
+  // N-gram number n has list n - 1, as 0 has none.
   return { numbers: listed, starts: begins.slice(1), prefixCounts: prefixCounts.slice(1) };
 }

@@ -5,7 +5,7 @@ import { buildNgramIndex } from './build.ts';
 import { TEXT_SEPARATOR } from './postings.ts';
 import { openNgramIndex } from './search.ts';
 
-/** Numbers that look random and are the same in every run. */
+/** Returns a pseudo-random number generator with reproducible results. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

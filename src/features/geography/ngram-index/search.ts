@@ -1,37 +1,37 @@
 import { type PlaceFilter, shorter, sortedUnion } from '../number-lists.ts';
 import { MAX_NGRAM, type NgramIndexParts } from './build.ts';
 
-/** The texts that contain a needle, by their places in search order: those that begin with it, then the others, each part ascending. */
+/** The texts that contain a needle, by place (index in search order): those that begin with it, then the others, each part ascending. */
 export interface NgramHits {
-  /** To be read, not written. */
+  /** Read-only. */
   places: Uint32Array;
   /** How many of them begin with the needle. */
   prefixCount: number;
 }
 
-/** Finds folded texts by a part of them. */
+/** Finds folded texts by substring. */
 export interface NgramIndex {
-  /** Whether the hits of a needle are ready, unless they are filtered. */
+  /** Whether the unfiltered hits of a needle are precomputed. */
   isReady(needle: string): boolean;
   /** @param needle folded, not empty */
   find(needle: string, filter?: PlaceFilter): NgramHits;
 }
 
-/** Where in a text a needle stands: at its beginning, further on, or nowhere. */
+/** Match ranks: at the start of a text, further inside, or no match. */
 const [PREFIX, INSIDE, NOWHERE] = [0, 1, -1];
 
-/** To look for a needle in a text takes as long as to compare so many ids, or to see whether so many places are in a list. */
+/** Searching one text for a needle costs as much as comparing so many ids, or as checking so many places against a list. */
 const [IDS_FOR_A_TEXT, PLACES_FOR_A_TEXT] = [16, 8];
-/** Texts that are looked into at once. */
+/** Number of texts that are few enough to search. */
 const FEW_TEXTS = 64;
 
 const isReady = (needle: string) => needle.length <= MAX_NGRAM;
 
 const EMPTY: NgramHits = { places: new Uint32Array(0), prefixCount: 0 };
 
-/** Opens an index. The hits of a short needle are ready, a longer one is looked for in the texts that have its rarest n-gram. */
+/** Opens an index. The hits of a short needle are precomputed; a longer one is searched for in the texts that have its rarest n-gram. */
 export function openNgramIndex({ units, starts, postings }: NgramIndexParts): NgramIndex {
-  /** Of each place; as it is between two searches. */
+  /** One flag per place; all clear between searches. */
   const isMarked = new Uint8Array(starts.length - 1);
   const numbers = new Map<string, number>();
   for (const [index, { ngrams }] of postings.entries()) {
@@ -49,10 +49,10 @@ export function openNgramIndex({ units, starts, postings }: NgramIndexParts): Ng
   }
 
   /**
-   * Returns places with every hit among them, ascending: those that have the rarest n-gram, and others while that is quicker
-   * than to look into the texts.
+   * Returns a superset of the hits, ascending: texts with the rarest n-gram, and further ones while intersecting is cheaper than searching
+   * the texts.
    *
-   * @param few so many places are few enough
+   * @param few number of places that is small enough to stop
    */
   function candidates(needle: string, few: number): Uint32Array {
     const lists: NgramHits[] = [];
@@ -68,7 +68,7 @@ export function openNgramIndex({ units, starts, postings }: NgramIndexParts): Ng
     return sortedUnion(left.places.subarray(0, left.prefixCount), left.places.subarray(left.prefixCount));
   }
 
-  /** Returns what of a list is among some places as well. */
+  /** Returns the entries of a list that are among some places. */
   function intersection(some: Uint32Array, { places, prefixCount }: NgramHits): NgramHits {
     for (let index = 0; index < some.length; index++) isMarked[some[index] ?? 0] = 1;
     const both = new Uint32Array(some.length);
@@ -95,7 +95,7 @@ export function openNgramIndex({ units, starts, postings }: NgramIndexParts): Ng
     return NOWHERE;
   }
 
-  /** Leaves the places of texts that contain the needle. */
+  /** Returns the places of texts that contain the needle. */
   function rank(places: Uint32Array, needle: string): NgramHits {
     const hits = new Uint32Array(places.length);
     const inside = new Uint32Array(places.length);
