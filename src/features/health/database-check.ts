@@ -4,12 +4,12 @@ import type { Reader } from '../../db/database.ts';
 
 /** Milliseconds within which the database has to answer. */
 const TIME_LIMIT = 2_000;
-/** Milliseconds between two questions to the database at least. */
+/** Minimum interval between two queries, in milliseconds. */
 const INTERVAL = 1_000;
 
 /**
- * Asks the database whether it answers, once a second at most however many ask here: the others are told what that gave. While a question
- * hangs no other is put.
+ * Returns a check of whether the database answers. It sends at most one query a second, and none while one is pending; other callers get
+ * the last result.
  */
 export function databaseCheck(db: Reader): () => Promise<boolean> {
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -38,7 +38,7 @@ export function databaseCheck(db: Reader): () => Promise<boolean> {
   };
 }
 
-/** False where the check takes longer than the time limit. */
+/** False if the check exceeds the time limit. */
 async function inTime(check: Promise<boolean>): Promise<boolean> {
   const stop = new AbortController();
   const late = sleep(TIME_LIMIT, false, { signal: stop.signal }).catch(() => false);

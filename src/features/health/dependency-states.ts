@@ -1,4 +1,4 @@
-/** The states of each dependency, and whether the dependency is then as it should be. */
+/** States of each dependency, and whether each state is healthy. */
 export const DEPENDENCY_STATES = {
   database: { up: true, down: false },
   replica: { up: true, behind: false, down: false },
@@ -9,10 +9,10 @@ export const DEPENDENCY_STATES = {
 
 type States = { [Name in keyof typeof DEPENDENCY_STATES]: keyof (typeof DEPENDENCY_STATES)[Name] };
 
-/** The state of each dependency; one that is not configured is absent. */
+/** Current state of each dependency; one that is not configured is absent. */
 export type DependencyStates = Pick<States, 'database' | 'geography'> & Partial<States>;
 
-/** Returns for each dependency whether it is as it should be. */
+/** Returns for each dependency whether it is healthy. */
 export function goodDependencies(states: DependencyStates): Record<string, boolean> {
   const good: Readonly<Record<string, Readonly<Record<string, boolean>>>> = DEPENDENCY_STATES;
   return Object.fromEntries(Object.entries(states).map(([name, state]) => [name, good[name]?.[state] === true]));

@@ -7,7 +7,7 @@ import type { DependencyStates } from './dependency-states.ts';
 import { Liveness, Readiness } from './health-schemas.ts';
 import { isReady } from './readiness.ts';
 
-/** Seconds; a state is looked at once a second. */
+/** Seconds; states are refreshed once a second. */
 const RETRY_AFTER = '1';
 
 const liveness = operation({
@@ -27,10 +27,10 @@ const liveness = operation({
   },
 });
 
-/** What readiness is asked of. */
+/** Dependencies of the readiness check. */
 export interface ReadinessSources {
   checkReadiness: () => Promise<DependencyStates>;
-  /** Aborted where the service is to stop. */
+  /** Aborted when the service is about to stop. */
   stop: AbortSignal | undefined;
 }
 

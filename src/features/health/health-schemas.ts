@@ -3,13 +3,12 @@ import { DEPENDENCY_STATES, type DependencyStates } from './dependency-states.ts
 
 const statesOf = (dependency: keyof DependencyStates) => Object.keys(DEPENDENCY_STATES[dependency]);
 
-/** That the process runs. */
 export const Liveness = Type.Object(
   { process: Type.String({ enum: ['up'], examples: ['up'] }) },
   { title: 'Liveness' },
 );
 
-/** What the service depends on, each with its state. */
+/** State of each dependency of the service. */
 export const Readiness = Type.Object(
   {
     version: Type.String({ description: 'Of the program that answers', examples: ['0.2.0'] }),

@@ -4,7 +4,7 @@ import type { ReplicaState } from '../../db/postgres/replica.ts';
 import { databaseCheck } from './database-check.ts';
 import type { DependencyStates } from './dependency-states.ts';
 
-/** What readiness is asked of. */
+/** Dependencies of the readiness check. */
 export interface Dependencies {
   db: Pick<Database, 'query' | 'diskState'>;
   replica?: { readonly state: ReplicaState } | undefined;
@@ -12,7 +12,7 @@ export interface Dependencies {
   identityProvider: IdentityProvider | undefined;
 }
 
-/** Gives the state of each dependency, within two seconds. The database is asked once a second at most. */
+/** Returns a function that gives the state of each dependency within two seconds; queries the database at most once a second. */
 export function readinessOf({
   db,
   replica,
@@ -30,8 +30,8 @@ export function readinessOf({
 }
 
 /**
- * Without the replica the lists are read from the database. An identity provider that is unreachable is no reason to send callers elsewhere: other
- * instances cannot reach it either.
+ * Without the replica, lists are read from the primary database. An unreachable identity provider does not count: other instances could not
+ * reach it either.
  */
 export function isReady({ database, geography, identityProvider }: DependencyStates): boolean {
   return database === 'up' && geography === 'loaded' && identityProvider !== 'no-keys';
