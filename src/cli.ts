@@ -43,14 +43,14 @@ async function main(words: string[]): Promise<void> {
 }
 
 async function serveAndExit(config: Config, output: Output): Promise<void> {
-  // Loaded only here: it takes longer to load than most commands take.
+  // Imported on demand: loading the server takes longer than most commands run.
   const { serve } = await import('./server/serve.ts');
   await serve(config, output);
-  // All is closed. What a thread still does in the background, such as compressing a list, need not be waited for.
+  // Everything is closed. Exits at once: background work of threads, such as compressing a list, need not be awaited.
   process.exit();
 }
 
-/** What to print: the words of an error that people can mend, the whole stack of any other. */
+/** Returns the text to print: the message of a UserError, the message and usage for a bad option, the stack of any other error. */
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof UserError) return error.message;
@@ -58,7 +58,7 @@ function textOf(error: unknown): string {
   return isBadOption ? `${error.message}\n\n${programHelp()}` : (error.stack ?? error.message);
 }
 
-// Whoever reads what is printed may have enough, as `head` does.
+// EPIPE: the reader of the output closed it early, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(1);

@@ -16,24 +16,24 @@ import { type AuditedEntity, type FieldName, fieldOf, type NewRowOf, type RowOf 
 import { type FieldProblem, MAX_PROBLEMS } from '../entities/field-problem.ts';
 import { choice, fieldMessage, uuid, type ValueKind } from '../entities/values.ts';
 
-/** A body as it came: an object of JSON, or nothing. */
+/** Returns a raw body as an object; no body counts as an empty one. */
 export function parseBody(raw: unknown): RawFields {
   return (raw ?? {}) as RawFields;
 }
 
-/** Throws where there are problems. @throws ApiError `INVALID_INPUT` with all of them */
+/** Throws if there are problems. @throws ApiError `INVALID_INPUT` with all of them */
 export function throwIfInvalid(problems: readonly FieldProblem[]): void {
   if (problems.length > 0) throw apiErrors.invalidInput(problems);
 }
 
-/** Returns the value of a check. @throws ApiError `INVALID_INPUT` with all that is wrong */
+/** Returns the value of a check. @throws ApiError `INVALID_INPUT` with every problem */
 export function validOrThrow<Value>(checked: Checked<Value>): Value {
   if (!checked.ok) throw apiErrors.invalidInput(checked.problems);
   return checked.value;
 }
 
 /**
- * Checks the body of a create: the id, which may be left out and then is a new one, and the fields of a new row.
+ * Checks the body of a create: the fields of a new row, and the id, which is generated if absent.
  *
  * @param more names in the body that are checked elsewhere
  */
@@ -51,7 +51,7 @@ export function checkCreate<E extends AuditedEntity, Name extends FieldName<E>>(
   return mapValid(checked, ([id = randomUUID(), row]) => ({ ...row, id }));
 }
 
-/** Checks the body of an update: the id, and those of the fields that are given. */
+/** Checks the body of an update: the id, and the fields that are present. */
 export function checkUpdate<E extends AuditedEntity, Name extends FieldName<E>>(
   entity: E,
   names: readonly Name[],
@@ -66,7 +66,7 @@ export function checkUpdate<E extends AuditedEntity, Name extends FieldName<E>>(
   return mapValid(checked, ([id, patch]) => ({ id, patch }));
 }
 
-/** Reads the body of a create that has the id and these fields alone. @throws ApiError `INVALID_INPUT` with every field that is wrong */
+/** Reads the body of a create that has only the id and these fields. @throws ApiError `INVALID_INPUT` with every invalid field */
 export function readCreate<E extends AuditedEntity, Name extends FieldName<E>>(
   entity: E,
   names: readonly Name[],
@@ -75,7 +75,7 @@ export function readCreate<E extends AuditedEntity, Name extends FieldName<E>>(
   return validOrThrow(checkCreate(entity, names, parseBody(raw)));
 }
 
-/** Reads the body of an update that has the id and these fields alone. @throws ApiError `INVALID_INPUT` with every field that is wrong */
+/** Reads the body of an update that has only the id and these fields. @throws ApiError `INVALID_INPUT` with every invalid field */
 export function readUpdate<E extends AuditedEntity, Name extends FieldName<E>>(
   entity: E,
   names: readonly Name[],
@@ -84,12 +84,12 @@ export function readUpdate<E extends AuditedEntity, Name extends FieldName<E>>(
   return validOrThrow(checkUpdate(entity, names, parseBody(raw)));
 }
 
-/** Reads a body that has an id alone. @throws ApiError `INVALID_INPUT` with every field that is wrong */
+/** Reads a body that has only an id. @throws ApiError `INVALID_INPUT` with every invalid field */
 export function readId(entity: AuditedEntity, raw: unknown): { id: string } {
   return { id: readUpdate(entity, [], raw).id };
 }
 
-/** Checks a value that has to be there by its kind. @param field as problems call it */
+/** Checks a required value by its kind. @param field name used in problems */
 export function checkValue<Value extends string | number | boolean>(
   field: string,
   kind: ValueKind<Value>,
@@ -101,7 +101,7 @@ export function checkValue<Value extends string | number | boolean>(
   return invalid({ field, code: reading.code, message: fieldMessage(field, reading.expected) });
 }
 
-/** Checks a value that may be left out. */
+/** Checks an optional value; undefined if absent. */
 export function checkOptional<Value extends string | number | boolean>(
   field: string,
   kind: ValueKind<Value>,
@@ -110,7 +110,11 @@ export function checkOptional<Value extends string | number | boolean>(
   return Object.hasOwn(given, field) ? checkValue(field, kind, given[field]) : valid(undefined);
 }
 
-/** The same problems, of fields that stand inside of another one. @param place of the outer one: `levels[1]` */
+/**
+ * Prefixes the fields of problems with the path of the object that contains them.
+ *
+ * @param place path of the outer field, such as `levels[1]`
+ */
 export function prefixProblems(place: string, problems: readonly FieldProblem[]): FieldProblem[] {
   return problems.map(({ field, code, message }) => ({
     field: `${place}.${field}`,
@@ -119,7 +123,7 @@ export function prefixProblems(place: string, problems: readonly FieldProblem[])
   }));
 }
 
-/** Checks a list of words, each once and so at most as many as there are. @param field of the list */
+/** Checks a list of distinct choices, and returns them in the order of `choices`. @param field of the list */
 export function checkChoices<Choice extends string>(
   field: string,
   choices: readonly Choice[],
@@ -138,7 +142,7 @@ export function checkChoices<Choice extends string>(
   return mapValid(noProblems(...problems), () => choices.filter((word) => items.includes(word)));
 }
 
-/** Checks the items of a list, each an object, until a hundred problems are found. @param field of the list */
+/** Checks the items of a list, each an object; stops once MAX_PROBLEMS problems are found. @param field of the list */
 export function checkItems<Values>(
   field: string,
   items: readonly unknown[],
@@ -160,7 +164,7 @@ export function checkItems<Values>(
   return problems.length > 0 ? { ok: false, problems } : valid(values);
 }
 
-/** Tells of items whose field has a value that an earlier one has. @param values of that field, in the order of the list; undefined: none */
+/** Reports items whose field repeats the value of an earlier item. @param values of that field, in list order; undefined if absent */
 export function repeatedValues(
   list: string,
   name: string,
@@ -177,7 +181,7 @@ export function repeatedValues(
   });
 }
 
-/** The fields of a patch that differ from what is there: a value that is sent and is the present one is no change. */
+/** Returns the fields of a patch whose values differ from the present ones. */
 export function changedFields<Patch extends object>(patch: Patch, present: object): Partial<Patch> {
   const entries = Object.entries(patch).filter(([name, value]) => value !== (present as Record<string, unknown>)[name]);
   return Object.fromEntries(entries) as Partial<Patch>;

@@ -8,7 +8,7 @@ import type { RowOf } from '../entities/entity.ts';
 const FIELDS = ['id', 'active', 'defaultDepartmentId', 'defaultBandId'] as const;
 
 /**
- * Looks whether the company that is asked for is there, where the caller's roles or key do not say so.
+ * Asserts that a requested company exists and is visible, where the caller's scope is not a list of companies.
  *
  * @throws ApiError `COMPANY_FORBIDDEN`
  */
@@ -18,7 +18,7 @@ export async function assertCompanyVisible(db: Reader, reach: CompanyScope, comp
   if (reach === 'active' && !active) throw companyForbidden(['CORPORATE_ADMIN', 'MANAGER']);
 }
 
-/** The company that a body names, active or not. @throws ApiError `COMPANY_FORBIDDEN` where there is none, as if it were foreign */
+/** Returns the company, active or not. @throws ApiError `COMPANY_FORBIDDEN` if there is none, so that unknown and foreign ids look alike */
 export async function getCompanyOrForbid(
   db: Reader,
   id: string,

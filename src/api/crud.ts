@@ -19,11 +19,11 @@ import {
   type WriteRequest,
 } from './write-request.ts';
 
-/** Rows that belong to a row of a company, and are written with it. */
+/** Child rows of a company resource, written together with it. */
 export interface Parts<View, Part> {
-  /** Returns whether a row has the parts of a repeated create, in any order and but for generated ids. */
+  /** Returns whether a row already has the parts of a repeated create, ignoring order and generated ids. */
   areSame(given: readonly Part[], view: View): boolean;
-  /** Replaces the parts of the row of that id. @param present undefined for a new row @throws ApiError `INVALID_INPUT` */
+  /** Replaces the parts of the row with that id. @param present undefined for a new row @throws ApiError `INVALID_INPUT` */
   replace(
     transaction: Transaction,
     id: string,
@@ -34,26 +34,26 @@ export interface Parts<View, Part> {
   removeAll(transaction: Transaction, present: View, actor: Actor): Promise<void>;
 }
 
-/** How the rows of an entity are written and shown that only their company's own staff looks after. */
+/** Definition of a resource that belongs to a company and is managed by the staff of that company. */
 export interface CompanyResource<E extends Entity, Name extends FieldName<E>, View extends object, Part> {
   entity: E;
-  /** Of the view, for a statement that selects from the entity's table. */
+  /** Select list of the view, for a statement on the entity's table. */
   columns: Sql;
   /** The fields that an update may change. */
   writable: readonly Name[];
   parts?: Parts<View, Part>;
-  /** Checks who may make which changes, beyond who may change a row at all. @param present the locked row @throws ApiError */
+  /** Checks permissions for particular changes, beyond the right to change the row. @param present the locked row @throws ApiError */
   checkChanges?: (
     transaction: Transaction,
     request: WriteRequest,
     present: View,
     changes: Partial<RowOf<E, Name>>,
   ) => Promise<void>;
-  /** Selects what keeps a row from being deleted: `{ what, count }` for each, where the count is not 0. @param id in SQL */
+  /** Selects the uses that prevent deletion: `{ what, count }` for each with a count above 0. @param id in SQL */
   uses?: (id: Sql) => Sql;
 }
 
-/** Returns the functions behind the operations get, create, update and delete of a company's resource. */
+/** Returns the functions behind the get, create, update and delete operations of a company resource. */
 export function crud<E extends Entity, Name extends FieldName<E>, View extends object, Part = never>({
   entity,
   columns,
@@ -66,7 +66,7 @@ export function crud<E extends Entity, Name extends FieldName<E>, View extends o
   const update = auditedUpdate(entity, writable);
   const remove = auditedDelete(entity);
 
-  /** Finds one within reach. @throws ApiError `NOT_FOUND` for one that is foreign, or that there is not */
+  /** Returns the view of a row in scope. @throws ApiError `NOT_FOUND` for a foreign or unknown id */
   async function get(db: Reader, id: string, reach: CompanyScope): Promise<View> {
     const [found] = await db.query<{ view: View }>(sql`
     select to_json(item) as view
@@ -76,9 +76,9 @@ export function crud<E extends Entity, Name extends FieldName<E>, View extends o
     return found.view;
   }
 
-  /** Locks one that may be changed until the transaction ends, and returns its present state. */
+  /** Locks a row in scope until the transaction ends, and returns its present state. */
   async function lock(transaction: Transaction, id: string, reach: CompanyScope): Promise<View> {
-    // A statement of its own: the next one sees what those before have committed.
+    // Separate statement: the next one sees what earlier lock holders have committed.
     await transaction.query(sql`
       select from ${raw(entity.table)}
        where ${hasId(entity, id, reach)} for update`);
@@ -88,7 +88,7 @@ export function crud<E extends Entity, Name extends FieldName<E>, View extends o
   return {
     get,
 
-    /** Adds a row with its parts. One that is there already with the same content is left as it is. @throws ApiError `ALREADY_EXISTS` */
+    /** Adds a row with its parts; idempotent if it exists already with the same content. @throws ApiError `ALREADY_EXISTS` */
     create(
       db: Database,
       { reach, actor }: WriteRequest,
@@ -100,7 +100,7 @@ export function crud<E extends Entity, Name extends FieldName<E>, View extends o
           with ${insert([row], actor)} select id from written`);
         if (added !== undefined) await parts?.replace(transaction, row.id, undefined, given, actor);
         const present = await get(transaction, row.id, reach).catch((error) => {
-          // Another company has it.
+          // The id exists in another company.
           throw error instanceof ApiError && error.code === 'NOT_FOUND' ? alreadyExists(entity.noun, ['id']) : error;
         });
         const isSame =
@@ -113,7 +113,7 @@ export function crud<E extends Entity, Name extends FieldName<E>, View extends o
     },
 
     /**
-     * Changes some fields, and all parts where they are given.
+     * Changes some fields, and replaces all parts if any are given.
      *
      * @throws ApiError `NOT_FOUND`, `PRECONDITION_FAILED`, `ALREADY_EXISTS`, and those of `checkChanges`
      */
@@ -138,7 +138,7 @@ export function crud<E extends Entity, Name extends FieldName<E>, View extends o
       return mapConflicts(entity, () => db.transaction(work));
     },
 
-    /** Removes one, and returns it as it was. @throws ApiError `NOT_FOUND`, `PRECONDITION_FAILED`, `IN_USE` */
+    /** Removes a row and returns its last state. @throws ApiError `NOT_FOUND`, `PRECONDITION_FAILED`, `IN_USE` */
     remove(db: Database, { reach, actor, ifMatch }: WriteRequest, id: string): Promise<View> {
       return db.transaction(async (transaction) => {
         const present = await lock(transaction, id, reach);
@@ -168,7 +168,7 @@ function inUse(noun: string, used: readonly Use[]): ApiError {
   return new ApiError('IN_USE', `This ${noun} is in use by ${uses.join(' and ')}.`);
 }
 
-/** What keeps a department or a band: its people, and the company whose default it is. @param column that refers to it */
+/** Returns the query for uses of a department or band: its users, and the company whose default it is. @param column that refers to it */
 export function usesByPeople(column: string) {
   const counts = (id: Sql) => [
     sql`select 'user' as what, count(*)::integer as count from users where ${raw(column)} = ${id}`,

@@ -8,7 +8,7 @@ import { optionalPageParameters } from './pagination.ts';
 
 const UUID = '123e4567-e89b-42d3-a456-426614174000';
 
-/** What a single optional parameter of this schema is read as. */
+/** Returns the parsed value of a single optional parameter with this schema. */
 function read(schema: TSchema, raw: unknown): unknown {
   return compileListInput(Type.Object({ it: Type.Optional(schema) }))({ it: raw }).it;
 }

@@ -7,7 +7,7 @@ import { isCanonicalUuid } from '../entities/uuid.ts';
 import { boolean, type Reading, timestamp } from '../entities/values.ts';
 import { ONLY_WITH } from './pagination.ts';
 
-/** Reads a parameter; `expected` of a fault completes its name to a sentence. */
+/** Parses a parameter; `expected` of a problem completes the parameter name to a sentence. */
 type Reader = (raw: unknown) => Reading<unknown>;
 
 /** The keywords of JSON Schema that parameters use. */
@@ -22,7 +22,7 @@ interface ParameterSchema extends TSchema {
   [LIST_OF]?: ListOf;
 }
 
-/** The keyword of a text that is a list with commas between its values, and what these are: the check gives them as an array. */
+/** Schema keyword of a comma-separated string: the type of its values. The check returns them as an array. */
 export const LIST_OF = 'x-list-of';
 export type ListOf = { type: 'integer'; maxItems: number } | { enum: readonly string[] };
 
@@ -41,10 +41,10 @@ function integerReader({ minimum, maximum }: ParameterSchema): Reader {
   const expected = `must be a whole number${bounds}`;
   return (raw) => {
     const value = typeof raw === 'string' && /^-?\d+$/.test(raw) ? Number(raw) : raw;
-    // Some hundred digits make an infinite number: a whole one that is out of range.
+    // Some hundred digits parse as Infinity: a whole number that is out of range.
     const isBroken = typeof value !== 'number' || (Number.isFinite(value) && !Number.isInteger(value));
     if (isBroken) return { code: 'INVALID_TYPE', expected };
-    // Beyond 2^53 a number has been rounded already: it is not what the caller wrote.
+    // Beyond 2^53 the number has been rounded already: it may not be the one that was sent.
     if (!Number.isSafeInteger(value) || value < lower || value > upper) return { code: 'OUT_OF_RANGE', expected };
     return { value };
   };
@@ -86,7 +86,7 @@ const readDateTime: Reader = (raw) => {
   return 'value' in checked ? checked : { code: checked.code, expected: `must be ${checked.expected}` };
 };
 
-/** Texts of a form of their own. */
+/** Readers of strings with a `format`. */
 const FORMATS: Readonly<Record<string, Reader>> = {
   uuid: readUuid,
   'country-code': readCountryCode,
@@ -109,7 +109,7 @@ function listReader(list: ListOf): Reader {
   };
 }
 
-/** What the reader of each type looks at, and what says something to people alone: any other keyword would promise what is not checked. */
+/** Keywords that each type's reader checks. Any other, except the annotations below, is refused: it would promise an unchecked rule. */
 const READ_KEYWORDS: Readonly<Record<string, readonly string[]>> = {
   integer: ['minimum', 'maximum'],
   boolean: [],
@@ -117,7 +117,7 @@ const READ_KEYWORDS: Readonly<Record<string, readonly string[]>> = {
 };
 const FOR_PEOPLE = ['type', 'title', 'description', 'examples', 'default', ONLY_WITH];
 
-/** @throws TypeError where the schema says what no reader looks at */
+/** @throws TypeError if the schema has a keyword or format that no reader checks */
 function readerFor(schema: ParameterSchema): Reader {
   const read = READ_KEYWORDS[schema.type ?? ''] ?? [];
   const unread = Object.keys(schema).filter((keyword) => !read.includes(keyword) && !FOR_PEOPLE.includes(keyword));
@@ -140,11 +140,11 @@ function readerFor(schema: ParameterSchema): Reader {
 }
 
 /**
- * Makes the function that checks a list's parameters against their schema, from a query string or a JSON body alike:
- * integers come as numbers or as digit strings, booleans as such or as `"true"` and `"false"`, unknown parameters are
- * left out, an empty or null one counts as absent, one that is given twice, or as a list (`name[]`), is refused. All problems are told at once.
+ * Compiles a schema to a function that checks list parameters, from a query string or a JSON body alike. Integers may be numbers or digit
+ * strings, booleans may be `"true"` and `"false"`; unknown parameters are dropped, empty or null ones count as absent. A parameter that is
+ * repeated, or written as a list (`name[]`), is refused. All problems are reported at once.
  *
- * A schema with the keyword `x-only-with` is read only where the named boolean parameter is true.
+ * A parameter with the keyword `x-only-with` is read only if the named boolean parameter is true.
  */
 export function compileListInput(schema: TObject): (raw: unknown) => Record<string, unknown> {
   const parameters = Object.entries<ParameterSchema>(schema.properties).map(
@@ -155,7 +155,7 @@ export function compileListInput(schema: TObject): (raw: unknown) => Record<stri
       read: readerFor(property),
     }),
   );
-  // Those that others depend on are read first.
+  // Parameters that others depend on are read first.
   parameters.sort((a, b) => Number(a.onlyWith !== undefined) - Number(b.onlyWith !== undefined));
 
   return (raw) => {
@@ -186,11 +186,11 @@ export function compileListInput(schema: TObject): (raw: unknown) => Record<stri
 const LIST = { code: 'DUPLICATE', expected: 'must be given once, as one value' } as const;
 
 function readOne(value: unknown, read: Reader): Reading<unknown> {
-  // The query parser gives a list for a name that comes twice.
+  // The query parser returns an array for a repeated name.
   return Array.isArray(value) ? LIST : read(value);
 }
 
-/** Returns the names that are written as those of lists, `name[]` or `name[0]`, without their brackets: many clients send lists so. */
+/** Returns the base names of parameters written as lists, `name[]` or `name[0]`, as many clients send them; undefined if there are none. */
 function bracketedNames(given: Record<string, unknown>): Set<string> | undefined {
   let names: Set<string> | undefined;
   for (const key of Object.keys(given)) {
@@ -205,12 +205,13 @@ function problem(field: string, code: FieldProblemCode, expected: string): Field
   return { field, code, message: `${field} ${expected}.` };
 }
 
-/** A function that checks raw input and gives what the handler works with, or throws an ApiError. */
+/** Checks raw input and returns what the handler receives, or throws an ApiError. */
 export type InputCheck = (raw: unknown) => unknown;
 
 /**
- * A `validatorCompiler` of checks: what the check gives becomes the request's `query` or `body`.
- * `compile` makes the check of a schema.
+ * Returns a Fastify `validatorCompiler`: the result of the check becomes the request's `query` or `body`.
+ *
+ * @param compile compiles a schema to a check
  */
 export function validateWith(compile: (schema: TObject) => InputCheck): FastifySchemaCompiler<FastifySchema> {
   return ({ schema }) => {
@@ -220,7 +221,7 @@ export function validateWith(compile: (schema: TObject) => InputCheck): FastifyS
         return { value: check(raw) };
       } catch (error) {
         if (error instanceof ApiError) return { error };
-        // Otherwise the framework would take a fault of ours for one of the caller.
+        // Otherwise Fastify would answer an internal error with a 400.
         return { error: Object.assign(error as Error, { statusCode: 500 }) };
       }
     };

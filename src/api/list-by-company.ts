@@ -6,10 +6,11 @@ import { apiErrors } from '../entities/api-error.ts';
 import { getCompanyOrForbid } from './company-row.ts';
 
 /**
- * One page of what a company has, or of what all have, the newest first.
+ * Returns one page of the rows of a company, or of all companies, newest first.
  *
  * @param table has the columns `company_id`, `created_at` and `id`
- * @throws ApiError `INVALID_INPUT` where somebody else than a Super Admin names no company; `NOT_FOUND` where a Super Admin names an unknown one
+ * @throws ApiError `INVALID_INPUT` if the caller is no Super Admin and names no company; `COMPANY_FORBIDDEN` if a Super Admin names an
+ * unknown one
  */
 export async function listByCompany<View>(
   db: Reader,

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { type AuditedEntity, fieldOf } from '../entities/entity.ts';
 
-/** Longer needles than any name are refused: they could match nothing. */
+/** In characters; a longer text than any name could match nothing. */
 const MAX_SEARCH_LENGTH = 256;
 
-/** The schema of a list's `search` parameter; `fields` says in which fields it looks. */
+/** Returns the schema of a list's `search` parameter. @param fields searched fields, for the description */
 export function searchParameter(fields: string) {
   return Type.Optional(
     Type.String({
@@ -14,7 +14,6 @@ export function searchParameter(fields: string) {
   );
 }
 
-/** The schema of the required `companyId` parameter. */
 export function companyIdParameter() {
   return Type.String({
     format: 'uuid',
@@ -23,14 +22,14 @@ export function companyIdParameter() {
   });
 }
 
-/** The schema of the id of a row that there is. */
+/** Returns the schema of the id of an existing row. */
 export function idParameter(entity: AuditedEntity) {
   const { kind, example = '' } = fieldOf(entity, entity.id);
   const form = kind.sqlType === 'uuid' ? { format: 'uuid' } : { maxLength: 100 };
   return Type.String({ ...form, description: `Of the ${entity.noun}`, examples: [String(example)] });
 }
 
-/** The schema of the id in the body of a create. */
+/** Returns the schema of the id in the body of a create. */
 export function newIdParameter() {
   return Type.Optional(Type.String({ format: 'uuid', description: 'Left out: the service makes one' }));
 }

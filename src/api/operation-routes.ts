@@ -9,9 +9,9 @@ import { compileListInput, validateWith } from './input.ts';
 import type { Method, Operation } from './operation.ts';
 
 /**
- * Registers the routes of the operations: each method of each, its check of the caller, of the input and of the company asked for.
+ * Registers a route per operation and method, with its checks of the input and of the requested company.
  *
- * @param servicesFor what the operations use, for one request
+ * @param servicesFor returns the services of one request
  */
 export function operationRoutes<Services>(
   app: FastifyInstance,
@@ -62,16 +62,16 @@ function actorOf(caller: Caller | KeyCaller, requestId: string): UserActor | Key
     : { kind: 'user', userId: caller.userId, requestId };
 }
 
-/** Bodies of many megabytes that are read and worked on at once, in one process. */
+/** Concurrent requests with a CSV body per process: each may hold many megabytes. */
 const MAX_TABLES = 4;
 const tables = boundInFlight(MAX_TABLES);
 
-/** Refuses a large body before it is read where enough of them are under way. @throws ApiError `OVERLOADED` */
+/** Refuses a CSV body before it is read if MAX_TABLES are in flight. @throws ApiError `OVERLOADED` */
 async function acquireTable(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
   tables.acquire(reply);
 }
 
-/** What of the service the caller reaches by this operation. @throws ApiError `COMPANY_FORBIDDEN` */
+/** Returns the companies that the caller may access by this operation. @throws ApiError `COMPANY_FORBIDDEN` */
 function reachAsked(access: CallerAccess, caller: Caller | KeyCaller, input: unknown): CompanyScope {
   const reach = companyScopeOf(access, caller);
   const { companyId } = (input ?? {}) as { companyId?: string };
@@ -79,17 +79,17 @@ function reachAsked(access: CallerAccess, caller: Caller | KeyCaller, input: unk
   return reach;
 }
 
-/** The header of the Fetch standard by which a browser says that it fetches ahead of a click, and those before it. */
+/** Headers that mark a prefetch: that of the Fetch standard, and its predecessors. */
 const PURPOSE_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 
-/** Refuses a browser that fetches a link ahead of a click: nothing must change by that. */
+/** Refuses prefetches: they must not change anything. */
 async function refusePrefetch({ headers }: FastifyRequest, _reply: FastifyReply): Promise<void> {
   if (PURPOSE_HEADERS.some((name) => /\b(?:prefetch|preview)\b/i.test(String(headers[name] ?? '')))) {
     throw new ApiError('PREFETCH_REFUSED', 'This request changes the profile: it is not answered ahead of time.');
   }
 }
 
-/** The query parser leaves what it cannot decode as it stands: `%ED%A0%80`, half of a surrogate pair, would be written so. */
+/** Refuses a query that is not percent-encoded UTF-8: the parser leaves what it cannot decode, such as `%ED%A0%80`, as it is. */
 async function refuseMalformedQuery(request: FastifyRequest): Promise<void> {
   try {
     decodeURIComponent(request.url);

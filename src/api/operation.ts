@@ -9,14 +9,14 @@ import type { Scope } from '../entities/api-key.ts';
 import { entityTag } from '../http/response/entity-tag.ts';
 import type { Output } from './output.ts';
 
-/** One request for an operation: who asks, and for what, checked. */
+/** A checked request for an operation. */
 export interface Call<Input, Found> {
   readonly input: Input;
-  /** Null where anyone may call. */
+  /** Null for a public operation. */
   readonly caller: Found;
-  /** The companies whose things the caller may see or change by it. */
+  /** Companies whose data the caller may see or change by this operation. */
   readonly reach: CompanyScope;
-  /** Whom the audit trail names. */
+  /** Author of changes in the audit trail. */
   readonly actor: ActorOf<Found>;
   /** The header `If-Match`. */
   readonly ifMatch: string | undefined;
@@ -28,84 +28,84 @@ export type ActorOf<Found> = Found extends KeyCaller ? KeyActor : Found extends 
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What every operation says of itself, whatever it does. */
+/** Metadata of an operation. */
 export interface Description {
-  /** Its name in the table of who may do what, in metrics and in tests: `departments.list`. */
+  /** Name in the access table, in metrics and in tests, such as `departments.list`. */
   readonly id: string;
-  /** Its name in the OpenAPI document. The methods after the first have theirs with a suffix: `ByPost`, `ByGet`. */
+  /** Name in the OpenAPI document; methods after the first append a suffix: `ByPost`, `ByGet`. */
   readonly operationId: string;
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
   readonly path: string;
-  /** GET and DELETE take the input from the query, and so does what takes CSV; the others from a JSON body. */
+  /** GET, DELETE and CSV operations take their input from the query, others from a JSON body. */
   readonly methods: readonly Method[];
-  /** The human-readable text of the answer (spec.: Messages per operation). */
+  /** Human-readable message of the response (spec.: Messages per operation). */
   readonly message: string;
-  /** Whether it changes anything: a GET of it has no HEAD, and is refused to a browser that fetches ahead of a click. */
+  /** Whether it changes data: a GET then has no HEAD, and refuses prefetches. */
   readonly writes?: boolean;
-  /** Bytes that a body may have, where that is more than usual. */
+  /** Maximum body size in bytes, if larger than the default. */
   readonly bodyLimit?: number;
-  /** The body is CSV: `request.body` has its bytes. Few such requests are taken at once. */
+  /** The body is CSV, as bytes in `request.body`; the number of such requests in flight is limited. */
   readonly takesCsv?: true;
-  /** Whether pages of any origin may be let call it (`CORS_ORIGINS=*`): it tells everybody the same. */
+  /** Whether `CORS_ORIGINS=*` allows pages of any origin: the response is the same for every caller. */
   readonly allowAnyOrigin?: true;
-  /** It is one of a standard that has documents of its own: the OpenAPI document does not tell of it. */
+  /** Operation of a documented standard; left out of the OpenAPI document. */
   readonly standard?: 'SCIM';
   /**
-   * Answers have an `ETag`, of the answer itself where the handler does not set another; with a name, requests may send it back in this
-   * header. Of raw answers the handler sets it.
+   * Responses have an `ETag`: a hash of the response unless the handler sets one; raw responses always leave it to the handler. With a
+   * header name, requests may send it back in that header.
    */
   readonly etag?: 'response' | 'If-None-Match' | 'If-Match';
-  /** What a 412 shows as the present state, where that is another form than the answer. */
+  /** Schema of the present state in a 412, if it differs from the response. */
   readonly present?: TSchema;
-  /** What a 400 shows besides, where the operation tells more of what is wrong than the fields. */
+  /** Schema of further details in a 400, if the operation reports more than field problems. */
   readonly refused?: TSchema;
-  /** Errors that it can give beyond those which follow from the rest of the record. */
+  /** Error codes beyond those implied by the other properties. */
   readonly errors?: readonly ErrorCode[];
 }
 
-/** The callers that an access and a scope let in. */
+/** Callers admitted by an access rule and a scope. */
 type CallerOf<A extends Access, S extends Scope | undefined> =
   | (A extends CallerAccess<infer Found> ? Found : null)
   | (S extends Scope ? (A extends CallerAccess<infer _, infer Key> ? Key : KeyCaller) : never);
 
 interface Spec<Checked, A extends Access, Result, Services, S extends Scope | undefined> extends Description {
   readonly access: A;
-  /** The scope by which an API key may call it; absent: none may. */
+  /** Scope that lets an API key call it; absent: no key may. */
   readonly scope?: S;
   readonly output: Output<Result>;
   readonly handle: (call: Call<Checked, CallerOf<A, S>>, services: Services) => Result | Promise<Result>;
 }
 
-/** What an operation takes; without a schema it takes nothing, and nothing is parsed. */
+/** Input of an operation; without a schema, nothing is parsed. */
 type InputSpec<Input extends TObject, Checked> =
   | {
       readonly input: Input;
-      /** Checks the input in the place of the rules of lists (input.ts). @throws ApiError `INVALID_INPUT` */
+      /** Replaces the list parameter rules of input.ts. @throws ApiError `INVALID_INPUT` */
       readonly parse?: (raw: unknown) => Checked;
     }
   | { readonly input?: never; readonly parse?: never };
 
-/** Bytes that the body of an operation on many things, or on one with all that a directory knows of it, may have. */
+/** Maximum body size of bulk operations, in bytes. */
 export const LARGE_BODY = 512 * 1024;
-/** Bytes of a table. */
+/** Maximum size of a CSV body, in bytes. */
 export const CSV_BODY = 10 * 1024 * 1024;
 
-/** An operation of the service: all that its routes, its documentation and its tests are made from. */
+/** An operation: the source of its routes, documentation and tests. */
 export interface Operation<Services> extends Description {
   readonly access: Access;
   readonly scope?: Scope | undefined;
   readonly input: TObject | undefined;
   readonly parse: ((raw: unknown) => unknown) | undefined;
   readonly output: Output<unknown>;
-  /** Does what is asked for, and gives the answer as it goes over the wire. */
+  /** Runs the operation and returns the response body. */
   readonly run: (call: Call<unknown, Caller | KeyCaller | null>, services: Services) => Promise<unknown>;
 }
 
 /**
- * Declares an operation. The handler is given the checked input, the caller with the role that `access` asks for, and of what there is
- * in the service what it names; what it gives is wrapped by `output`.
+ * Declares an operation. The handler receives the checked input, the caller admitted by `access`, and the services; `output` wraps its
+ * result.
  */
 export function operation<
   Input extends TObject,
@@ -123,7 +123,7 @@ export function operation<
     parse,
     output: output as Output<unknown>,
     async run(call, services) {
-      // The route has checked the input by the schema, and found the caller by the access.
+      // The route has validated the input and authenticated the caller.
       const checked = call as Call<Checked, CallerOf<A, S>>;
       const result = await handle(checked, services);
       if (setsTag && !call.reply.hasHeader('etag')) call.reply.header('etag', entityTag(result as object));

@@ -3,19 +3,19 @@ import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { Page, PageRequest } from '../db/sql/select-page.ts';
 import { PaginationSchema, pageRequestOf, paginationOf } from './pagination.ts';
 
-/** The form of an operation's successful answers (spec.: Common response envelope). */
+/** Format of an operation's successful responses (spec.: Common response envelope). */
 export interface Output<Result> {
-  /** The schema of what is answered, or of each item of it. */
+  /** Schema of the returned object, or of each item of a list. */
   readonly view: TSchema;
-  /** The schema of the whole answer. */
+  /** Schema of the whole response. */
   readonly schema: TObject;
-  /** The whole answer with what the handler gave. */
+  /** Wraps the result of the handler in the whole response. */
   wrap(message: string, result: Result, input: object | undefined): unknown;
-  /** The answer is bytes already: nothing is to be written by the schema. */
+  /** The response is not serialised by the schema: the handler sends it, or it is bytes already. */
   readonly isRaw?: true;
 }
 
-/** The text of an answer and its payload. */
+/** Returns the response envelope of a message and its payload. */
 export function envelope<Data>(message: string, data: Data) {
   return { success: true, message, data };
 }
@@ -25,15 +25,15 @@ function envelopeSchema<More extends Record<string, TSchema>>(title: string, dat
   return Type.Object({ success: Type.Literal(true), message, data, ...more }, { title });
 }
 
-/** What a view is called in the OpenAPI document. */
+/** Title of a view in the OpenAPI document. */
 const titleOf = (view: TSchema) => String((view as { title?: unknown }).title);
 
-/** One object. */
+/** Output of a single object. */
 export function one<View extends TSchema>(view: View): Output<Static<View>> {
   return { view, schema: envelopeSchema(`${titleOf(view)}Answer`, view, {}), wrap: envelope };
 }
 
-/** One page of a list that is always paginated, with the pagination block. */
+/** Output of an always paginated list, with the pagination block. */
 export function page<View extends TObject>(view: View): Output<Page<Static<View>>> {
   return {
     view,
@@ -45,7 +45,7 @@ export function page<View extends TObject>(view: View): Output<Page<Static<View>
   };
 }
 
-/** A list that is paginated on request, which the handler sends by itself. */
+/** Output of a list that is paginated on request; the handler sends it. */
 export function streamedList(view: TObject): Output<FastifyReply> {
   const pagination = Type.Optional(PaginationSchema);
   return {
@@ -56,7 +56,7 @@ export function streamedList(view: TObject): Output<FastifyReply> {
   };
 }
 
-/** Some items of a feed as JSON text, in pieces with commas between the items of each, and `next`, which asks for those after them. */
+/** Items of a feed as pieces of comma-separated JSON, and the cursor `next` for the following ones. */
 export interface FeedItems {
   pieces: readonly Buffer[];
   next: string;
@@ -64,7 +64,7 @@ export interface FeedItems {
 
 const COMMA = Buffer.from(',');
 
-/** A long list, put together from pieces: to write it as a whole would keep everybody else waiting. */
+/** Output of a feed, concatenated from serialised pieces: serialising it at once would block the event loop. */
 export function feed(view: TObject, next: TSchema): Output<FeedItems> {
   return {
     view,
@@ -82,9 +82,9 @@ export function feed(view: TObject, next: TSchema): Output<FeedItems> {
 }
 
 /**
- * An answer whose last field is a long list, which is there as pieces of JSON with commas between the items of each.
+ * Output of an object whose last field is a long list, given as pieces of comma-separated JSON.
  *
- * @param messageOf the text of the answer to some input; undefined: that of the operation
+ * @param messageOf returns the message for an input; undefined: that of the operation
  */
 export function oneWithList<View extends TObject, Name extends keyof Static<View> & string>(
   view: View,
@@ -107,7 +107,7 @@ function withCommas(pieces: readonly Buffer[]): Buffer[] {
   return pieces.flatMap((piece, place) => (place === 0 ? [piece] : [COMMA, piece]));
 }
 
-/** An answer in the form of another standard, which the handler sends by itself. */
+/** Output in the format of another standard; the handler sends it. */
 export const rawResponse: Output<FastifyReply> = {
   view: Type.Object({}),
   schema: Type.Object({}),

@@ -13,8 +13,8 @@ export interface Pagination {
 export const DEFAULT_PAGE: PageRequest = { page: 1, limit: 10 };
 
 /**
- * The page block of an answer (spec.: Common response envelope). A page past the end is no error:
- * it has a previous page and no next one. Without items there are 0 pages.
+ * Returns the pagination block of a response (spec.: Common response envelope). A page past the end is valid: it has a previous page and no
+ * next one. Without items there are 0 pages.
  */
 export function paginationOf(totalItems: number, { page, limit }: PageRequest): Pagination {
   const totalPages = Math.ceil(totalItems / limit);
@@ -40,7 +40,7 @@ export const PaginationSchema = Type.Object(
   { title: 'Pagination', description: 'Where in the list this page is' },
 );
 
-/** The schema of a page number and a page size, for a list that is always paginated. */
+/** Returns the schema of the parameters of an always paginated list. @param maximum items per page */
 export function pageParameters(maximum: number) {
   return {
     page: Type.Optional(Type.Integer({ minimum: 1, default: DEFAULT_PAGE.page, description: 'Page number, from 1' })),
@@ -50,10 +50,10 @@ export function pageParameters(maximum: number) {
   } satisfies Record<string, TSchema>;
 }
 
-/** The keyword of a schema that names the parameter without which this one is ignored, whatever it holds. */
+/** Schema keyword: name of the boolean parameter without which this one is ignored. */
 export const ONLY_WITH = 'x-only-with';
 
-/** The schema of the three parameters of a list that is paginated on request. */
+/** Returns the schema of the parameters of a list that is paginated on request. @param maximum items per page */
 export function optionalPageParameters(maximum: number) {
   const only = { [ONLY_WITH]: 'isPaginationNeeded' };
   return {
@@ -83,7 +83,7 @@ export function optionalPageParameters(maximum: number) {
   } satisfies Record<string, TSchema>;
 }
 
-/** The page that checked parameters ask for. */
+/** Returns the page request of checked parameters, with defaults. */
 export function pageRequestOf(input: { page?: number; limit?: number }): PageRequest {
   return { page: input.page ?? DEFAULT_PAGE.page, limit: input.limit ?? DEFAULT_PAGE.limit };
 }

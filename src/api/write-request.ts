@@ -9,23 +9,23 @@ import { ApiError } from '../entities/api-error.ts';
 import type { AuditedEntity } from '../entities/entity.ts';
 import type { FieldProblem } from '../entities/field-problem.ts';
 
-/** The part of a `Call` that a write needs: who asks for a change, of what they may change, and of which state. */
+/** The part of a `Call` that a write needs: caller, scope, audit actor and precondition. */
 export interface WriteRequest {
   caller: Caller;
   reach: CompanyScope;
-  /** What the audit trail names. */
+  /** Author of the change in the audit trail. */
   actor: Actor;
   /** The header `If-Match`. */
   ifMatch: string | undefined;
 }
 
-/** Who makes a change: what the rules about people look at, and what the audit trail names. An API key may be one too. */
+/** Author of a change, for permission rules and for the audit trail; may be an API key. */
 export interface Author {
   caller: Caller | KeyCaller;
   actor: Actor;
 }
 
-/** Whether the company of a row is within reach. @param column that holds its id */
+/** Returns the SQL condition that a row's company is in scope. @param column that holds the company id */
 export function inScope(reach: CompanyScope, column: Sql): Sql {
   if (reach === 'all') return sql`true`;
   if (reach === 'active')
@@ -33,12 +33,12 @@ export function inScope(reach: CompanyScope, column: Sql): Sql {
   return sql`${column} = any(array(select json_array_elements_text(${JSON.stringify(reach)}::text::json))::uuid[])`;
 }
 
-/** Of an id that is foreign or unknown alike. @param thing as the messages call it */
+/** Returns the error for a foreign or unknown id: the two look alike. @param thing noun used in the message */
 export function notFound(thing: string): ApiError {
   return new ApiError('NOT_FOUND', `There is no ${thing} with this id.`);
 }
 
-/** Of values that another row has already. @param prefix of the fields, where they stand inside of another one */
+/** Returns the error for values that another row already has. */
 export function alreadyExists(noun: string, fields: readonly string[]): ApiError {
   const problems = fields.map(
     (field): FieldProblem => ({
@@ -51,8 +51,8 @@ export function alreadyExists(noun: string, fields: readonly string[]): ApiError
 }
 
 /**
- * Runs a create, and once more where the database had its way of two of one id at the very same moment: it tells then of whichever
- * unique value it comes across first. The second time the other row is there.
+ * Retries a create once after a unique violation: on the retry the row of the winner is visible. Under a race, PostgreSQL reports whichever
+ * unique constraint it checks first.
  */
 export async function retryOnUniqueViolation<Result>(create: () => Promise<Result>): Promise<Result> {
   try {
@@ -63,7 +63,7 @@ export async function retryOnUniqueViolation<Result>(create: () => Promise<Resul
   }
 }
 
-/** Runs a write, and tells of values that are taken as a conflict. @param nameOf as the body calls the field */
+/** Runs a write and maps unique violations to `ALREADY_EXISTS`. @param nameOf maps a field to its name in the body */
 export async function mapConflicts<Result>(
   entity: AuditedEntity,
   write: () => Promise<Result>,
