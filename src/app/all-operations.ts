@@ -18,7 +18,7 @@ import { scimOperations } from '../features/scim/scim-plugin.ts';
 import type { ScimServices } from '../features/scim/scim-request.ts';
 import { type WebhookSources, webhooksOperations } from '../features/webhooks/webhooks-operations.ts';
 
-/** What there is in the service for its operations: each names of it what it needs. */
+/** Services available to operations; each operation declares those it needs. */
 export interface Services
   extends GeographySources,
     ReadinessSources,
@@ -26,16 +26,12 @@ export interface Services
     FeedSources,
     WebhookSources,
     ScimServices {
-  /**
-   * The primary: to write, and to read what callers have just written themselves. Nothing is begun on it for a caller who
-   * has gone.
-   */
+  /** The primary, for writes and for reads that must see the caller's own writes. Starts no statement once the caller has disconnected. */
   db: Database;
-  /** Where lists are read that may be a few seconds old: a replica where there is one. */
+  /** For lists that may be a few seconds stale: the replica, if there is one. */
   lists: Reader;
 }
 
-/** Every operation of the service. */
 export const OPERATIONS: readonly Operation<Services>[] = [
   ...profileOperations,
   ...geographyOperations,
@@ -53,7 +49,7 @@ export const OPERATIONS: readonly Operation<Services>[] = [
   ...consoleOperations,
 ];
 
-/** Who may call what, by the names of the operations: the table of docs/security.md. */
+/** Returns the access of each operation by its id: the table of docs/security.md. */
 export function accessTable(): Record<string, string> {
   return Object.fromEntries([...OPERATIONS, DOCUMENTATION].map(({ id, access }) => [id, access.name]));
 }

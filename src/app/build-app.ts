@@ -42,32 +42,32 @@ export type AppContext = Pick<
   'config' | 'db' | 'replica' | 'verifyToken' | 'signToken' | 'identityProvider'
 > & {
   geography: Geography;
-  /** Absent: one of its own, by the settings. */
+  /** Absent: a logger built from the settings. */
   log?: Logger;
-  /** The built pages of the console; absent: the API alone. */
+  /** Built pages of the console; absent: the API alone. */
   consoleFiles?: ConsoleFiles;
-  /** Aborted where the service is to stop: it says that it is not ready, and goes on. */
+  /** Aborted when the service is to stop: it reports not ready but still answers requests. */
   stop?: AbortSignal;
-  /** Where several processes serve together: what each has counted towards the limits. */
+  /** Exchange of limit counts between worker processes. */
   counts?: CountExchange;
-  /** Attempts to deliver to webhooks by their outcome, where this process sends to them. */
+  /** Webhook delivery attempts by outcome, if this process delivers. */
   webhookAttempts?: Readonly<Record<string, number>> | undefined;
-  /** Resolves names of webhook targets; absent: by the hosts file and DNS. */
+  /** Resolves host names of webhook targets; absent: by the hosts file and DNS. */
   resolveHost?: ResolveHost;
-  /** Absent: nothing is counted. */
+  /** Absent: no metrics. */
   metrics?: Metrics | undefined;
-  /** Absent: nothing has a span. */
+  /** Absent: no spans. */
   tracing?: Tracing | undefined;
 };
 
-/** What pages of every origin may be let call. */
+/** Paths that pages of any origin may call. */
 const PUBLIC_PATHS = OPERATIONS.filter(({ allowAnyOrigin }) => allowAnyOrigin).map(({ path }) => path);
 
 const PROVIDER_FAILED = 'The identity provider did not answer as it should: keys that are known stay in use';
 
 const REPLICA_CHANGED = 'The state of the replica: while it is not up, lists are read from the primary';
 
-/** Builds the service: what every request passes, then the routes of its operations and pages. */
+/** Builds the HTTP service: the hooks that apply to every request, then the routes of operations and pages. */
 export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   const { config, replica, verifyToken, identityProvider, geography, stop, metrics, tracing, consoleFiles } = context;
   const { resolveHost = hostResolver() } = context;

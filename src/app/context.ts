@@ -9,28 +9,28 @@ import { openReplica, type Replica } from '../db/postgres/replica.ts';
 import type { LockOptions } from '../embedded/data-folder-lock.ts';
 import { type OpeningOptions, openEmbeddedDatabase } from '../embedded/embedded-database.ts';
 
-/** What the service and the commands work with. Disposing of it closes the database and gives up the data folder. */
+/** Resources shared by the service and the commands. Disposing closes the database and releases the data folder. */
 export interface Context extends AsyncDisposable {
   config: Config;
   db: Database;
-  /** Where lists are read that may be a few seconds old; undefined: from the database. */
+  /** For lists that may be a few seconds stale; undefined: they are read from the primary. */
   replica: Replica | undefined;
   verifyToken: TokenVerifier;
-  /** Who issues the access tokens, where that is not this service; asked from when it is started. */
+  /** Issuer of the access tokens, unless this service signs them; contacted once started. */
   identityProvider: IdentityProvider | undefined;
-  /** Signs an access token for a user id; the lifetime is in seconds. Rejects where an identity provider does that. */
+  /** Signs an access token for a user id; the lifetime is in seconds. Rejects if an identity provider issues the tokens. */
   signToken: (userId: string, lifetime: number) => Promise<string>;
 }
 
-/** What is told while the database is opened, and later on. */
+/** Callbacks while the database is opened, and later. */
 type Opening = Pick<OpeningOptions, 'announce' | 'failed'>;
 
 /**
- * Opens the configured database (on the embedded default under the lock of its folder) and the token keys.
+ * Opens the configured database (the embedded default under the lock of its folder) and the token keys.
  *
- * @param lockOptions what other processes are told, and may ask, that want the same data folder
- * @param opening is told in words what takes long, before it begins, and of an embedded database why it was opened anew
- * @throws FolderInUseError where another process holds the data folder
+ * @param lockOptions what other processes that want the same data folder are told, and may ask
+ * @param opening callbacks: announcement of slow steps before they begin, and the reason if an embedded database was reopened
+ * @throws FolderInUseError if another process holds the data folder
  */
 export async function createContext(config: Config, lockOptions: LockOptions, opening: Opening = {}): Promise<Context> {
   const db = await openDatabase(config, lockOptions, opening);
@@ -42,7 +42,7 @@ export async function createContext(config: Config, lockOptions: LockOptions, op
   }
 }
 
-/** The context of a database that is open already. */
+/** Builds the context of an open database. */
 export async function contextOf(config: Config, db: Database, replica?: Replica): Promise<Context> {
   return {
     config,
@@ -90,7 +90,7 @@ async function openDatabase(config: Config, lockOptions: LockOptions, opening: O
   });
 }
 
-/** What a replica does not answer in half the time is asked of the primary, and still answered in time. */
+/** The statement timeout of the replica is half the usual one, so that the primary can still answer in time after it. */
 function replicaOf(config: Config, db: Database): Replica | undefined {
   const { databaseReplicaUrl, databaseDirectUrl, databaseMaxConnections, databaseTimeout } = config;
   if (databaseReplicaUrl === undefined) return undefined;

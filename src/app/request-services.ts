@@ -5,10 +5,9 @@ import { databaseWhile, readerWhile } from '../db/wanted-work.ts';
 import type { Services } from './all-operations.ts';
 
 /**
- * Returns what makes the services of one request from those of all. Its handles of the database are made where an operation takes them: the
- * public lists take none.
+ * Returns a factory of per-request services. Database handles are created lazily: the public lists use none.
  *
- * @param lists where lists are read
+ * @param lists database for list reads
  */
 export function requestServices(
   services: Omit<Services, 'db' | 'lists'>,
@@ -34,7 +33,7 @@ export function requestServices(
   return (request) => new RequestServices(request) as RequestServices & typeof shared;
 }
 
-/** Work for a request is wanted while its caller is there. */
+/** Returns whether work for a request is still wanted: until its connection closes. */
 function wantedBy(request: FastifyRequest): IsWanted {
   const share = shareOf(request);
   return Object.assign(() => !request.raw.socket.destroyed, share === undefined ? {} : { share });
