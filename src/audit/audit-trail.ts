@@ -4,24 +4,24 @@ import { entityOf } from '../entities/entities.ts';
 import { type AuditedEntity, type Field, fieldOf } from '../entities/entity.ts';
 import { answered } from './entity-sql.ts';
 
-/** A user who makes a change, and the request by which. */
+/** A user who makes a change, and the request. */
 export interface UserActor {
   kind: 'user';
   userId: string;
   requestId: string;
 }
 
-/** An API key that makes a change, and the request by which. */
+/** An API key that makes a change, and the request. */
 export interface KeyActor {
   kind: 'key';
   keyId: string;
   requestId: string;
 }
 
-/** Who makes a change: a user or an API key by a request, an import by its run, somebody at the command line. */
+/** Author of a change: a user or an API key by request, an import by run, or the command line. */
 export type Actor = UserActor | KeyActor | { kind: 'import'; runId: string } | { kind: 'command' };
 
-/** The first common table expression: what is written, as JSON, and who writes it. */
+/** Returns the first common table expression, `given`: the content to write, as JSON, and its author. */
 export function given(content: unknown, actor: Actor): Sql {
   const { userId, keyId, requestId, runId } = { userId: null, keyId: null, requestId: null, runId: null, ...actor };
   return sql`
@@ -31,9 +31,10 @@ export function given(content: unknown, actor: Actor): Sql {
 }
 
 /**
- * What a change says of fields of a row: `fields`, those that differ, `field_values` and `personal_values`.
+ * Returns the select list that compares two versions of a row: `fields` (names of those that differ), `field_values` and `personal_values`.
  *
- * @param before what the statement calls the row before the change, and after it; undefined where there is none, as if all of it were null
+ * @param before SQL alias of the row before the change; undefined for a new row, as if all fields were null
+ * @param after SQL alias of the row after it; undefined for a removed row, likewise
  */
 export function differences(
   entity: AuditedEntity,
@@ -64,12 +65,12 @@ export function differences(
     ${valuesOf(undefined)} as field_values, ${valuesOf('personal')} as personal_values`;
 }
 
-/** The fields of which a change tells the values: all but the id, which it has anyway, and secrets. */
+/** Returns the fields whose values the trail keeps: all but secrets and the id, which has its own column. */
 export function auditedFields({ fields, id }: AuditedEntity): string[] {
   return Object.keys(fields).filter((name) => name !== id && fields[name]?.retention !== 'none');
 }
 
-/** What a change says of the row of that name: `entity_id`, `user_id` and `company_id`. */
+/** Returns the select list that identifies a row in the trail: `entity_id`, `user_id` and `company_id`. @param row SQL alias */
 export function auditSubjectColumns(entity: AuditedEntity, row: string): Sql {
   const column = (name: string) => `${row}.${fieldOf(entity, name).column}`;
   const { user, company } = entity.auditSubject ?? {};
@@ -79,7 +80,7 @@ export function auditSubjectColumns(entity: AuditedEntity, row: string): Sql {
   );
 }
 
-/** The company of a row: a field of it, or of the row that the field refers to. */
+/** Returns the company id of a row in SQL: a field of it, or of the row that the field refers to. */
 function companyOf(entity: AuditedEntity, name: string, row: string): string {
   const { column, references } = fieldOf(entity, name);
   const owner = references && references !== 'company' ? entityOf(references) : undefined;
@@ -91,10 +92,10 @@ function companyOf(entity: AuditedEntity, name: string, row: string): string {
 }
 
 /**
- * Further common table expressions of a statement that writes rows of this entity: they write its changes to the audit trail, in the same transaction,
- * as the work of the actor in its expression `given`. Nothing where the trail has nothing of such rows.
+ * Returns the common table expressions that log the changes of a writing statement, authored by its expression `given`. Empty for an entity
+ * outside the trail.
  *
- * The trail's ids are taken as the rows come, and so after those have been locked: whoever changes them next gets higher ones.
+ * Ids of changes are assigned as rows come, after these have been locked: a later change of the same row gets a higher id.
  *
  * @param changes selects `action`, and the columns of {@link auditSubjectColumns} and of {@link differences}
  */
@@ -117,9 +118,9 @@ export function auditTables({ name, fields, auditSubject }: AuditedEntity, chang
 }
 
 /**
- * Adds a line that somebody was refused a write, outside of the transaction that was rolled back.
+ * Records a refused write, after its transaction was rolled back.
  *
- * @param refused what the write was about, and the values to keep of it, none of them personal
+ * @param refused subject of the write, and values to keep; none may be personal
  */
 export async function recordRefusal(
   db: Writer,

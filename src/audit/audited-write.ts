@@ -5,19 +5,20 @@ import { type Actor, auditedFields, auditSubjectColumns, auditTables, difference
 import { columnOf, updatedAtNow } from './entity-sql.ts';
 
 /*
- * Writes and their audit trail, as common table expressions of one statement. One of them, `written`, has the rows as they are afterwards,
- * with the columns of the entity's own table: the rest of the statement selects from it. Each of these functions puts its text together
- * once, or two where fields are folded; what it gives puts in the values. So the text is the same whatever is written, and the database
- * prepares it once.
+ * Writes with their audit trail, as common table expressions of one statement. The expression `written` has the resulting rows, with the
+ * columns of the entity's table, for the rest of the statement.
+ *
+ * Each function builds its text once, or twice with folded fields, and returns a function that binds the values: the text is constant, so
+ * the database prepares it once.
  */
 
 /**
- * Changes some fields of the row of an id: those of the patch, and no other. One that changes nothing writes nothing. `written` has the row in
- * either case; none where there is no such row.
+ * Returns a function that updates the patched fields of a row by id. An update without effect writes nothing; `written` has the row either
+ * way, and is empty if there is none.
  *
- * @param names the fields that may be changed in this way
+ * @param names the fields that may be patched
  * @param only a further condition on the row
- * @param touches the time of the last change moves even where nothing changes
+ * @param touch updates `updated_at` even if nothing changes
  */
 export function auditedUpdate<E extends AuditedEntity, Name extends FieldName<E>>(
   entity: E,
@@ -39,7 +40,7 @@ export function auditedUpdate<E extends AuditedEntity, Name extends FieldName<E>
     sql`${given(asColumns(entity, { ...patch, [entity.id]: id }), actor)}, ${tablesFor(patch)}`;
 }
 
-/** Two texts for all patches: one that writes every field of the names, and one for patches without a folded one. */
+/** Builds two texts: one that writes all named fields, and one for patches without a folded field. */
 function byPatch(
   entity: AuditedEntity,
   names: readonly string[],
@@ -54,10 +55,10 @@ function byPatch(
 }
 
 /**
- * Changes a row like {@link auditedUpdate}, and what another table keeps beside it, of which the whole row is given: both are one change
- * in the trail. What says nothing new is not written.
+ * Like {@link auditedUpdate}, and replaces the extension row in another table: the trail has one change for both. Unchanged rows are not
+ * written.
  *
- * @param beside whose rows have the id of the row as theirs
+ * @param beside entity of the extension, whose rows have the id of the extended row
  */
 export function auditedUpdateWithExtension<E extends AuditedEntity, Name extends FieldName<E>, B extends AuditedEntity>(
   entity: E,
@@ -69,7 +70,7 @@ export function auditedUpdateWithExtension<E extends AuditedEntity, Name extends
   const columns = Object.values(beside.fields).map((field) => raw(field.column));
   const assignments = columns.map((each) => sql`${each} = excluded.${each}`);
   if (beside.hasTimestamps) assignments.push(sql`updated_at = ${updatedAtNow(beside.table)}`);
-  // Whom the row is of, and in which company, is told already.
+  // The extended row already identifies the subject.
   const ofItself = Object.keys(beside.fields).filter(
     (name) => !Object.values(beside.auditSubject ?? {}).includes(name),
   );
@@ -105,14 +106,14 @@ export function auditedUpdateWithExtension<E extends AuditedEntity, Name extends
   };
 }
 
-/** The tables that change a row of an entity: `previous`, `patched` with the row as it was and is, `written`. */
+/** Returns the common tables of an update: `previous`, `patched` with the old and new row, and `written`. */
 function updateTables(entity: AuditedEntity, names: readonly string[], only: Sql, touches: boolean): Sql {
   const table = raw(entity.table);
   const [column, type] = [columnOf(entity), typeOfId(entity)];
   const columns = names.map((name) => columnOf(entity, name));
   const assignments = columns.map((each) => sql`${each} = (new).${each}`);
   if (entity.hasTimestamps) assignments.push(sql`updated_at = ${updatedAtNow(entity.table)}`);
-  // The update waits for the lock that `previous` takes: what is found then is what is overwritten.
+  // The update runs after the lock of `previous` is acquired: the old values logged are those overwritten.
   return sql`
     previous as (
       select ${table} as old from ${table}
@@ -127,7 +128,7 @@ function updateTables(entity: AuditedEntity, names: readonly string[], only: Sql
       select * from updated union all select (old).* from previous where not exists (select from updated))`;
 }
 
-/** Adds rows. Those of an id that is there already are left alone, and not in `written`. */
+/** Returns a function that inserts rows. Rows with an existing id are skipped, and missing from `written`. */
 export function auditedInsert<E extends AuditedEntity>(entity: E): (rows: readonly NewRowOf<E>[], actor: Actor) => Sql {
   const tables = insertedRows(entity, sql`given, jsonb_populate_recordset(null::${raw(entity.table)}, content)`);
   return (rows, actor) =>
@@ -137,7 +138,11 @@ export function auditedInsert<E extends AuditedEntity>(entity: E): (rows: readon
     )}, ${tables}`;
 }
 
-/** The common tables of {@link auditedInsert} that follow on `given`. @param source has the rows, by the columns of the entity's fields */
+/**
+ * Returns the common tables of {@link auditedInsert} that follow `given`.
+ *
+ * @param source has the rows, by the columns of the entity's fields
+ */
 export function insertedRows(entity: AuditedEntity, source: Sql): Sql {
   const fields = Object.values(entity.fields);
   const values = fields.map(({ column, sqlDefault }) =>
@@ -152,10 +157,10 @@ export function insertedRows(entity: AuditedEntity, source: Sql): Sql {
 }
 
 /**
- * Adds a row, and what another table keeps beside it: both are one change in the trail. Where there is a row of that id already, neither is
- * added, and `written` is empty.
+ * Returns a function that inserts a row and its extension row: the trail has one change for both. If the id exists, neither is inserted and
+ * `written` is empty.
  *
- * @param extension whose rows have the id of the row as theirs
+ * @param extension entity whose rows have the id of the extended row
  */
 export function auditedInsertWithExtension<E extends AuditedEntity, X extends AuditedEntity>(
   entity: E,
@@ -188,18 +193,18 @@ export function auditedInsertWithExtension<E extends AuditedEntity, X extends Au
     sql`${given({ row: asColumns(entity, row), extension: asColumns(extension, beside) }, actor)}, ${tables}`;
 }
 
-/** The values of a change of a row and of its extension, together. */
+/** Returns the merged values of a row's change and of its extension's. */
 function bothValues(column: 'field_values' | 'personal_values'): Sql {
   return raw(`nullif(coalesce(own.${column}, '{}') || coalesce(others.${column}, '{}'), '{}')`);
 }
 
-/** Removes the rows of these ids. `written` has them as they were. */
+/** Returns a function that deletes rows by id. `written` has their last state. */
 export function auditedDelete(entity: AuditedEntity): (ids: readonly string[], actor: Actor) => Sql {
   const tables = deletedRows(entity, sql`select jsonb_array_elements_text(content)::${typeOfId(entity)} from given`);
   return (ids, actor) => sql`${given(ids, actor)}, ${tables}`;
 }
 
-/** The common tables of {@link auditedDelete} that follow on `given`. @param ids selects those of the rows */
+/** Returns the common tables of {@link auditedDelete} that follow `given`. @param ids selects the ids of the rows */
 export function deletedRows(entity: AuditedEntity, ids: Sql): Sql {
   return sql`
     written as (
@@ -207,14 +212,14 @@ export function deletedRows(entity: AuditedEntity, ids: Sql): Sql {
       returning *)${auditTables(entity, written(entity, 'removed'))}`;
 }
 
-/** Returns the field whose value another row has already, of a key of several fields the last; undefined where that is not why a statement failed. */
+/** Returns the field of a violated unique key, the last one of a composite key; undefined for any other error. */
 export function takenField(entity: AuditedEntity, error: unknown): string | undefined {
   const constraint = violatedConstraint(error);
   const keys = [{ fields: [entity.id], constraint: `${entity.table}_pkey` }, ...entity.unique];
   return keys.find((key) => key.constraint === constraint)?.fields.at(-1);
 }
 
-/** A change of that kind for each row of `written`. */
+/** Selects a change with this action for each row of `written`. */
 function written(entity: AuditedEntity, action: 'added' | 'removed'): Sql {
   const [before, after] = action === 'added' ? [undefined, 'written'] : ['written', undefined];
   return sql`
@@ -222,13 +227,13 @@ function written(entity: AuditedEntity, action: 'added' | 'removed'): Sql {
            ${differences(entity, auditedFields(entity), before, after)} from written`;
 }
 
-/** Whether `(old)` and `(new)` have other values there. */
+/** Returns the SQL condition that `(old)` and `(new)` differ in these columns. */
 function differ(columns: readonly Sql[]): Sql {
   const differing = columns.map((each) => sql`(old).${each} is distinct from (new).${each}`);
   return sql`(${join(differing, ' or ')})`;
 }
 
-/** Those of the names of whose values the trail knows. */
+/** Returns those of the fields whose values the trail keeps. */
 function auditedAmong(entity: AuditedEntity, names: readonly string[]): string[] {
   return names.filter((name) => name !== entity.id && fieldOf(entity, name).retention !== 'none');
 }

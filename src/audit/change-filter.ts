@@ -3,19 +3,19 @@ import { approvalPolicy } from '../entities/approval-policy.ts';
 import { ENTITIES } from '../entities/entities.ts';
 import { inOneCase, isCanonicalUuid } from '../entities/uuid.ts';
 
-/** Whose changes may be seen: all, or those that concern a person or one of some companies. */
+/** Changes that a caller may see: all, or those about one person or some companies. */
 export type Visibility = 'all' | { userId: string | null; companyIds: readonly string[] };
 
-/** What is wanted of the changes; `entityId` is one of `entity`. */
+/** Filter of changes; `entityId` requires `entity`. */
 export interface ChangeFilter {
   entity?: string;
   entityId?: string;
   userId?: string;
   companyId?: string;
-  /** The person or API key that changed it. */
+  /** Id of the user or API key that made the change. */
   actorId?: string;
   action?: string;
-  /** The first moment that counts, and the first that does not any more. */
+  /** Start, inclusive; `to` is exclusive. */
   from?: string;
   to?: string;
 }
@@ -34,7 +34,7 @@ export function conditionsOf(filter: ChangeFilter): (Sql | undefined)[] {
   ];
 }
 
-/** The changes of one kind of thing, or of one thing and what it consists of. */
+/** Returns the condition for one entity, or for one row and its child rows. */
 function ofThing({ entity, entityId }: ChangeFilter): Sql | undefined {
   if (entity === undefined) return undefined;
   if (entityId === undefined) return sql`entity = ${entity}`;
@@ -47,19 +47,19 @@ function ofThing({ entity, entityId }: ChangeFilter): Sql | undefined {
        and coalesce(field_values -> 'policyId' ->> 1, field_values -> 'policyId' ->> 0) ${named})))`;
 }
 
-/** An id as the trail may have it: what it has of before version 28 may be in upper case. */
+/** Returns the spellings of an id in the trail: entries from before schema version 28 may have it in upper case. */
 function writtenForms(id: string): string[] {
   return isCanonicalUuid(id) ? [inOneCase(id), id.toUpperCase()] : [id];
 }
 
-/** What the trail says of the person of one thing, by which an index has it: people are their own, most things are nobody's. */
+/** Returns the condition on `user_id` that lets the index find a row: a user's own id, some user, or null, depending on the entity. */
 function ofItsPerson(entity: string, entityId: string): Sql {
   const { id, auditSubject } = ENTITIES.find(({ name }) => name === entity) ?? {};
   if (auditSubject?.user === undefined) return sql`user_id is null`;
   return auditSubject.user === id && isCanonicalUuid(entityId) ? sql`user_id = ${entityId}` : sql`user_id is not null`;
 }
 
-/** Returns the condition for the changes that concern a person or one of some companies. */
+/** Returns the condition for changes about a person or one of some companies. */
 export function concerns({ userId, companyIds }: Exclude<Visibility, 'all'>): Sql {
   if (companyIds.length === 0) return sql`user_id = ${userId}`;
   return sql`(user_id = ${userId} or company_id in (${join(companyIds)}))`;

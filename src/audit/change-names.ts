@@ -5,31 +5,31 @@ import { inOneCase } from '../entities/uuid.ts';
 import type { Visibility } from './change-filter.ts';
 import type { ChangeView } from './change-view.ts';
 
-/** What an id in a change stands for. */
+/** The row that an id in a change refers to. */
 interface Reference {
   kind: string;
   id: string;
 }
 
-/** Names that make a change readable; null where nobody knows one, or the caller may not. */
+/** Display names for a change; null if unknown, or hidden from the caller. */
 export interface ChangeNames {
   actorName: string | null;
   entityName: string | null;
-  /** By each id that the values of the change refer to. */
+  /** By id that the values of the change refer to. */
   names: Record<string, string | null>;
 }
 
 interface FoundName extends Reference {
   name: string | null;
-  /** Of a person the change by which their values were last erased. */
+  /** For a user, the id of the change that last erased their values. */
   erasedBy: string | null;
 }
 
 const keyOf = ({ kind, id }: Reference) => `${kind} ${id}`;
 
 /**
- * Adds names to changes: those of now, or the last ones of what is gone. Names of people are shown to whoever may see these people, and not in
- * changes from before their values were erased.
+ * Adds display names to changes: the present ones, or the last ones of removed rows. Names of users are limited to callers who may see
+ * them, and to changes after their last erasure.
  */
 export async function addNames(
   db: Reader,
@@ -62,12 +62,12 @@ function actorOf({ actor: { userId, keyId } }: ChangeView): Reference | undefine
   return keyId === undefined ? undefined : { kind: 'apiKey', id: keyId };
 }
 
-/** What a change is about; of a role the person who holds it. */
+/** Returns the subject of a change: the user concerned, if any, or else the row itself. */
 function subjectOf({ entity, entityId, userId }: ChangeView): Reference {
   return userId === null ? { kind: entity, id: entityId } : { kind: 'user', id: userId };
 }
 
-/** The ids among the values of a change. */
+/** Returns the references among the values of a change. */
 function valuesOf({ entity, changes }: ChangeView): Reference[] {
   const fields = ENTITIES.find(({ name }) => name === entity)?.fields ?? OTHER_REFERENCES;
   return changes.flatMap(({ field, before, after }) => {
@@ -77,7 +77,7 @@ function valuesOf({ entity, changes }: ChangeView): Reference[] {
   });
 }
 
-/** Of API keys and webhooks. */
+/** References in fields of API keys and webhooks, which are no entities. */
 const OTHER_REFERENCES: Readonly<Record<string, { references?: string }>> = {
   companyId: { references: 'company' },
   createdBy: { references: 'user' },
@@ -88,7 +88,7 @@ const LAST_ERASED: Sql = sql`
     select max(erased.id)::text from audit_changes erased
      where erased.user_id = wanted.id::uuid and erased.entity = 'user' and erased.action = 'erased') end`;
 
-/** The name of `wanted`. */
+/** Returns the display name of `wanted` in SQL. */
 function nameOf(visibility: Visibility): Sql {
   const mayBeSeen =
     visibility === 'all'
@@ -109,7 +109,7 @@ function nameOf(visibility: Visibility): Sql {
     end`;
 }
 
-/** Who lives in one of these companies, or holds a role there. */
+/** Returns the condition that a user belongs to one of these companies, or holds a role there. */
 function isOfCompanies(companyIds: readonly string[]): Sql {
   if (companyIds.length === 0) return sql`false`;
   const ids = join(companyIds.map((id) => sql`${id}::uuid`));
@@ -117,7 +117,7 @@ function isOfCompanies(companyIds: readonly string[]): Sql {
     select from company_roles where company_roles.user_id = users.id and company_roles.company_id in (${ids})))`;
 }
 
-/** As the trail has it of what was removed. */
+/** The last name of a removed row, from the trail. */
 const LAST_NAME: Sql = sql`(
   select removed.field_values -> 'name' ->> 0 from audit_changes removed
    where removed.entity = wanted.kind and removed.entity_id in (wanted.id, wanted."keptId") and removed.user_id is null and removed.action = 'removed'

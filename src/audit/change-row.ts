@@ -9,12 +9,12 @@ type FieldValue = ChangeView['changes'][number]['before'];
 /** A change as it is stored. */
 export type ChangeRow = Omit<ChangeView, 'changes'> & {
   fields: readonly string[];
-  /** By field; null where there are none. */
+  /** By field; null if there are none. */
   trailValues: Readonly<Record<string, Pair>> | null;
   personalValues: Readonly<Record<string, Pair>> | null;
 };
 
-/** Fields and values go as they are stored: to pair them in SQL takes several times as long as all the rest. */
+/** Fields and values are selected as stored: pairing them in SQL would take several times as long as the rest. */
 export const changeColumns: Sql = sql`
   id::text as id, ${isoTimestamp(sql`changed_at`)} as "changedAt", action, entity, entity_id as "entityId",
   user_id as "userId", company_id as "companyId",
@@ -25,11 +25,11 @@ export const changeColumns: Sql = sql`
   fields, field_values as "trailValues",
   (select personal.field_values from audit_personal_values personal where change_id = audit_changes.id) as "personalValues"`;
 
-/** The change with an id. Each by its key: without statistics, as on the embedded database, the planner would read all for a few. */
+/** Joins the change with an id, each by primary key: without statistics, as on the embedded database, the planner would scan the table. */
 export const changeWithId = (id: Sql, columns: Sql): Sql => sql`
   lateral (select ${columns} from audit_changes where audit_changes.id = ${id} limit 1) change`;
 
-/** Returns a stored change as it is answered: fields paired with their values. */
+/** Returns the view of a stored change: fields paired with their values. */
 export function viewOf({ fields, trailValues, personalValues, ...change }: ChangeRow): ChangeView {
   const pairs: Readonly<Record<string, Pair>> = { ...trailValues, ...personalValues };
   const changes = fields.map((field) => {

@@ -15,10 +15,9 @@ const value = (description: string, example: string) =>
     examples: [example],
   });
 
-/** What the audit trail tells of. */
 export const AUDIT_ACTIONS = ['added', 'changed', 'removed', 'erased', 'refused'] as const;
 
-/** A change of the audit trail, as the trail, the feed and webhooks tell it. */
+/** A change as shown by the audit list, the feed and webhooks. */
 export const ChangeView = Type.Object(
   {
     id: Type.String({ description: 'Of this change; no order', examples: ['4711'] }),
@@ -69,7 +68,7 @@ export type ChangeView = Static<typeof ChangeView>;
 const nameOrNull = (description: string, example: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], description, examples: [example] });
 
-/** A change with the names of what it speaks of, as the audit list answers it. */
+/** A change with display names, as the audit list returns it. */
 export const NamedChangeView = Type.Object(
   {
     ...ChangeView.properties,

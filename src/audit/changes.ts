@@ -7,10 +7,10 @@ import { type ChangeFilter, concerns, conditionsOf, type Visibility } from './ch
 import { type ChangeRow, changeColumns, changeWithId, viewOf } from './change-row.ts';
 import type { ChangeView } from './change-view.ts';
 
-/** Changes that are read in one turn of the event loop: one has 7 kB of JSON at the most. */
+/** Changes per statement, between which the event loop runs; one change has at most 7 kB of JSON. */
 export const READ_BATCH = 25;
 
-/** One page of the changes that may be seen, newest first: what is not published yet, by id, then by position. */
+/** Returns one page of the visible changes, newest first: unpublished ones by id, then published ones by feed position. */
 export async function listChanges(
   db: Reader,
   visibility: Visibility,
@@ -36,7 +36,7 @@ export async function listChanges(
   };
 }
 
-/** Returns the changes with these ids, in this order; what there is not is left out. */
+/** Returns the changes with these ids, in this order; unknown ids are skipped. */
 export async function listChangesById(db: Reader, ids: readonly string[]): Promise<ChangeView[]> {
   const items: ChangeView[] = [];
   for (let from = 0; from < ids.length; from += READ_BATCH) {

@@ -2,22 +2,19 @@ import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { isoTimestamp } from '../db/sql/sql-fragments.ts';
 import { type AuditedEntity, type Field, type FieldName, fieldOf, type Key } from '../entities/entity.ts';
 
-/** The column of a field, unqualified; of the id unless another is named. */
+/** Returns the unqualified column of a field; of the id by default. */
 export function columnOf(entity: AuditedEntity, name = entity.id): Sql {
   return raw(fieldOf(entity, name).column);
 }
 
-/**
- * A field of the row of that name, in SQL, as the API writes it in JSON: amounts and dates as texts, as JSON has no form of
- * its own for them.
- */
+/** Returns a field in SQL in its JSON form of the API: amounts and dates as strings. @param row SQL alias */
 export function answered({ column, kind }: Field, row: string): Sql {
   const value = raw(`${row}.${column}`);
   if (kind.sqlType === 'timestamptz') return isoTimestamp(value);
   return kind.sqlType === 'numeric' || kind.sqlType === 'date' ? sql`${value}::text` : value;
 }
 
-/** Fields of a row to be selected, each under its own name. @param row what the statement calls the table */
+/** Returns a select list of fields, each under its own name. @param row SQL alias of the table */
 export function selectFields<E extends AuditedEntity>(
   entity: E,
   names: readonly FieldName<E>[],
@@ -26,7 +23,7 @@ export function selectFields<E extends AuditedEntity>(
   return join(names.map((name) => sql`${answered(fieldOf(entity, name), row)} as ${raw(`"${name}"`)}`));
 }
 
-/** Fields of a row as one object of JSON. @param row what the statement calls the table */
+/** Returns fields of a row as one JSON object. @param row SQL alias of the table */
 export function jsonOfFields<E extends AuditedEntity>(
   entity: E,
   names: readonly FieldName<E>[],
@@ -37,12 +34,16 @@ export function jsonOfFields<E extends AuditedEntity>(
   )})`;
 }
 
-/** The time of a change, later than that of the one before whatever the clock says. @param row what the statement calls the table */
+/**
+ * Returns the new `updated_at`: now, but always later than the previous value, even if the clock was set back.
+ *
+ * @param row SQL alias of the table
+ */
 export function updatedAtNow(row: string): Sql {
   return raw(`greatest(date_trunc('milliseconds', clock_timestamp()), ${row}.updated_at + interval '1 millisecond')`);
 }
 
-/** The columns of a key of the row of that alias, in the form in which they are compared. */
+/** Returns the columns of a key in their form of comparison. @param row SQL alias */
 export function keyColumns(entity: AuditedEntity, { fields, ignoresCase }: Key, row: string): Sql[] {
   return fields.map((name) => {
     const { column, kind } = fieldOf(entity, name);
@@ -50,17 +51,17 @@ export function keyColumns(entity: AuditedEntity, { fields, ignoresCase }: Key, 
   });
 }
 
-/** A value in the form in which a key compares it. */
+/** Returns a value in the form in which a key compares it. */
 export function comparable(value: Sql, ignoresCase: true | undefined): Sql {
   return ignoresCase ? sql`lower_letters(${value})` : value;
 }
 
-/** Whether a row of `users` has this e-mail address, as the key of addresses compares them. */
+/** Returns the condition that a row of `users` has this e-mail address, compared as its unique key does. */
 export function hasEmail(address: Sql): Sql {
   return sql`${comparable(raw('users.email'), true)} = ${comparable(address, true)}`;
 }
 
-/** Whether two rows have the same key. */
+/** Returns the condition that two rows have the same key. */
 export function sameKey(entity: AuditedEntity, key: Key, left: string, right: string): Sql {
   return sql`(${join(keyColumns(entity, key, left))}) = (${join(keyColumns(entity, key, right))})`;
 }

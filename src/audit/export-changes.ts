@@ -6,16 +6,16 @@ import type { ChangeFilter } from './change-filter.ts';
 import { publishAll } from './publish.ts';
 import { findFeedPosition, listPublishedChanges } from './published-changes.ts';
 
-/** Changes that are in memory at once: one has 7 kB at the most. */
+/** Changes in memory at once; one has at most 7 kB. */
 const BATCH = 200;
 
 /**
- * Writes the changes of the trail, oldest first and each a line of JSON as the feed answers it, and at the end a line that says how many there
- * are, with the SHA-256 of all lines before. What is committed meanwhile is not in it.
+ * Writes the published changes as JSON lines in feed order, and a last line with their count and the SHA-256 of all lines before. Changes
+ * committed meanwhile are left out.
  *
- * @param times the first moment that counts, and the first that does not any more
- * @param write takes one line with its line feed, and fulfils when it can take the next
- * @throws UserError where changes are removed meanwhile
+ * @param times period: `from` inclusive, `to` exclusive
+ * @param write takes one line with its line feed, and resolves when it can take the next
+ * @throws UserError if changes are removed meanwhile
  */
 export async function exportChanges(
   db: Database,
@@ -25,7 +25,7 @@ export async function exportChanges(
   await publishAll(db);
   const hash = createHash('sha256');
   let changes = 0;
-  // Statements and no transaction: on the embedded database others would wait for whoever reads the lines.
+  // No transaction: on the embedded database it would block others for as long as the output is read.
   await db.session(async (session) => {
     for await (const items of readChanges(session, times)) {
       for (const item of items) {

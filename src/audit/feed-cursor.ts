@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 
-/** A position in the change feed: behind one of its changes, or at its beginning. */
+/** Position in the change feed: after one of its changes, or at its start. */
 export interface FeedPosition {
-  /** Of the feed: a UUID. */
+  /** UUID of the feed. */
   feedId: string;
-  /** Of the change: a whole number in decimal; 0 at the beginning. */
+  /** Position of the change, a decimal integer; 0 at the start. */
   position: string;
-  /** Of the change, see {@link fingerprintOf}; empty at the beginning. */
+  /** Fingerprint of the change, see {@link fingerprintOf}; empty at the start. */
   fingerprint: string;
 }
 
 /**
- * Tells a change from any other that could have its position: a database that lost its last commits, by a failover or going back to
- * a copy, gives their positions again.
+ * Returns a fingerprint that tells a change from another at the same position: a database that loses commits, by failover or restore,
+ * reuses positions.
  *
  * @param writtenAt to the microsecond
  */
@@ -20,17 +20,17 @@ export function fingerprintOf(changeId: string, writtenAt: string): string {
   return createHash('sha256').update(`${changeId} ${writtenAt}`).digest('hex').slice(0, 8);
 }
 
-/** Returns a position as followers keep it. The first digit is the version of the format. */
+/** Returns the opaque cursor of a position. Its first digit is the format version. */
 export function cursorOf({ feedId, position, fingerprint }: FeedPosition): string {
   return Buffer.from(`2:${feedId}:${position}:${fingerprint}`).toString('base64url');
 }
 
 /** 18 digits fit into a bigint. */
 const PRESENT_FORM = /^2:([0-9a-f-]{36}):(0|[1-9]\d{0,17}):([0-9a-f]{8})?$/;
-/** It named no feed. */
+/** Format 1 had no feed id. */
 const FORMER_FORM = /^1:(0|[1-9]\d{0,17})$/;
 
-/** Returns the position that a cursor names, without a feed id where the format is the former one; undefined if it is no cursor. */
+/** Returns the position of a cursor, with an empty feed id for format 1; undefined if it is no cursor. */
 export function parseCursor(cursor: string): FeedPosition | undefined {
   const bytes = Buffer.from(cursor, 'base64url');
   if (bytes.toString('base64url') !== cursor) return undefined;

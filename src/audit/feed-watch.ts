@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import type { Writer } from '../db/database.ts';
 import { publishSome } from './publish.ts';
 
-/** Interval between two looks for changes while somebody waits, in milliseconds. */
+/** Polling interval while somebody waits, in milliseconds. */
 const INTERVAL_MS = 25;
 
 interface Waiter {
@@ -14,18 +14,18 @@ interface Waiter {
 /** Waits for changes on behalf of all followers. */
 export interface FeedWatch {
   /**
-   * Resolves when the feed is beyond a position, after so many milliseconds, when the signal is aborted, or when the service stops.
-   * Rejects if the database cannot be read.
+   * Resolves when the feed is past a position, on timeout, when the signal is aborted, or when the service stops. Rejects if the database
+   * cannot be read.
    */
   beyond(position: string, milliseconds: number, signal: AbortSignal): Promise<void>;
-  /** Whether the service is stopping: nobody waits any longer. */
+  /** Whether the service is stopping, so that nobody waits any longer. */
   isStopping(): boolean;
 }
 
 /**
- * Watches the feed: one query serves all who wait, and none runs while nobody waits.
+ * Watches the feed: one polling query serves all waiters, and none runs while nobody waits.
  *
- * @param stop aborted when the service stops. Shared: a combined signal for each request costs more than the rest of its waiting
+ * @param stop aborted when the service stops; kept apart because a combined signal per request would cost more than the rest of the wait
  */
 export function watchFeed(db: Writer, stop: AbortSignal | undefined): FeedWatch {
   const waiters = new Set<Waiter>();

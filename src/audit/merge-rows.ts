@@ -10,24 +10,21 @@ export interface MergedRows {
   changed: number;
 }
 
-/** Rows that are to be merged into the table of their entity. */
+/** Rows to merge into the table of their entity. */
 export interface StagedRows {
   entity: Entity;
-  /** A table, or a query in brackets, with the columns of the entity's fields. Each row has its id. */
+  /** A table or parenthesised query with the columns of the entity's fields; each row has its id. */
   rows: Sql;
-  /** The fields that are given. Of the others stored rows keep what they have; new rows have what stands in the columns. */
+  /** Fields to write. Stored rows keep their other values; new rows take them from the columns. */
   given: ReadonlySet<string>;
 }
 
-/**
- * Writes staged rows to the table of their entity: those that are new, and those that differ; and to the audit trail what that adds and
- * changes. Rows may swap what must be unique.
- */
+/** Inserts new rows and updates those that differ, with their audit trail. Rows may swap unique values. */
 export async function mergeRows(transaction: Writer, staged: StagedRows, actor: Actor): Promise<MergedRows> {
   const { entity } = staged;
   const { table, fields, unique, hasTimestamps, auditSubject } = entity;
   const given = givenBesideId(staged);
-  // Files of ids alone: all of the rows are there.
+  // Only ids are given, so all rows exist.
   if (given.length === 0) return { added: 0, changed: 0 };
   const id = columnOf(entity);
   const isEmpty = (await transaction.query(sql`select from ${raw(table)} limit 1`)).length === 0;
@@ -56,7 +53,7 @@ export async function mergeRows(transaction: Writer, staged: StagedRows, actor: 
   return counts ?? { added: 0, changed: 0 };
 }
 
-/** What {@link mergeRows} would do, of which it does nothing. */
+/** Returns the counts that {@link mergeRows} would return, without writing. */
 export async function countMerge(db: Reader, staged: StagedRows): Promise<MergedRows> {
   const { entity, rows } = staged;
   const id = columnOf(entity);
@@ -68,28 +65,28 @@ export async function countMerge(db: Reader, staged: StagedRows): Promise<Merged
   return counts ?? { added: 0, changed: 0 };
 }
 
-/** Adds rows that are not there yet, and tells the audit trail. @param rows a query in brackets, with the columns of the entity's fields */
+/** Inserts rows with new ids, with their audit trail. @param rows parenthesised query with the columns of the entity's fields */
 export async function addRows(transaction: Writer, entity: Entity, rows: Sql, actor: Actor): Promise<void> {
   await transaction.query(
     sql`with ${writer(actor)}, ${insertedRows(entity, sql`${rows} s`)} select from written limit 1`,
   );
 }
 
-/** Removes rows, and tells the audit trail. @param ids selects theirs @returns how many there were */
+/** Deletes rows, with their audit trail. @param ids selects their ids @returns the number of rows */
 export async function removeRows(transaction: Writer, entity: Entity, ids: Sql, actor: Actor): Promise<number> {
   const [counts] = await transaction.query<{ removed: number }>(sql`
     with ${writer(actor)}, ${deletedRows(entity, ids)} select count(*)::integer as removed from written`);
   return counts?.removed ?? 0;
 }
 
-/** How many rows have these ids. @param ids selects them */
+/** Returns the number of rows with these ids. @param ids selects them */
 export async function countRows(db: Reader, entity: Entity, ids: Sql): Promise<number> {
   const [counts] = await db.query<{ rows: number }>(sql`
     select count(*)::integer as rows from ${raw(entity.table)} where ${columnOf(entity)} in (${ids})`);
   return counts?.rows ?? 0;
 }
 
-/** Whether a staged row `s` says something else than its stored row `t`. */
+/** Returns the condition that a staged row `s` differs from its stored row `t`. */
 export function differs({ entity, given: names }: StagedRows): Sql {
   const others = givenBesideId({ entity, given: names });
   if (others.length === 0) return sql`false`;
@@ -97,7 +94,7 @@ export function differs({ entity, given: names }: StagedRows): Sql {
   return sql`(${join(stored)}) is distinct from (${join(others.map((name) => newValue({ entity, given: names }, name)))})`;
 }
 
-/** The value that a field gets, in SQL for the staged row `s` and the stored row `t`, all null where there is none. */
+/** Returns the new value of a field in SQL, from the staged row `s` and the stored row `t` (all null if there is none). */
 export function newValue({ entity, given: names }: Pick<StagedRows, 'entity' | 'given'>, name: string): Sql {
   const { column, sqlDefault } = fieldOf(entity, name);
   if (sqlDefault) return raw(`coalesce(s.${column}, t.${column}, ${sqlDefault})`);
@@ -108,7 +105,7 @@ export function newValue({ entity, given: names }: Pick<StagedRows, 'entity' | '
   );
 }
 
-/** The first common table expression: nothing is written that it would have to hold. */
+/** Returns the expression `given` with the author alone: the content is in the staged rows. */
 function writer(actor: Actor): Sql {
   return given(null, actor);
 }
@@ -117,7 +114,7 @@ function givenBesideId({ entity, given: names }: Pick<StagedRows, 'entity' | 'gi
   return Object.keys(entity.fields).filter((name) => name !== entity.id && names.has(name));
 }
 
-/** All staged rows: they need no look at a table without rows. */
+/** Returns all staged rows, for an empty table. */
 function allRows({ entity: { fields }, rows }: StagedRows): Sql {
   const values = Object.values(fields).map(({ column, sqlDefault }) =>
     raw(sqlDefault ? `coalesce(${column}, ${sqlDefault})` : column),
@@ -140,12 +137,12 @@ function newAndChangedRows(staged: StagedRows): Sql {
     from ${rows} s left join ${known} t on t.${id} = s.${id} where ${condition}`;
 }
 
-/** The temporary table that holds the stored rows which the staged ones change, as they were before. */
+/** Returns the name of the temporary table of stored rows that will change, in their old state. */
 function differingRows({ table }: Entity): Sql {
   return raw(`differing_${table}`);
 }
 
-/** Keeps the stored rows that will change, for as long as the transaction lasts: nobody else changes them until then. */
+/** Copies and locks the stored rows that will change, until the transaction ends. */
 async function keepDifferingRows(transaction: Writer, staged: StagedRows): Promise<void> {
   const { entity, rows } = staged;
   const id = columnOf(entity);
@@ -157,8 +154,8 @@ async function keepDifferingRows(transaction: Writer, staged: StagedRows): Promi
 }
 
 /**
- * Frees unique values that stored rows are about to give up to others: a unique index on an expression is checked row
- * by row, so two rows could not swap theirs. The placeholders are gone before the transaction ends.
+ * Replaces unique values that stored rows give up by placeholders until the merge: a unique index on an expression is checked row by row,
+ * so rows could not swap values.
  */
 async function makeWayForSwaps(transaction: Writer, staged: StagedRows, key: UniqueKey): Promise<void> {
   const { entity, rows, given: names } = staged;

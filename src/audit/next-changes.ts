@@ -20,13 +20,13 @@ export interface NextChanges {
   isAll: boolean;
 }
 
-/** Changes that one statement scans at most for all followers together: more would block other work. */
+/** Maximum changes that one statement scans for all followers together: more would block other work. */
 const MAX_SCANNED = 2_000;
 
 /**
  * Returns the published changes that follow for several followers, read in one statement.
  *
- * @returns of each, in this order; perhaps none of it where it has to be looked further
+ * @returns one result per follower, in order; its items may be empty although more may follow
  */
 export async function listNextChanges(
   db: Reader,

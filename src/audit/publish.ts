@@ -3,7 +3,7 @@ import { advisoryLock } from '../db/advisory-locks.ts';
 import type { Writer } from '../db/database.ts';
 import { DiskLowError } from '../embedded/disk-reserve.ts';
 
-/** Changes that one statement publishes at most: an answer waits for it. */
+/** Maximum changes that one statement publishes: a response waits for it. */
 const PUBLISHED_AT_ONCE = 1000;
 
 /** Publishes all committed changes; waits while another process publishes. */
@@ -21,14 +21,14 @@ async function publish(db: Writer, options: { waitsForOthers: boolean }): Promis
   try {
     return await publishChanges(db, { ...options, atMost: PUBLISHED_AT_ONCE });
   } catch (error) {
-    // What is not published yet comes when there is space again.
+    // The rest is published when there is space again.
     if (error instanceof DiskLowError) return 0;
     throw error;
   }
 }
 
 /**
- * Gives committed changes their positions in the feed. While another process does so, it waits or publishes none.
+ * Assigns feed positions to committed changes. While another process does so, it waits or publishes none.
  *
  * @returns the number of changes that were published
  */

@@ -9,8 +9,8 @@ import { type FeedPosition, fingerprintOf } from './feed-cursor.ts';
 const writtenAt = sql`extract(epoch from changed_at)::text`;
 
 /**
- * Finds the position behind the published change at `position`, `0` for the beginning; undefined if the feed has not come so far, or
- * that change has been removed. `start` is before the oldest change that is kept, `last` behind the newest.
+ * Finds the position after the published change at `position`, `0` for the start. Undefined if the feed is not that far, or the change was
+ * removed. `start` is before the oldest kept change, `last` after the newest.
  */
 export async function findFeedPosition(db: Reader, position: string): Promise<FeedPosition | undefined> {
   const wanted = { start: sql`0::bigint`, last: sql`change_feed.position` }[position] ?? sql`${position}::bigint`;

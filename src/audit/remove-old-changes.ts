@@ -4,27 +4,24 @@ import { advisoryLock } from '../db/advisory-locks.ts';
 import type { Database, Reader } from '../db/database.ts';
 import { DiskLowError } from '../embedded/disk-reserve.ts';
 
-/** Changes that one statement removes: some hundredths of a second. */
+/** Changes deleted per statement, which takes some hundredths of a second. */
 const BATCH = 1_000;
-/** Milliseconds in which requests get on. */
+/** Pause between batches, in milliseconds, for other work. */
 const PAUSE_MS = 100;
 const INTERVAL_MS = 3_600_000;
 
 export interface RetentionOptions {
-  /** For how many days changes are kept. */
+  /** Retention in days. */
   days: number;
-  /** Is told how many changes a look has removed, where it is any. */
+  /** Called after a run that removed changes, with their number. */
   onRemoved: (changes: number) => void;
-  /** Is told, with each look, of the webhooks for which changes are kept longer. */
+  /** Called after a run with the webhooks that hold back removal, if any. */
   onHeld: (webhooks: readonly string[]) => void;
-  /** Is told of what goes wrong. */
+  /** Called with the error of a failed run. */
   onError: (error: unknown) => void;
 }
 
-/**
- * Removes what is too old from the audit trail, at once and then hourly, until it is disposed of. Any number of processes may do so: one of
- * them does it at a time.
- */
+/** Removes old changes at once and then hourly, until disposed. Any number of processes may run it: they take turns by an advisory lock. */
 export function keepRemovingOldChanges(db: Database, options: RetentionOptions): AsyncDisposable {
   const { days, onRemoved, onHeld, onError } = options;
   const stop = new AbortController();
@@ -51,10 +48,10 @@ export function keepRemovingOldChanges(db: Database, options: RetentionOptions):
 }
 
 /**
- * Removes the changes of the feed that are older than so many days, in batches between which others get on. The last of them stays, and what
- * a webhook has not got yet. Ends where another process is about it, or the disk of an embedded database is low.
+ * Removes published changes older than a number of days, in batches with pauses. Keeps the last of them, and those that a webhook still has
+ * to deliver. Stops early if another process holds the lock, or the disk of an embedded database is low.
  *
- * @returns how many it were
+ * @returns the number of removed changes
  */
 export async function removeOldChanges(
   db: Database,
@@ -68,7 +65,7 @@ export async function removeOldChanges(
     if (removed === 0 || stop?.aborted) break;
     await sleep(PAUSE_MS, undefined, stop ? { signal: stop } : {}).catch(() => undefined);
   }
-  // A server does this by itself: the space is used again.
+  // A PostgreSQL server vacuums by itself, so that space is reused.
   if (total > 0 && db.kind === 'embedded' && db.diskState?.() !== 'low' && !stop?.aborted) {
     await db.session((session) => session.query(sql`vacuum audit_changes, audit_personal_values`));
   }

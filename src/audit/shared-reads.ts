@@ -6,20 +6,20 @@ import type { FeedWatch } from './feed-watch.ts';
 import { publishSome } from './publish.ts';
 import { type FeedRange, findFeedPosition, listPublishedChanges } from './published-changes.ts';
 
-/** Some changes, as they are answered. */
+/** Serialised changes. */
 export interface ReadChanges {
   count: number;
-  /** Their JSON texts with commas between them. */
+  /** Comma-separated JSON. */
   json: Buffer;
-  /** Where the last of them stands; undefined where there are none. */
+  /** Position of the last change; undefined if there are none. */
   last: Pick<FeedPosition, 'position' | 'fingerprint'> | undefined;
-  /** Whether nothing that follows is gone. */
+  /** Whether no change after the start of the range has been removed. */
   isWhole: boolean;
 }
 
-/** Reads of the feed. What followers ask for within the same turn of the event loop is read once: those who wait wake together. */
+/** Deduplicated reads of the feed: the same question within one turn of the event loop is read once, as waiting followers wake together. */
 export interface SharedReads {
-  /** Publishes what is committed, up to so many changes that an answer comes soon. */
+  /** Publishes committed changes, see {@link publishSome}. */
   publish(): Promise<void>;
   /** As {@link findFeedPosition} does. */
   find(position: string): Promise<FeedPosition | undefined>;
@@ -45,7 +45,7 @@ export function shareReads(db: Writer, batch: typeof batchLoader): SharedReads {
   };
 }
 
-/** Asks once for all who ask the same within a turn. */
+/** Deduplicates the same question within a turn of the event loop. */
 function shared<Found>(
   batch: typeof batchLoader,
   ask: (question: string) => Promise<Found>,
