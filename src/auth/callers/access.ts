@@ -7,23 +7,23 @@ import type { KeyCaller, KeyFinder } from './api-keys.ts';
 import { findCallers } from './caller-queries.ts';
 import { type Caller, companiesOf, holdsAnywhere, holdsPlatformRole } from './roles.ts';
 
-/** Finds who the owner of each token is and what they may do now, in the order of the owners; undefined for an unknown one. */
+/** Finds the present caller for each token owner, in the same order; undefined for an unknown owner. */
 export type FindCallers<Found extends Caller> = (
   db: Reader,
   owners: readonly TokenOwner[],
 ) => Promise<readonly (Found | undefined)[]>;
 
-/** Anyone may call it, without a token. */
+/** Access without a token. */
 export interface PublicAccess {
   readonly name: 'public';
   readonly who: string;
-  /** Whether its requests count towards the limit of the caller's address. */
+  /** Whether requests count towards the rate limit of the caller's address. */
   readonly isCounted: boolean;
 }
 
-/** Who of those with a token may call an operation. Every operation has one access, and none is open by default. */
+/** Access with a token. Every operation has one access; none is open by default. */
 export interface CallerAccess<Found extends Caller = Caller, Key extends KeyCaller = KeyCaller> {
-  /** The column of the table of who may do what, see docs/security.md. */
+  /** Column of the access table, see docs/security.md. */
   readonly name:
     | 'self'
     | 'platform'
@@ -34,13 +34,13 @@ export interface CallerAccess<Found extends Caller = Caller, Key extends KeyCall
     | 'admin'
     | 'corporateAdmin'
     | 'key';
-  /** Whom it lets in, for people. */
+  /** Human-readable description of the admitted callers. */
   readonly who: string;
-  /** The callers themselves are read by it: it may read more of them in the same statement. */
+  /** Reads the callers; may read further data of them in the same statement. */
   readonly find: FindCallers<Found>;
-  /** Reads more of keys in the same statement. Absent: keys are read alone. */
+  /** Reads keys with further data in the same statement. Absent: keys are read alone. */
   readonly keys?: KeyFinder<Key>;
-  /** One of them the caller must hold: a platform-wide one for every company, another in the company that is asked for. Absent: none. */
+  /** Roles of which the caller must hold one: a platform role for every company, another in the requested company. Absent: none. */
   readonly roles?: readonly Role[];
 }
 
@@ -48,30 +48,30 @@ export type Access = PublicAccess | CallerAccess;
 
 export const anyone: PublicAccess = { name: 'public', who: 'anyone', isCounted: true };
 
-/** What watches over the service asks often, and is not to be refused. */
+/** Not rate-limited: health checks are frequent and must not be refused. */
 export const publicUnmetered: PublicAccess = { name: 'public', who: 'anyone', isCounted: false };
 
-/** Any active user, about themselves. */
+/** Access of any active user to their own data. */
 export function activeUser<Found extends Caller>(find: FindCallers<Found>): CallerAccess<Found> {
   return { name: 'self', who: 'any active user', find };
 }
 
 /** An active Super Admin or Platform RM. */
 export const platformStaff = holderOf('platform', ['SUPER_ADMIN', 'PLATFORM_RM']);
-/** Who may see a company as such. */
+/** Roles that may see a company's master data. */
 export const companyStaff = holderOf('staff', ['SUPER_ADMIN', 'PLATFORM_RM', 'CORPORATE_ADMIN', 'MANAGER']);
-/** Who may see the people of a company. */
+/** Roles that may see the people of a company. */
 export const peopleStaff = holderOf('people', ['SUPER_ADMIN', 'CORPORATE_ADMIN', 'MANAGER']);
-/** Who looks after a company and its people. */
+/** Roles that administer a company and its people. */
 export const administrators = holderOf('admin', ['SUPER_ADMIN', 'CORPORATE_ADMIN']);
 /** An active Super Admin. */
 export const superAdmins = holderOf('superAdmin', ['SUPER_ADMIN']);
-/** Who may see what is a company's own affair. */
+/** Roles that may see internal data of a company. */
 export const corporateStaff = holderOf('corporate', ['CORPORATE_ADMIN', 'MANAGER']);
-/** Who looks after what is a company's own affair. */
+/** Roles that administer internal data of a company. */
 export const corporateAdmins = holderOf('corporateAdmin', ['CORPORATE_ADMIN']);
 
-/** API keys alone, with the scope of the operation. */
+/** Access of API keys only, with the scope of the operation. */
 export const apiKeyOnly: CallerAccess = {
   name: 'key',
   who: 'an API key with that scope',
@@ -79,29 +79,29 @@ export const apiKeyOnly: CallerAccess = {
   roles: [],
 };
 
-/** The same, reading what they ask for with them. */
+/** Like {@link apiKeyOnly}, but reads the requested data in the statement that finds the key. */
 export function apiKeyWithLookup<Key extends KeyCaller>(keys: KeyFinder<Key>): CallerAccess<Caller, Key> {
   return { ...apiKeyOnly, keys };
 }
 
-/** The companies of which a caller may see or change something: all, all that are active, or those with these ids. */
+/** Companies that a caller may access: all, all active ones, or those with these ids. */
 export type CompanyScope = 'all' | 'active' | readonly string[];
 
-/** The companies to which an operation of this access lets the caller: for a role in a company this one, where it is active. */
+/** Returns the companies that an access opens to a caller: by a company role, the active ones in which it is held. */
 export function companyScopeOf({ roles }: CallerAccess, caller: Caller | KeyCaller): CompanyScope {
   if ('keyId' in caller) return caller.companyId === null ? 'active' : [caller.companyId];
   if (roles === undefined || holdsPlatformRole(caller, roles)) return 'all';
   return companiesOf(caller, roles);
 }
 
-/** @throws ApiError `ROLE_REQUIRED`, or `SCOPE_REQUIRED` where it is for keys alone, where the caller may not call the operation, whatever they ask for */
+/** @throws ApiError `ROLE_REQUIRED` if the caller holds none of the roles in any company, or `SCOPE_REQUIRED` if only API keys may call */
 export function requireRole({ roles }: CallerAccess, caller: Caller): void {
   if (roles === undefined || holdsAnywhere(caller, roles)) return;
   if (roles.length === 0) throw new ApiError('SCOPE_REQUIRED', 'This needs an API key.');
   throw new ApiError('ROLE_REQUIRED', `This needs the role ${formatRoles(roles)}.`);
 }
 
-/** @throws ApiError `SCOPE_REQUIRED` where no key may call an operation, or this one has not the scope that opens it */
+/** @throws ApiError `SCOPE_REQUIRED` if the operation is closed to API keys, or the key lacks its scope */
 export function requireScope(scope: Scope | undefined, { scopes }: Pick<KeyCaller, 'scopes'>): void {
   if (scope !== undefined && scopes.includes(scope)) return;
   const message = scope === undefined ? 'No API key may do this.' : `This needs an API key with the scope ${scope}.`;
@@ -109,8 +109,8 @@ export function requireScope(scope: Scope | undefined, { scopes }: Pick<KeyCalle
 }
 
 /**
- * A company that is foreign, deactivated or does not exist gets the same answer, from the caller's roles alone: nothing tells them apart. The log says
- * where the caller holds a role in it and it is closed.
+ * Asserts that a company is in scope. Foreign, deactivated and unknown companies get the same response, so that they cannot be told apart.
+ * The log notes if the caller holds a role in the company but it is deactivated.
  *
  * @throws ApiError `COMPANY_FORBIDDEN`
  */
@@ -126,7 +126,7 @@ export function requireCompany(
   throw companyForbidden(roles, isClosed ? 'company closed' : undefined);
 }
 
-/** Of a company that is foreign, or that does not exist. @param roles of which one is needed there @param reason for the log alone */
+/** Returns the error for a foreign or unknown company. @param roles of which one is needed there @param reason for the log alone */
 export function companyForbidden(roles: readonly Role[], reason?: 'company closed'): ApiError {
   const inCompany = roles.filter((role) => COMPANY_ROLES.some((known) => known === role));
   return new ApiError('COMPANY_FORBIDDEN', `This needs the role ${formatRoles(inCompany)} in the company asked for.`, {

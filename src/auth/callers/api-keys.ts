@@ -4,35 +4,35 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Reader, Writer } from '../../db/database.ts';
 import type { Scope } from '../../entities/api-key.ts';
 
-/** Another system that calls by an API key. */
+/** A system that authenticates with an API key. */
 export interface KeyCaller {
   keyId: string;
-  /** The company that it reaches; null: every active one. */
+  /** Company in scope; null: every active one. */
   companyId: string | null;
-  /** The person who made it; null where it was the command line. */
+  /** User who created it; null if created on the command line. */
   createdBy: string | null;
   scopes: readonly Scope[];
 }
 
-/** Whether a token is meant to be an API key, good or not. */
+/** Returns whether a token has the form of an API key, valid or not. */
 export function isApiKey(token: string): boolean {
   return token.startsWith('odk_');
 }
 
-/** What the database knows a key by: its SHA-256 in hexadecimal. */
+/** Returns the SHA-256 of a key in hexadecimal; the database stores this alone. */
 export function hashOfKey(key: string): string {
   return hash('sha256', key, 'hex');
 }
 
-/** What a request that brings a key asks for besides, where an operation reads that in the statement that finds the key. */
+/** Lookup by an API key: its hash and the requested data, where an operation reads both in one statement. */
 export interface WantedKey {
   hash: string;
   asked: string;
 }
 
-/** How an operation reads keys and what they ask for by one statement. */
+/** Reads keys together with the requested data in one statement. */
 export interface KeyFinder<Found extends KeyCaller> {
-  /** What the query of a request asks for; undefined: nothing that this finds, so that the key is looked up alone. */
+  /** Returns the requested data of a query string; undefined: not covered, so the key is looked up alone. */
   readonly lookupKeyOf: (query: unknown) => string | undefined;
   /** Like {@link findKeys}. */
   readonly find: (db: Reader, wanted: readonly WantedKey[]) => Promise<(Found | undefined)[]>;
@@ -46,15 +46,15 @@ export interface KeyRow {
   scopes: string;
 }
 
-/** The columns of a {@link KeyRow}, for a statement that selects from `api_keys`. */
+/** Columns of a {@link KeyRow}, for a statement that selects from `api_keys`. */
 export const apiKeyColumns: Sql = sql`
   api_keys.id as "keyId", api_keys.company_id as "companyId", api_keys.created_by as "createdBy", api_keys.scopes`;
 
-/** Whether a row of `api_keys` has not ended: neither revoked nor expired. */
+/** Condition that a row of `api_keys` is neither revoked nor expired. */
 export const isCurrentKey: Sql = sql`
   api_keys.revoked_at is null and (api_keys.expires_at is null or api_keys.expires_at > now())`;
 
-/** Whether a row of `api_keys` is good at this moment: it has not ended, and is of no closed company. */
+/** Condition that a row of `api_keys` is valid now: neither revoked nor expired, and not of a deactivated company. */
 export const isGoodKey: Sql = sql`
   ${isCurrentKey}
   and (api_keys.company_id is null or exists (select from companies where id = api_keys.company_id and active))`;
@@ -63,7 +63,7 @@ export function keyCaller({ keyId, companyId, createdBy, scopes }: KeyRow): KeyC
   return { keyId, companyId, createdBy, scopes: scopes.split(' ') as Scope[] };
 }
 
-/** Finds the keys of these hashes that are good at this moment, in this order; undefined for all others. */
+/** Finds the currently valid keys with these hashes, in this order; undefined for all others. */
 export async function findKeys(db: Reader, hashes: readonly string[]): Promise<(KeyCaller | undefined)[]> {
   const found = await db.query<KeyRow & { hash: string }>(sql`
     select hash, ${apiKeyColumns}
@@ -78,9 +78,9 @@ const MINUTE = 60_000;
 const MAX_REMEMBERED_KEYS = 10_000;
 
 /**
- * Notes when keys were last used, to the minute: at most one statement a minute for each, and none waits for it.
+ * Returns a function that records the last use of a key, to the minute: at most one statement per key and minute, not awaited.
  *
- * @param failed is told why a use was not noted
+ * @param failed called with the error if recording fails
  */
 export function noteUses(db: Writer, failed: (error: unknown) => void): (keyId: string) => void {
   const noted = new LRUCache<string, number>({ max: MAX_REMEMBERED_KEYS });

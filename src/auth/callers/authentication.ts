@@ -15,7 +15,7 @@ import type { Caller } from './roles.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the route is for, and who may call it. A route without one keeps the service from starting. */
+    /** Operation of the route and its access. The service does not start with a route that has none. */
     operation?: {
       readonly id: string;
       readonly access: Access;
@@ -26,7 +26,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     caller: Caller | KeyCaller | null;
-    /** Looks again who calls, for a request that has waited; rejects where that would be refused now. Null where anyone may call. */
+    /** Re-authenticates a request that has waited; rejects if it would be refused now. Null for public operations. */
     callerNow: (() => Promise<Caller | KeyCaller>) | null;
   }
 }
@@ -37,26 +37,26 @@ const BEARER = /^Bearer(?: +(.*))?$/i;
 const keyRefused = () =>
   invalidToken('The API key is unknown, revoked or expired, or its company is closed.', 'API key');
 
-/** How callers are known. */
+/** Dependencies of caller authentication. */
 export interface CallerSources {
   db: Writer;
   verifyToken: TokenVerifier;
-  /** Undefined where tokens name users themselves. */
+  /** Undefined if tokens contain user ids. */
   signIn?: FirstSignIn | undefined;
   limits: Pick<Limits, 'countPublic' | 'countUser' | 'countWrite' | 'countBadToken' | 'forgiveBadToken' | 'acquire'>;
   batchLoader: typeof batchLoader;
 }
 
 /**
- * Lets each request through that the access of its operation allows, and no other: one hook for all routes, so that none is open
- * by being forgotten. Roles and `active` are read from the database each time, those of one turn of the event loop together.
+ * Authenticates and authorises every request by the access of its operation, in one hook for all routes, so that none is left open by
+ * oversight. Roles and `active` are read from the database each time, batched per turn of the event loop.
  */
 export function authenticateCallers(app: FastifyInstance, sources: CallerSources): void {
   const { db, verifyToken, signIn, limits, batchLoader } = sources;
   const loaders = new Map<FindCallers<Caller>, (owner: TokenOwner) => Promise<Caller | undefined>>();
   const keyLoaders = new Map<KeyFinder<KeyCaller>, (wanted: WantedKey) => Promise<KeyCaller | undefined>>();
 
-  // All of a turn together: followers of the feed who have the same key wake at once, and one look-up of it is enough.
+  // Unbounded batches: followers of the feed with the same key wake together, and share one look-up.
   const loadKey = batchLoader((hashes: readonly string[]) => findKeys(db, hashes), Number.POSITIVE_INFINITY);
   const proven = keyProver(loadKey, limits);
   const noteUse = noteUses(db, (error) => app.log.warn({ err: error }, 'The last use of an API key was not noted'));
@@ -81,7 +81,7 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
     }
   });
 
-  /** One loader for each way to find callers: their requests share its statements. */
+  /** Returns the loader of a finder: requests with the same finder share its statements. */
   function loaderOf(find: FindCallers<Caller>) {
     const loader = loaders.get(find) ?? batchLoader((owners) => find(db, owners));
     loaders.set(find, loader);
@@ -182,13 +182,13 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
   }
 }
 
-/** Returns the id of the user or key that calls, none where nobody is known yet. */
+/** Returns the id of the calling user or key; empty if not authenticated. */
 export function callerId({ caller }: FastifyRequest): { userId?: string; keyId?: string } {
   if (!caller) return {};
   return 'keyId' in caller ? { keyId: caller.keyId } : { userId: caller.userId };
 }
 
-/** Names those whose work has its turn on the embedded database: the company of a caller, or else the caller. */
+/** Returns the fair-queueing key on the embedded database: the company of the caller, or else the caller. */
 export function shareOf({ caller }: FastifyRequest): string | undefined {
   if (!caller) return undefined;
   if ('keyId' in caller) return caller.companyId ?? caller.keyId;

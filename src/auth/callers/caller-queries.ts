@@ -4,7 +4,7 @@ import type { TokenOwner } from '../tokens/token-claims.ts';
 import { rowOfEach, selectionOf } from './identity-queries.ts';
 import type { Caller } from './roles.ts';
 
-/** The columns of a {@link Caller}, for a statement that selects from `users`. */
+/** Columns of a {@link Caller}, for a statement that selects from `users`. */
 export const callerColumns: Sql = sql`
   users.id as "userId",
   users.active,
@@ -18,7 +18,7 @@ export const callerColumns: Sql = sql`
       where company_roles.user_id = users.id),
     '[]') as "companyRoles"`;
 
-/** Finds who the owner of each token is and what they may do now, the deactivated included; undefined for an unknown one. */
+/** Finds the present caller for each token owner, deactivated ones included; undefined for an unknown owner. */
 export async function findCallers(db: Reader, owners: readonly TokenOwner[]): Promise<(Caller | undefined)[]> {
   const { owner, from, where } = selectionOf(owners);
   const callers = await db.query<Caller & { owner: string }>(sql`

@@ -5,14 +5,14 @@ import type { Claims } from '../tokens/token-claims.ts';
 import { linkIdentity } from './identity-queries.ts';
 
 /**
- * Tries to link the owner of a verified token, who is linked to no user yet.
+ * Tries to link the owner of a verified token who has no user yet.
  *
- * @param token the same token as it came
- * @param trace that of the request that it came with
+ * @param token the raw token
+ * @param trace of the request that carried it
  */
 export type FirstSignIn = (claims: Claims, token: string, trace?: TraceContext) => Promise<void>;
 
-/** Links by the e-mail address that the provider has verified: by the token, or where that does not say it, by the userinfo endpoint. */
+/** Links by the verified e-mail address: from the token, or if that lacks it, from the userinfo endpoint. */
 export function firstSignIn(db: Writer, provider: IdentityProvider): FirstSignIn {
   return async ({ owner, verifiedEmail }, token, trace) => {
     if ('userId' in owner) return;

@@ -3,16 +3,16 @@ import { hasEmail } from '../../audit/entity-sql.ts';
 import type { Writer } from '../../db/database.ts';
 import type { Identity, TokenOwner } from '../tokens/token-claims.ts';
 
-/** Parts of a statement that selects the users whom tokens are of. */
+/** Parts of a statement that selects the users of tokens. */
 export interface OwnersSelection {
-  /** How a token names its owner: to be selected as `owner`. */
+  /** Name of the owner in the token, to be selected as `owner`. */
   owner: Sql;
-  /** `users`, with what the other parts need. */
+  /** `users`, with the joins that the other parts need. */
   from: Sql;
   where: Sql;
 }
 
-/** @param owners all of one kind: the tokens of a service come from one party */
+/** Returns the parts of a statement for these owners. @param owners all of one kind, as all tokens come from one issuer */
 export function selectionOf(owners: readonly TokenOwner[]): OwnersSelection {
   const [first] = owners;
   const names = sql`select json_array_elements_text(${JSON.stringify(owners.map(nameOf))}::text::json)`;
@@ -25,7 +25,7 @@ export function selectionOf(owners: readonly TokenOwner[]): OwnersSelection {
     : { owner: sql`users.id::text`, from: sql`users`, where: sql`users.id = any(array(${names}::uuid))` };
 }
 
-/** The row of each owner, in their order, undefined for those who have none. */
+/** Returns the row of each owner, in their order; undefined for those without one. */
 export function rowOfEach<Row extends { owner: string }>(
   owners: readonly TokenOwner[],
   rows: readonly Row[],
@@ -39,8 +39,8 @@ function nameOf(owner: TokenOwner): string {
 }
 
 /**
- * Links an identity to the active user with this e-mail address. Nothing happens where there is no such user, where the user is linked to
- * another identity of the issuer already, or the identity to another user.
+ * Links an identity to the active user with this e-mail address. Does nothing if there is no such user, or if user or identity are linked
+ * already.
  */
 export async function linkIdentity(db: Writer, { issuer, subject }: Identity, email: string): Promise<void> {
   await db.query(sql`

@@ -3,14 +3,16 @@ import type { AddressedRequest } from '../../http/limits/client-address.ts';
 import type { Limits } from '../../http/limits/limits.ts';
 import type { KeyCaller } from './api-keys.ts';
 
-/** Tells API keys that may be good from guesses, at the expense of the address that sends them. */
+/** Limits guessing of API keys, per client address. */
 export interface KeyProver {
   /**
-   * Returns whether the key of this hash has been found good, by this process. One that has not been counts as a bad token before it is looked up,
-   * and no longer once it is found. @throws ApiError `TOO_MANY_REQUESTS`
+   * Returns whether a key is valid, remembering keys that this process found valid. An unproven key counts as a bad token until its look-up
+   * finds it.
+   *
+   * @throws ApiError `TOO_MANY_REQUESTS`
    */
   prove(hash: string, request: AddressedRequest): Promise<boolean>;
-  /** Forgets a key that is no longer good. */
+  /** Forgets a key that is no longer valid. */
   forget(hash: string): void;
 }
 
@@ -22,7 +24,7 @@ export function keyProver(
   limits: Pick<Limits, 'countBadToken' | 'forgiveBadToken'>,
 ): KeyProver {
   const proven = new LRUCache<string, true>({ max: MAX_PROVEN_KEYS });
-  /** Look-ups in flight: requests that come with one key at once count once, unless it is bad. */
+  /** Look-ups in flight: concurrent requests with one key count once, unless it is bad. */
   const lookups = new Map<string, Promise<KeyCaller | undefined>>();
 
   async function lookUp(hash: string, request: AddressedRequest): Promise<boolean> {

@@ -4,11 +4,11 @@ export interface HeldCompanyRole {
   id: string;
   companyId: string;
   role: CompanyRole;
-  /** Whether the company is active: the roles in one that is not are shown, and open nothing. */
+  /** Whether the company is active. Roles in an inactive company are listed but grant nothing. */
   companyActive: boolean;
 }
 
-/** The authenticated principal, as the database has it at this moment. */
+/** The authenticated user, as currently stored. */
 export interface Caller {
   userId: string;
   active: boolean;
@@ -16,35 +16,35 @@ export interface Caller {
   companyRoles: readonly HeldCompanyRole[];
 }
 
-/** The roles that count: the active system role and the company roles, sorted, each once. */
+/** Returns the effective roles, sorted and distinct: the active system role and the company roles. */
 export function rolesOf({ systemRole, companyRoles }: Pick<Caller, 'systemRole' | 'companyRoles'>): Role[] {
   const roles = new Set<Role>(companyRoles.map(({ role }) => role));
   if (systemRole?.active) roles.add(systemRole.role);
   return [...roles].sort();
 }
 
-/** An active Super Admin. */
+/** Returns whether the caller is an active Super Admin. */
 export function isSuperAdmin(caller: Pick<Caller, 'systemRole'>): boolean {
   return holdsPlatformRole(caller, ['SUPER_ADMIN']);
 }
 
-/** Whether the caller holds one of these roles platform-wide, and it is active. */
+/** Returns whether the caller holds one of these as an active platform role. */
 export function holdsPlatformRole({ systemRole }: Pick<Caller, 'systemRole'>, roles: readonly Role[]): boolean {
   return systemRole?.active === true && roles.includes(systemRole.role);
 }
 
-/** Whether the caller holds one of these roles at all: platform-wide, or in whatever company. */
+/** Returns whether the caller holds one of these roles, platform-wide or in any company. */
 export function holdsAnywhere(caller: Caller, roles: readonly Role[]): boolean {
   return holdsPlatformRole(caller, roles) || caller.companyRoles.some(({ role }) => roles.includes(role));
 }
 
-/** The active companies in which the caller holds one of these roles. */
+/** Returns the active companies in which the caller holds one of these roles. */
 export function companiesOf({ companyRoles }: Caller, roles: readonly Role[]): string[] {
   const held = companyRoles.filter(({ role, companyActive }) => companyActive && roles.includes(role));
   return [...new Set(held.map(({ companyId }) => companyId))];
 }
 
-/** The active companies in which the caller is a Corporate Admin. */
+/** Returns the active companies in which the caller is a Corporate Admin. */
 export function administeredCompanies(caller: Caller): string[] {
   return companiesOf(caller, ['CORPORATE_ADMIN']);
 }

@@ -14,18 +14,18 @@ import { isCompactJws, MAX_TOKEN_LENGTH, readTokenParts } from './token-form.ts'
 import type { TokenKeys, TokenRequest, VerifyingKeys } from './token-keys.ts';
 
 /**
- * Verifies an access token. Rejects with `INVALID_TOKEN` for one that is not good in every respect, and with `UNAVAILABLE` where there
- * are no keys to verify it with, or the one that it names does not come soon.
+ * Verifies an access token. Rejects with `INVALID_TOKEN` if it is invalid in any respect, and with `UNAVAILABLE` if keys are missing or not
+ * fetched in time.
  */
 export type TokenVerifier = (token: string, request?: TokenRequest) => Promise<Claims>;
 
 export const REALM = 'Bearer realm="orgdesk"';
 
-/** Bytes, of which a token takes its own and some for its claims. */
+/** Capacity of the token cache in bytes; an entry takes the token's length and CLAIMS_SIZE. */
 const MAX_REMEMBERED = 16 * 1024 * 1024;
 const CLAIMS_SIZE = 512;
 
-/** The error of a token that is not good: malformed, expired, forged, or its user may not come in any more. @param reason for the log alone */
+/** Returns the error for a token that is malformed, expired, forged, or whose user is not admitted. @param reason for the log alone */
 export function invalidToken(message: string, reason: RefusalReason, cause?: unknown): ApiError {
   return new ApiError('INVALID_TOKEN', message, {
     headers: { 'www-authenticate': `${REALM}, error="invalid_token", error_description="${message}"` },
@@ -34,13 +34,13 @@ export function invalidToken(message: string, reason: RefusalReason, cause?: unk
   });
 }
 
-/** The error of a token whose user may not come in. @param user as the database has them */
+/** Returns the error for a token of an unknown or deactivated user. @param user as stored; undefined if unknown */
 export function userRefused(user: { readonly active: boolean } | undefined): ApiError {
   const reason = user === undefined ? 'user unknown' : 'user inactive';
   return invalidToken('The user of this access token is unknown or deactivated.', reason);
 }
 
-/** Signs access tokens for users; `lifetime` is in seconds. */
+/** Returns a function that signs access tokens for user ids; `lifetime` is in seconds. */
 export function tokenSigner(keys: TokenKeys, { issuer, audience }: Pick<TokenSettings, 'issuer' | 'audience'>) {
   return (userId: string, lifetime: number): Promise<string> =>
     new SignJWT()
@@ -54,8 +54,8 @@ export function tokenSigner(keys: TokenKeys, { issuer, audience }: Pick<TokenSet
 }
 
 /**
- * Verifies access tokens: of the strict form, for this audience, not expired, signed with the configured algorithm and a known key.
- * Verified tokens are remembered while their times hold and until the keys change, so that a signature is checked once a token.
+ * Returns a verifier: it checks form, audience, expiry, and the signature by the configured algorithm and a known key. Verified tokens are
+ * cached while their times hold and until the keys change, so each signature is checked once.
  */
 export function tokenVerifier(keys: VerifyingKeys, settings: TokenSettings): TokenVerifier {
   const remembered = new LRUCache<string, Claims>({
@@ -71,7 +71,7 @@ export function tokenVerifier(keys: VerifyingKeys, settings: TokenSettings): Tok
     if (known && isTimely(known)) return known;
     remembered.delete(token);
     const claims = await verify(token, request);
-    // Where the keys have changed meanwhile, the next request verifies it anew.
+    // If the keys have changed meanwhile, the next request verifies the token again.
     if (keys.version === version) remembered.set(token, claims);
     return claims;
   };
@@ -81,7 +81,7 @@ export function tokenVerifier(keys: VerifyingKeys, settings: TokenSettings): Tok
       throw invalidToken(`The access token is longer than ${MAX_TOKEN_LENGTH / 1024} KiB.`, 'length');
     if (!isCompactJws(token)) throw invalidToken('The access token is not a signed JWT.', 'form');
     try {
-      // Before the key, which another party may have to be asked for: jose checks claims after the signature.
+      // Claims first: finding the key may need a request to the provider, and jose checks claims after the signature.
       const parts = readTokenParts(token, keys.algorithm);
       const claims = readClaims(parts, settings);
       await verifySignature(token, await keys.find(parts.header, request));
@@ -94,7 +94,7 @@ export function tokenVerifier(keys: VerifyingKeys, settings: TokenSettings): Tok
     }
   }
 
-  /** Of several keys of one name each is tried. */
+  /** Tries each key, as several may share a `kid`. */
   async function verifySignature(token: string, candidates: Awaited<ReturnType<VerifyingKeys['find']>>): Promise<void> {
     let failure: unknown = new RefusedClaimError('key', 'an unknown key');
     for (const key of candidates) {
@@ -111,7 +111,7 @@ export function tokenVerifier(keys: VerifyingKeys, settings: TokenSettings): Tok
   }
 }
 
-/** Verifies HS256 (RFC 7518, section 3.2) at once: the queue of WebCrypto, which jose goes through, costs six times as much as the work. */
+/** Verifies HS256 (RFC 7518, section 3.2) synchronously: the WebCrypto queue, which jose uses, costs six times as much as the work. */
 function verifyHmac(token: string, secret: KeyObject): void {
   const end = token.lastIndexOf('.');
   const expected = createHmac('sha256', secret).update(token.slice(0, end)).digest();

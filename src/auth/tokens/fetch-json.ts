@@ -1,18 +1,18 @@
 import { decodeJwt } from 'jose';
 import { type TraceContext, traceHeaders } from '../../lib/trace-context.ts';
 
-/** Milliseconds for a question to another party, whatever it takes to answer it. */
+/** Time limit of a call to another party with all of its requests, in milliseconds. */
 export const TIME_LIMIT = 5_000;
-/** Bytes. */
+/** Maximum size of a response, in bytes. */
 const MAX_ANSWER = 256 * 1024;
 
 /**
- * Fetches a JSON object, or the claims of a JWT, as userinfo may be (OpenID Connect Core 1.0, section 5.3.2): TLS stands for its signature.
- * Redirects are not followed: what is asked is the address that is configured, or that the configured party names.
+ * Fetches a JSON object, or the claims of a JWT as userinfo may be (OpenID Connect Core 1.0, section 5.3.2), trusting TLS for its
+ * signature. Redirects are not followed: only configured addresses, and those that a configured party names, are contacted.
  *
- * @param signal ends it, and has to in time
- * @param trace what the request is sent for
- * @throws where the answer is not a 200 with a JSON object of at most 256 KiB
+ * @param signal aborts the request; must include a timeout
+ * @param trace of the request that caused it
+ * @throws if the response is not a 200 with a JSON object of at most 256 KiB
  */
 export async function fetchJsonObject(
   url: URL,
@@ -42,14 +42,14 @@ async function readBounded(response: Response, url: URL): Promise<string> {
   let length = 0;
   for await (const chunk of response.body ?? []) {
     length += chunk.length;
-    // To leave the loop cancels the rest of the answer.
+    // Leaving the loop cancels the rest of the response.
     if (length > MAX_ANSWER) throw new Error(`${nameOf(url)} answered with more than ${MAX_ANSWER} bytes`);
     chunks.push(chunk);
   }
   return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
 }
 
-/** Without the query, which may hold what is nobody's business. */
+/** Returns the URL without its query, which may hold secrets. */
 function nameOf({ origin, pathname }: URL): string {
   return `${origin}${pathname}`;
 }

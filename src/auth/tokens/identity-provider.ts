@@ -7,21 +7,21 @@ import { COOL_DOWN, type FetchKeys, type KeySet, keySet } from './key-set.ts';
 import { verifiedEmailOf } from './token-claims.ts';
 import { answeredSoon, unavailable } from './wait-for-provider.ts';
 
-/** Another party that signs people in and issues the access tokens. */
+/** Settings of an external identity provider that issues the access tokens. */
 export interface ProviderSettings {
   /** `iss` of its tokens. */
   issuer: string;
-  /** Where its keys are; absent: OpenID Connect discovery at the issuer says it. */
+  /** Address of its keys; undefined: from OpenID Connect discovery at the issuer. */
   jwksUrl: URL | undefined;
-  /** How its tokens are signed. */
+  /** Signature algorithm of its tokens. */
   algorithm: SignatureAlgorithm;
   /** See `TokenSettings`. */
   trustsEmails: boolean;
-  /** The client by which people sign in to the console; absent: they bring a token. */
+  /** OAuth client of the console; absent: users paste a token. */
   client?: { id: string; scope: string | undefined };
 }
 
-/** Where a browser signs people in (OpenID Connect Discovery 1.0, section 3). */
+/** Sign-in endpoints for browsers (OpenID Connect Discovery 1.0, section 3). */
 export interface SignInEndpoints {
   authorizationUrl: URL;
   tokenUrl: URL;
@@ -30,25 +30,25 @@ export interface SignInEndpoints {
 export interface IdentityProvider extends Disposable {
   readonly issuer: string;
   readonly keys: KeySet;
-  /** Undefined until the provider has told them, and where it has none. */
+  /** Undefined until discovered, and if the provider names none. */
   readonly signIn: SignInEndpoints | undefined;
-  /** Begins to keep the keys (see {@link KeySet}); `failed` is told when the provider cannot be asked, or answers what it should not. */
+  /** Starts fetching the keys (see {@link KeySet}). @param failed called when the provider is unreachable or responds incorrectly */
   start(failed: (error: unknown) => void): Promise<void>;
   /**
-   * Asks the userinfo endpoint (OpenID Connect Core 1.0, section 5.3) for the verified e-mail address of a subject, with the subject's own
-   * access token; once per cool-down and subject, whatever comes of it. Undefined where that gives none. Rejects with `UNAVAILABLE` where the
-   * answer takes long, or too many wait for one.
+   * Asks the userinfo endpoint (OpenID Connect Core 1.0, section 5.3) for the verified e-mail address of a subject, with that subject's
+   * access token. Asks once per cool-down and subject, even after a failure; undefined if there is no address. Rejects with `UNAVAILABLE`
+   * if the response is slow, or too many requests wait.
    *
-   * @param trace that of the request which it is asked for
+   * @param trace of the request that caused it
    */
   askEmail(subject: string, token: string, trace?: TraceContext): Promise<string | undefined>;
 }
 
 const MAX_REMEMBERED_SUBJECTS = 10_000;
-/** Requests that wait for the userinfo endpoint at once: the slots that they take of those in flight are missed by others. */
+/** Maximum requests that wait for the userinfo endpoint: each occupies a slot of the requests in flight. */
 const MAX_WAITING = 50;
 
-/** Nothing is fetched before it is started or a token comes in. No address that is fetched comes out of a token. */
+/** Fetches nothing before it is started or a token arrives, and never an address from a token. */
 export function identityProvider(settings: ProviderSettings): IdentityProvider {
   const { issuer, jwksUrl, algorithm, trustsEmails } = settings;
   const stop = new AbortController();
@@ -129,7 +129,7 @@ interface Discovered {
   signIn: SignInEndpoints | undefined;
 }
 
-/** Reads the discovery document (OpenID Connect Discovery 1.0, section 4). Each endpoint may be at another host than the issuer. */
+/** Reads the discovery document (OpenID Connect Discovery 1.0, section 4). Endpoints may be on other hosts than the issuer. */
 async function discover(url: URL, issuer: string, options: Parameters<FetchKeys>[1]): Promise<Discovered> {
   const document = await fetchJsonObject(url, options);
   if (document.issuer !== issuer) {
@@ -149,7 +149,10 @@ async function discover(url: URL, issuer: string, options: Parameters<FetchKeys>
   };
 }
 
-/** Returns an endpoint that the document names. An issuer that is not on this machine cannot send the service, or a token, to what is. */
+/**
+ * Returns an endpoint of the document; undefined unless it is HTTPS or the discovery URL is plain HTTP itself, which is local. So a remote
+ * issuer cannot direct the service, or a token, to this machine over plain HTTP.
+ */
 function endpoint(text: unknown, discoveryUrl: URL): URL | undefined {
   const url = typeof text === 'string' ? readSecureUrl(text) : undefined;
   return url?.protocol === 'https:' || discoveryUrl.protocol === 'http:' ? url : undefined;

@@ -6,41 +6,42 @@ import type { VerifyingKeys } from './token-keys.ts';
 import { answeredSoon, unavailable } from './wait-for-provider.ts';
 
 /**
- * `up`: the last fetch succeeded. `unreachable`: it did not, and the keys known from before are used on.
- * `no-keys`: there are none to verify tokens with.
+ * `up`: the last fetch succeeded. `unreachable`: it failed, and the known keys stay in use. `no-keys`: there are no keys to verify tokens
+ * with.
  */
 export type KeySetState = 'up' | 'unreachable' | 'no-keys';
 
-/** The public keys of another party. Disposing stops the fetching. */
+/** Public keys of an identity provider. Disposing stops the fetching. */
 export interface KeySet extends VerifyingKeys, Disposable {
   readonly state: KeySetState;
   /**
-   * Fetches the keys, and then again regularly; `failed` is told of each time that this did not succeed. Fulfils when they are there,
-   * or after a second: a service starts without them as well.
+   * Fetches the keys now and then periodically. Resolves once they are there, or after a second: the service can start without them.
+   *
+   * @param failed called after each failed fetch
    */
   start(failed: (error: unknown) => void): Promise<void>;
 }
 
-/** What is fetched: a set of keys (RFC 7517, section 5) as it came, for the sake of a request of that trace, if any. */
+/** Fetches the raw key set (RFC 7517, section 5). @param options `trace` is that of the request that caused it, if any */
 export type FetchKeys = (
   url: URL,
   options: { signal: AbortSignal; trace: TraceContext | undefined },
 ) => Promise<Readonly<Record<string, unknown>>>;
 
-/** Milliseconds between two fetches at least, whatever tokens come in; and while there is no key at all. */
+/** Minimum interval between two fetches caused by tokens, in milliseconds; RETRY_INTERVAL while there is no usable key. */
 export const COOL_DOWN = 30_000;
 const RETRY_INTERVAL = 5_000;
 const MAX_WITHDRAWN = 500;
-/** Keys of one `kid`, or for a token without one, that a signature is tried with. */
+/** Maximum keys with one `kid`, or for a token without one, that a signature is tried with. */
 const MAX_CANDIDATES = 16;
-/** Milliseconds after which the keys are fetched anew: for so long a key counts on that has been taken out of the set. */
+/** Refresh interval in milliseconds: a withdrawn key stays valid for about this long. */
 const REFRESH_AFTER = 5 * 60_000;
 
 /**
- * Keeps the keys of another party. They are fetched anew regularly, and when a token names a key that is not among them, but at
- * most once per cool-down. Those that are known stay while the other party cannot be reached, and nobody waits for it who needs no other.
+ * Caches the keys of an identity provider: refreshed periodically, and when a token names an unknown key, but at most once per cool-down.
+ * Known keys stay in use while the provider is unreachable, and tokens with known keys never wait.
  *
- * @param url where to begin
+ * @param url of the key set or the discovery document
  */
 export function keySet(algorithm: string, url: URL, fetchKeys: FetchKeys): KeySet {
   const stop = new AbortController();
@@ -48,7 +49,7 @@ export function keySet(algorithm: string, url: URL, fetchKeys: FetchKeys): KeySe
   let published = '';
   let isUsable = false;
   let unusable: string | undefined;
-  /** The names of keys that were published before and are not any more. */
+  /** `kid`s of keys that were published once but no longer are. */
   let withdrawn: ReadonlySet<string | undefined> = new Set();
   let names: readonly (string | undefined)[] = [];
   let isFailing = false;
@@ -59,7 +60,7 @@ export function keySet(algorithm: string, url: URL, fetchKeys: FetchKeys): KeySe
   let report: (error: unknown) => void = () => undefined;
 
   const remote = createRemoteJWKSet(url, {
-    // jose itself never asks: it would do so for each token as long as it has not succeeded.
+    // Disables fetching by jose: it would fetch for each token until one fetch succeeds.
     cacheMaxAge: Number.POSITIVE_INFINITY,
     cooldownDuration: Number.POSITIVE_INFINITY,
     timeoutDuration: TIME_LIMIT,
@@ -92,20 +93,18 @@ export function keySet(algorithm: string, url: URL, fetchKeys: FetchKeys): KeySe
     }
   }
 
-  /** A clock that has been set back does not hold the next fetch up. */
+  /** Returns whether an interval has passed since the last fetch; also true if the clock was set back. */
   function isOver(milliseconds: number): boolean {
     const since = Date.now() - askedAt;
     return since >= milliseconds || since < 0;
   }
 
-  /** Milliseconds: where no key is known there is nothing to protect the other party from but a flood. */
+  /** Returns the cool-down in milliseconds; shorter without a usable key, when it only has to prevent a flood. */
   function coolDown(): number {
     return isUsable ? COOL_DOWN : RETRY_INTERVAL;
   }
 
-  /**
-   * Asks the other party, unless that is going on or was done within so many milliseconds. Rejects where its answer takes long.
-   */
+  /** Fetches the keys, unless a fetch is in flight or was started less than `since` milliseconds ago. Rejects if the response is slow. */
   function ask(since: number, trace?: TraceContext): Promise<void> {
     if (!remote.reloading && isOver(since) && !stop.signal.aborted) {
       askedAt = Date.now();
@@ -144,7 +143,7 @@ export function keySet(algorithm: string, url: URL, fetchKeys: FetchKeys): KeySe
       unknownKey?.();
       if (!remote.reloading && !isOver(coolDown())) {
         if ((version > 0 && !isUsable) || withdrawn.has(header.kid)) return [];
-        // It may have been published since the last fetch.
+        // The key may have been published since the last fetch.
         throw unavailable(Math.max(1, Math.ceil((askedAt + coolDown() - Date.now()) / 1000)));
       }
       await ask(coolDown(), trace);
@@ -155,7 +154,7 @@ export function keySet(algorithm: string, url: URL, fetchKeys: FetchKeys): KeySe
       report = failed;
       const first = ask(coolDown());
       timer = setInterval(() => {
-        // By itself it asks soon again what has failed: no token can make it ask more often.
+        // The timer retries a failed fetch soon; tokens cannot shorten this interval.
         void ask(isFailing || !isUsable ? RETRY_INTERVAL : REFRESH_AFTER);
       }, RETRY_INTERVAL).unref();
       await first.catch(() => undefined);
@@ -167,7 +166,7 @@ export function keySet(algorithm: string, url: URL, fetchKeys: FetchKeys): KeySe
   };
 }
 
-/** Says what the first entries of a set of keys are for. */
+/** Describes the first entries of a key set, for the log. */
 function describeKeys({ keys }: Readonly<Record<string, unknown>>): string {
   const entries = (Array.isArray(keys) ? keys.slice(0, 10) : []).map((entry: unknown) => {
     const { kty, crv, alg, use } = Object(entry) as Readonly<Record<string, unknown>>;

@@ -1,14 +1,14 @@
 import { KeyObject } from 'node:crypto';
 import { createLocalJWKSet, type JWK } from 'jose';
 
-/** Entries of a set, 20 µs each: together they do not hold others up. */
+/** Maximum entries of a key set: checking one takes 20 µs. */
 const MAX_ENTRIES = 500;
-/** Bits of an RSA modulus (RFC 7518, section 3.3). */
+/** Minimum size of an RSA modulus in bits (RFC 7518, section 3.3). */
 const MIN_RSA_BITS = 2048;
 
 /**
- * The y-coordinates of the points of small order of edwards25519, as {@link yCoordinateOf} writes them, those beyond the modulus included
- * (libsodium, `ge25519_has_small_order`). Signatures under such a point can be made by anybody.
+ * The y-coordinates of the small-order points of edwards25519, in the form of {@link yCoordinateOf}, including non-canonical ones
+ * (libsodium, `ge25519_has_small_order`). Anyone can forge signatures under such a point.
  */
 const SMALL_ORDER_POINTS: ReadonlySet<string> = new Set([
   '0000000000000000000000000000000000000000000000000000000000000000',
@@ -21,10 +21,10 @@ const SMALL_ORDER_POINTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The entries of a set of keys (RFC 7517, section 5) that verify signatures of the algorithm, and whose signatures need a private key. All
- * others are passed over, whatever they hold.
+ * Returns the entries of a key set (RFC 7517, section 5) that verify signatures of the algorithm and cannot be forged without a private
+ * key. Other entries are skipped.
  *
- * @throws where it is no set: `keys` is no list, a list of more than 500 entries, or one of which no entry is an object
+ * @throws TypeError if `keys` is no list, has more than 500 entries, or has entries but no object
  */
 export async function readPublishedKeys(set: Readonly<Record<string, unknown>>, algorithm: string): Promise<JWK[]> {
   const { keys } = set;
@@ -40,7 +40,7 @@ function isObject(value: unknown): value is JWK {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** In a set of its own: jose discards a set as a whole where one entry is no object, and an entry that is no key when it is asked for. */
+/** Imports each entry as a separate set: jose rejects a whole set if one entry is no object, and an invalid key only when it is used. */
 async function isVerifyingKey(entry: JWK, algorithm: string): Promise<boolean> {
   try {
     return needsPrivateKey(KeyObject.from(await createLocalJWKSet({ keys: [entry] })({ alg: algorithm })));
@@ -49,7 +49,7 @@ async function isVerifyingKey(entry: JWK, algorithm: string): Promise<boolean> {
   }
 }
 
-/** Whether signatures under a key can be made by whoever has its private half alone. */
+/** Returns whether signing for a key takes its private half: weak and degenerate keys can be forged. */
 function needsPrivateKey(key: KeyObject): boolean {
   const { modulusLength, publicExponent } = key.asymmetricKeyDetails ?? {};
   if (modulusLength !== undefined && publicExponent !== undefined) {
@@ -58,7 +58,7 @@ function needsPrivateKey(key: KeyObject): boolean {
   return key.asymmetricKeyType !== 'ed25519' || !SMALL_ORDER_POINTS.has(yCoordinateOf(key));
 }
 
-/** In hexadecimal digits, little-endian; the topmost bit is the sign of the other coordinate (RFC 8032, section 5.1.2). */
+/** Returns the y-coordinate in hexadecimal, little-endian; clears the topmost bit, the sign of x (RFC 8032, section 5.1.2). */
 function yCoordinateOf(key: KeyObject): string {
   const point = Buffer.from(String(key.export({ format: 'jwk' }).x), 'base64url');
   point.writeUInt8(point.readUInt8(31) & 0x7f, 31);

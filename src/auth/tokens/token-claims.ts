@@ -2,21 +2,21 @@ import { mayBeStoredEmail } from '../../entities/email.ts';
 import { isCanonicalUuid } from '../../entities/uuid.ts';
 import type { TokenParts } from './token-form.ts';
 
-/** What a person is known by to the party that issues tokens. */
+/** Identity of a person at the issuer of tokens. */
 export interface Identity {
   issuer: string;
   subject: string;
 }
 
-/** Whom a token is of: a user of this service by id, or whoever is linked to an identity. */
+/** Owner of a token: a user id of this service, or an identity that a user may be linked to. */
 export type TokenOwner = { userId: string } | Identity;
 
-/** What a verified access token says. */
+/** Claims of a verified access token. */
 export interface Claims {
   owner: TokenOwner;
-  /** When it runs out, in seconds since 1970. */
+  /** Expiry, in seconds since 1970. */
   expiresAt: number;
-  /** The later of `iat` and `nbf`, likewise; -Infinity where it says neither. */
+  /** The later of `iat` and `nbf`, in seconds since 1970; -Infinity if it has neither. */
   validFrom: number;
   /** See {@link verifiedEmailOf}. */
   verifiedEmail: string | null | undefined;
@@ -25,13 +25,13 @@ export interface Claims {
 export interface TokenSettings {
   issuer: string;
   audience: string;
-  /** What `sub` is: the id of a user in tokens of our own making, or how the issuer calls a person. */
+  /** Meaning of `sub`: a user id in tokens that this service signed, or the issuer's name for a person. */
   subjects: 'user ids' | 'identities';
-  /** Addresses of which the issuer does not say whether it has verified them count as verified. Absent: they do not. */
+  /** Treats e-mail addresses without `email_verified` as verified. Absent: false. */
   trustsEmails?: boolean;
 }
 
-/** Why a token is refused. */
+/** Reason why a token is refused, for the log. */
 export type RefusalReason =
   | (
       | 'form'
@@ -47,7 +47,7 @@ export type RefusalReason =
     )
   | ('expired' | 'user unknown' | 'user inactive' | 'API key');
 
-/** Something that a token says does not let it in. */
+/** A claim that makes a token invalid. */
 export class RefusedClaimError extends TypeError {
   readonly reason: RefusalReason;
 
@@ -57,17 +57,17 @@ export class RefusedClaimError extends TypeError {
   }
 }
 
-/** Seconds by which another party's clock may be ahead of ours. */
+/** Maximum clock difference to the issuer, in seconds. */
 const CLOCK_SKEW = 30;
-/** Seconds from now that a token may live at most. */
+/** Maximum remaining lifetime of a token, in seconds. */
 const MAX_LIFETIME = 24 * 60 * 60;
-/** OpenID Connect Core 1.0, section 2. */
+/** In characters (OpenID Connect Core 1.0, section 2). */
 const MAX_SUBJECT_LENGTH = 255;
 
 /**
- * Checks the claims of a token: `iss`, `aud`, `exp` and `sub` must be there, and `iat` and `nbf` hold where they are.
+ * Checks the claims of a token: `iss`, `aud`, `exp` and `sub` are required, `iat` and `nbf` are checked if present.
  *
- * @throws RefusedClaimError: `expired` where nothing else is wrong
+ * @throws RefusedClaimError with reason `expired` only if nothing else is wrong
  */
 export function readClaims({ claims }: TokenParts, settings: TokenSettings): Claims {
   const { issuer, audience, subjects, trustsEmails } = settings;
@@ -91,17 +91,17 @@ export function readClaims({ claims }: TokenParts, settings: TokenSettings): Cla
   return { owner, expiresAt: exp, validFrom, verifiedEmail: verifiedEmailOf(claims, trustsEmails) };
 }
 
-/** Whether the times of a token that was good once still let it in: this clock may have been set back since. */
+/** Returns whether the times of an already verified token still hold; the clock may have been set back since. */
 export function isTimely({ expiresAt, validFrom }: Claims): boolean {
   const now = Date.now() / 1000;
   return expiresAt > now && expiresAt <= now + MAX_LIFETIME && validFrom <= now + CLOCK_SKEW;
 }
 
 /**
- * Returns the verified e-mail address in what a provider says of a person (OpenID Connect Core 1.0, section 5.1); undefined where it does not
- * say the address, or not whether it has verified it; null for one that it has not verified, or that is no address.
+ * Returns the verified e-mail address of a provider's claims (OpenID Connect Core 1.0, section 5.1). Undefined if address or
+ * `email_verified` is missing; null if it is unverified or malformed.
  *
- * @param trustsEmails an address of which it does not say that counts as verified
+ * @param trustsEmails treats an address without `email_verified` as verified
  */
 export function verifiedEmailOf(
   claims: Readonly<Record<string, unknown>>,
@@ -110,13 +110,13 @@ export function verifiedEmailOf(
   const { email, email_verified: verified } = claims;
   if (isMissing(email)) return undefined;
   if (isMissing(verified) && !trustsEmails) return undefined;
-  // Entra ID, Cognito and others write the boolean as a text.
+  // Entra ID, Cognito and others write the boolean as a string.
   const isVerified =
     isMissing(verified) || (typeof verified === 'string' ? verified.toLowerCase() === 'true' : verified === true);
   return isVerified && typeof email === 'string' && mayBeStoredEmail(email) ? email : null;
 }
 
-/** Providers that have no value of a claim leave it out, or write null or an empty text. */
+/** Providers omit a claim without a value, or send null or an empty string. */
 function isMissing(claim: unknown): boolean {
   return claim === undefined || claim === null || claim === '';
 }
@@ -124,12 +124,12 @@ function isMissing(claim: unknown): boolean {
 function readOwner(sub: unknown, issuer: string, subjects: TokenSettings['subjects']): TokenOwner {
   if (typeof sub !== 'string') throw new RefusedClaimError('subject', 'sub is missing or not a string');
   if (subjects === 'user ids') {
-    // Our own tokens have it as the database writes it.
+    // Own tokens have the id in the lower case of the database.
     if (!isCanonicalUuid(sub) || sub !== sub.toLowerCase())
       throw new RefusedClaimError('subject', 'sub is not a user id');
     return { userId: sub };
   }
-  // Control characters and halves of surrogate pairs could not be told apart from something else in the database.
+  // Control characters and lone surrogates have no unambiguous form in the database.
   if (sub === '' || sub.length > MAX_SUBJECT_LENGTH || /[\p{Cc}\p{Cs}]/u.test(sub))
     throw new RefusedClaimError('subject', 'sub is no name');
   return { issuer, subject: sub };

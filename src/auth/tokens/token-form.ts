@@ -1,43 +1,39 @@
 import { errors } from 'jose';
 import { parseStrictJson } from '../../lib/strict-json.ts';
 
-/** A signed token that is taken apart. Nothing in it has been verified yet. */
+/** Parts of a parsed token, not yet verified. */
 export interface TokenParts {
   header: Readonly<Record<string, unknown>>;
   claims: Readonly<Record<string, unknown>>;
 }
 
-/** Bytes: with 200 groups in it a token of Entra ID has 7 KiB. */
+/** In bytes; an Entra ID token with 200 groups has 7 KiB. */
 export const MAX_TOKEN_LENGTH = 8 * 1024;
 /** JWS compact serialisation: three parts of unpadded base64url (RFC 7515, section 3.1). */
 const COMPACT_JWS = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** The types of access tokens (RFC 7519, section 5.1; RFC 9068, section 2.1), in lower case as case does not matter. */
+/** Types of access tokens (RFC 7519, section 5.1; RFC 9068, section 2.1) in lower case; they are case-insensitive. */
 const TYPES: ReadonlySet<string> = new Set(['jwt', 'at+jwt', 'application/at+jwt']);
 
 /**
- * Header parameters that say where a key is to be taken from, or that the payload is something else than plain claims
- * (RFC 7515, sections 4.1.2 to 4.1.10; RFC 7797; RFC 7519, section 5.2).
+ * Refused header parameters: they choose a key, or make the payload something else than plain claims (RFC 7515, sections 4.1.2 to 4.1.10;
+ * RFC 7797; RFC 7519, section 5.2).
  */
 const REFUSED_PARAMETERS = ['crit', 'jku', 'jwk', 'x5u', 'x5c', 'b64', 'cty', 'enc', 'zip'];
 
-/** Whether a text is of the form of a signed token at all. */
+/** Returns whether a text has the form of a signed token. */
 export function isCompactJws(token: string): boolean {
   return COMPACT_JWS.test(token);
 }
 
-/**
- * Takes a signed token apart and checks of its form what jose leaves open.
- *
- * @throws TypeError, SyntaxError
- */
+/** Parses a signed token, with checks of its form that jose omits. @throws TypeError, SyntaxError or an error of jose */
 export function readTokenParts(token: string, algorithm: string): TokenParts {
   const [header, claims, signature] = token.split('.').map(decodeCanonically);
   if (!header || !claims || !signature) throw new TypeError('not three parts');
   const parts = { header: readJsonObject(header), claims: readJsonObject(claims) };
   checkHeader(parts.header);
   if (parts.header.alg !== algorithm) throw new errors.JOSEAlgNotAllowed('another algorithm');
-  // RSA of less than 2,048 bits is taken of nobody.
+  // RSA keys below 2,048 bits are refused.
   if (/^[RP]S/.test(algorithm) && signature.length < 256) throw new errors.JWSSignatureVerificationFailed();
   return parts;
 }
@@ -51,7 +47,7 @@ function checkHeader(header: TokenParts['header']): void {
   if (refused !== undefined) throw new TypeError(`${refused} in the header`);
 }
 
-/** Decodes base64url in its one form: another text for the same bytes would make another token of the same signature. */
+/** Decodes canonical base64url only: another encoding of the same bytes would be a different token with the same signature. */
 function decodeCanonically(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64url');
   if (bytes.toString('base64url') !== text) throw new TypeError('not canonical base64url');

@@ -7,32 +7,32 @@ import { createAtomicFile, publishIfAbsent } from '../../lib/atomic-file.ts';
 import { UserError } from '../../lib/errors.ts';
 import type { TraceContext } from '../../lib/trace-context.ts';
 
-/** The request that a token came with, as far as whoever verifies the token has to do with it. */
+/** The part of a request that token verification needs. */
 export interface TokenRequest {
   trace?: TraceContext | undefined;
-  /** Called before another party is asked about a key that is not known: anybody can name one. @throws to have that not done */
+  /** Called before an unknown key is fetched, as anyone can name one. @throws to prevent the fetch */
   unknownKey?: () => void;
 }
 
-/** The keys that access tokens are verified with. */
+/** Keys that verify access tokens. */
 export interface VerifyingKeys {
-  /** The one algorithm of signatures that is taken. */
+  /** The only accepted signature algorithm. */
   readonly algorithm: string;
-  /** Changes with the keys: what was verified by earlier ones counts no more. */
+  /** Changes with the keys: cached verifications become invalid. */
   readonly version: number;
-  /** Returns the keys that the header of a token may ask for: none for an unknown one. */
+  /** Returns the candidate keys for a token header; empty for an unknown key. */
   find(header: JWSHeaderParameters, request?: TokenRequest): Promise<readonly (CryptoKey | KeyObject)[]>;
 }
 
-/** Keys that this service signs access tokens with itself. */
+/** Keys of access tokens that this service signs itself. */
 export interface TokenKeys extends VerifyingKeys {
   readonly signingKey: KeyObject;
 }
 
 /**
- * Keys from a shared secret of at least 32 bytes, the size of the hash (RFC 7518, section 3.2).
+ * Returns keys from a shared secret of at least 32 bytes, the size of the hash (RFC 7518, section 3.2).
  *
- * @param previous a secret whose tokens are taken too
+ * @param previous a former secret whose tokens stay valid
  */
 export function keysFromSecret(secret: string, previous?: string): TokenKeys {
   const signingKey = createSecretKey(Buffer.from(secret));
@@ -45,9 +45,8 @@ function ownKeys(algorithm: string, signingKey: KeyObject, verifyingKeys: readon
 }
 
 /**
- * The service's own Ed25519 key pair (RFC 8037), kept as PKCS #8 in `token-key.pem` of the data folder, readable by its owner alone.
- * Made where there is none; of two processes that make one at once, both take the first one's. Tokens by the key in
- * `token-key.previous.pem`, where there is one, are taken too.
+ * Returns the service's own Ed25519 key pair (RFC 8037), stored as PKCS #8 in `token-key.pem` of the data folder with mode 0600. Created if
+ * absent; concurrent processes agree on the first one. Tokens by the key in `token-key.previous.pem`, if present, stay valid.
  */
 export async function keysFromFolder(folder: string): Promise<TokenKeys> {
   const file = join(folder, 'token-key.pem');
@@ -73,12 +72,12 @@ function readKey(file: string, pem: string): KeyObject {
 
 async function makeKeyFile(folder: string, file: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // A service that is not root's could not read what root makes there.
+  // A service that does not run as root could not read files that root creates there.
   if (process.geteuid?.() === 0) await expectOwner(folder, 'orgdesk');
   const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   await using made = await createAtomicFile(file, 0o600);
   await made.append(pem);
-  // No other process sees half a key or loses its own.
+  // Published atomically: no process sees half a key, or overwrites another's.
   return (await publishIfAbsent(made)) ? pem : readFile(file, 'utf8');
 }
 
