@@ -2,19 +2,19 @@ import { isUtf8 } from 'node:buffer';
 import { UserError } from '../lib/errors.ts';
 
 /*
- * A backup file: a line that names the format, a line of JSON (BackupHeader), then, compressed by gzip, the rows of all tables in
- * the order of the header, each a line in the text format of PostgreSQL's COPY; last the SHA-256 of all these bytes, in
- * hexadecimal, and a line feed. It knows nothing of the driver that the rows came from.
+ * A backup file: a line with the format, a line of JSON (BackupHeader), then a gzip stream with the rows of all tables in header order, one
+ * per line in the text format of PostgreSQL's COPY. Last come the SHA-256 of all these bytes in hexadecimal and a line feed. The format is
+ * independent of the driver that read the rows.
  */
 export interface BackupHeader {
-  /** The last migration of the schema that the rows are of. */
+  /** Version of the schema: its last migration. */
   schemaVersion: number;
-  /** ISO 8601 in UTC: every write that was acknowledged before is in the backup. */
+  /** ISO 8601 in UTC. Every write acknowledged before this time is in the backup. */
   takenAt: string;
   tables: readonly BackupTable[];
 }
 
-/** A table, parents before their children. */
+/** A table of the backup; parents come before their children. */
 export interface BackupTable {
   name: string;
   columns: readonly string[];
@@ -22,21 +22,17 @@ export interface BackupTable {
 }
 
 export const FIRST_LINE = 'orgdesk backup, format 1\n';
-/** Bytes of the last line. */
+/** Length of the last line, in bytes. */
 export const LAST_LINE = 65;
 
 const LINE_FEED = 0x0a;
-/** What {@link FIRST_LINE} has in common with those of any other format. */
+/** First line of any format, see {@link FIRST_LINE}. */
 const ANY_FIRST_LINE = /^orgdesk backup, format (\d{1,9})\n/;
-/** Bytes that hold the first line of any format. */
+/** Maximum length of the first line of any format, in bytes. */
 const MAX_FIRST_LINE = 40;
 const TAKEN_AT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/**
- * The bytes of the second line, without its line feed, from the beginning of a file.
- *
- * @throws UserError where the file is none of this format
- */
+/** Returns the second line without its line feed, from the start of a file. @throws UserError if the file has another format */
 export function headerLineOf(file: string, beginning: Buffer): Buffer {
   const [first, format] = ANY_FIRST_LINE.exec(beginning.toString('latin1', 0, MAX_FIRST_LINE)) ?? [];
   if (first === undefined) throw new UserError(`${file} is no backup of orgdesk.`);
@@ -50,18 +46,18 @@ export function headerLineOf(file: string, beginning: Buffer): Buffer {
   return beginning.subarray(first.length, end);
 }
 
-/** @throws UserError where the line is not that of a backup */
+/** Parses the header line. @throws UserError if it is not that of a backup */
 export function parseHeader(file: string, line: Buffer): BackupHeader {
   try {
     const header: unknown = isUtf8(line) ? JSON.parse(line.toString()) : undefined;
     if (isHeader(header)) return header;
   } catch {
-    // not JSON: the same fault as JSON of another form
+    // Malformed JSON is the same fault as JSON of another form.
   }
   throw corrupt(file);
 }
 
-/** The error for a file that is not as a backup is written. */
+/** Returns the error for a truncated or modified file. */
 export function corrupt(file: string, cause?: unknown): UserError {
   return new UserError(
     `${file} is not as it was written: it was cut off or has changed. Nothing was restored. Use another copy of it.`,

@@ -7,39 +7,35 @@ import { UserError } from '../lib/errors.ts';
 import { openRegularFile } from '../lib/regular-file.ts';
 import { type BackupHeader, corrupt, FIRST_LINE, headerLineOf, LAST_LINE, parseHeader } from './backup-format.ts';
 
-/** Some rows of a table: lines in the text format of COPY. */
+/** Rows of a table: lines in the text format of COPY. */
 export interface Rows {
   text: string;
   count: number;
 }
 
-/** A backup that is whole. Disposing of it closes the file. */
+/** An open backup with a verified checksum. Disposing closes the file. */
 export interface OpenBackup extends AsyncDisposable {
   header: BackupHeader;
-  /** The rows of each table in turn, from the first one on. */
+  /** Returns a reader of the rows of all tables in turn, from the start. */
   read(): RowReader;
 }
 
 export interface RowReader {
-  /** The next so many rows. @throws UserError where there are fewer, or they are no text */
+  /** Yields the next `rows` rows. @throws UserError if there are fewer, or they are not UTF-8 */
   take(rows: number): AsyncGenerator<Rows>;
-  /** @throws UserError where there is more */
+  /** @throws UserError if rows are left */
   expectEnd(): Promise<void>;
 }
 
-/** Bytes. */
+/** Maximum size of the first two lines, in bytes. */
 const MAX_BEGINNING = 1024 * 1024;
-/** What is read, and given on as rows, at once at the most, in bytes. */
+/** Maximum size of a read and of a chunk of rows, in bytes. */
 const CHUNK = 512 * 1024;
-/** Bytes of a row. None that orgdesk writes comes near it. */
+/** Maximum size of a row in bytes, far above any that orgdesk writes. */
 const MAX_ROW = 16 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 
-/**
- * Opens a backup and reads all of it once, to make sure that it is as it was written.
- *
- * @throws UserError where it is not, or cannot be read
- */
+/** Opens a backup, and reads it once to verify its checksum. @throws UserError if it is damaged or cannot be read */
 export async function openBackup(file: string): Promise<OpenBackup> {
   const handle = await withUserError(openRegularFile(file));
   try {
@@ -77,10 +73,10 @@ function bytesOf(handle: FileHandle, start: number, end: number) {
   return handle.createReadStream({ start, end: end - 1, autoClose: false, highWaterMark: CHUNK });
 }
 
-/** @throws UserError where the bytes between `start` and `end` are not gzip, all of them */
+/** Decompresses the bytes from `start` to `end`. @throws UserError unless all of them are one gzip stream */
 async function* unzipped(file: string, handle: FileHandle, start: number, end: number): AsyncGenerator<Buffer> {
   if (start >= end) throw corrupt(file);
-  // What goes wrong with the file is thrown to whoever reads on.
+  // Errors of the file reach the consumer of the stream.
   const gunzip = pipeline(bytesOf(handle, start, end), createGunzip({ chunkSize: CHUNK }), () => undefined);
   try {
     yield* gunzip;
@@ -121,7 +117,7 @@ function rowReader(file: string, chunks: AsyncGenerator<Buffer>): RowReader {
   };
 }
 
-/** How many of the lines at the beginning are whole, up to so many, and where they end. */
+/** Returns how many whole lines the bytes start with, up to a maximum, and where they end. */
 function wholeLines(bytes: Buffer, most: number): { count: number; end: number } {
   let [count, end] = [0, 0];
   while (count < most) {
@@ -141,7 +137,7 @@ async function withUserError<Result>(reading: Promise<Result>): Promise<Result> 
   }
 }
 
-/** For people, where it is an error of the file system; any other as it is. */
+/** Turns an error of the file system into a UserError; returns any other as it is. */
 function toUserError(error: unknown): unknown {
   if (!(error instanceof Error && 'syscall' in error)) return error;
   return new UserError(`Nothing was restored: ${error.message}.`, { cause: error });

@@ -9,21 +9,21 @@ import { type OpenBackup, openBackup, type RowReader } from './read-backup.ts';
 import { type BackedUpTable, copyTarget, GEOGRAPHY_TABLES, listTables } from './tables.ts';
 import type { BackupProgress } from './write-backup.ts';
 
-/** Bytes on the disk for each byte of rows: tables, indexes and write-ahead log (3.8 with the data of `bench:data`), with something to spare. */
+/** Disk space in bytes per byte of rows: tables, indexes and write-ahead log (3.8 with the data of `bench:data`), with a margin. */
 const SPACE = 6;
 
 interface Watching {
-  /** Told what the backup holds, before what takes long. */
+  /** Called with the header before the long steps begin. */
   onBegin?: (header: BackupHeader) => void;
-  /** Called now and then; what it throws gives the work up. */
+  /** Called periodically; throwing cancels the restore. */
   onProgress?: (progress: BackupProgress) => void;
 }
 
 /**
- * Restores a backup into a database without companies, people and audit trail, all of it or nothing: a geography that is there
- * is replaced. The schema is brought to the version of the backup, and after the rows have come, up to date.
+ * Restores a backup, all or nothing, into a database without companies, people and audit trail; an existing geography is replaced. Migrates
+ * the schema to the version of the backup, loads the rows, then migrates it to the newest.
  *
- * @throws UserError where the file is no whole backup, or the database has data already
+ * @throws UserError if the file is damaged, or the database already has data
  */
 export async function restoreBackup(
   db: Database,
@@ -51,7 +51,7 @@ export async function restoreBackup(
       .catch((error: unknown) => {
         throw BAD_DATA.test(sqlState(error) ?? '') ? notRestorable(file, error as Error) : error;
       });
-    // A server does this by itself. It lets the lists read their indexes alone (docs/performance.md).
+    // A server vacuums by itself. It enables index-only scans of the lists (docs/performance.md).
     if (db.kind === 'embedded' && db.diskState?.() !== 'low') {
       await session.query(sql`vacuum companies, departments, approval_policies`);
     }
@@ -59,7 +59,7 @@ export async function restoreBackup(
   return header;
 }
 
-/** Makes sure that the disk of an embedded database has space for all rows. */
+/** Asserts that the disk of an embedded database has space for all rows. */
 async function assertDiskSpace(db: Database, backup: OpenBackup): Promise<void> {
   if (!db.assertDiskSpace) return;
   let bytes = 0;
@@ -72,7 +72,7 @@ async function assertDiskSpace(db: Database, backup: OpenBackup): Promise<void> 
   }
 }
 
-/** SQLSTATE classes of what is wrong with rows: data exceptions, constraints, values that are too large. */
+/** SQLSTATE classes of invalid rows: data exceptions, constraint violations, exceeded limits. */
 const BAD_DATA = /^(?:22|23|54)/;
 
 function notRestorable(file: string, cause: Error): UserError {
@@ -80,7 +80,7 @@ function notRestorable(file: string, cause: Error): UserError {
   return new UserError(message, { cause });
 }
 
-/** Makes sure that each line was a row: to COPY some are none, or a part of one. */
+/** Asserts that each line was one row: COPY does not always take a line as a whole row. */
 async function expectCounts(transaction: Transaction, file: string, { tables }: BackupHeader): Promise<void> {
   for (const { name, rows } of tables) {
     const [found] = await transaction.query<{ rows: string }>(sql`select count(*)::text as rows from ${raw(name)}`);
@@ -88,7 +88,7 @@ async function expectCounts(transaction: Transaction, file: string, { tables }: 
   }
 }
 
-/** Brings the schema to the version of the backup, and has nobody else write. @returns the tables of the backup, empty */
+/** Migrates the schema to the version of the backup, and blocks other writers. @returns the emptied tables of the backup */
 async function prepare(
   transaction: SessionTransaction,
   file: string,
@@ -102,7 +102,7 @@ async function prepare(
   }
   await migrateIn(transaction, schemaVersion);
   const tables = await listTables(transaction);
-  // The first version of the schema has none.
+  // Schema version 1 has no tables.
   if (tables.length > 0) {
     await transaction.run(`lock table ${tables.map(({ name }) => name).join()} in share row exclusive mode`);
   }
@@ -157,7 +157,7 @@ async function loadRows(
       onProgress({ table, done, total });
     }
   }
-  // A company refers to its default department and band, which come behind it.
+  // Companies refer to their default department and band, which are loaded later.
   await transaction.run('set constraints all deferred');
   for (const [index, table] of tables.entries()) {
     await transaction.copyInto(copyTarget(table), pieces(table.name, header.tables[index]?.rows ?? 0));
@@ -165,7 +165,7 @@ async function loadRows(
   await transaction.run('set constraints all immediate');
 }
 
-/** What is restored is another feed: the one that the backup is of may have gone on, and have given its next positions to other changes. */
+/** Gives the restored feed a new id: the original may have continued, and assigned its next positions to other changes. */
 async function renewFeed(transaction: Transaction): Promise<void> {
   await transaction.query(sql`
     update change_feed

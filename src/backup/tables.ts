@@ -3,10 +3,10 @@ import type { Reader } from '../db/database.ts';
 import { ENTITIES } from '../entities/entities.ts';
 import { systemRole } from '../entities/held-role.ts';
 
-/** The tables of the geography: restored like all others, into a database that has a geography already too. */
+/** Tables of the geography. Unlike all others, they may have rows before a restore. */
 export const GEOGRAPHY_TABLES = ['countries', 'states', 'cities', 'alternate_names'] as const;
 
-/** All tables that a backup holds, of every version of the schema, parents before their children: this order is part of its format. */
+/** All tables of a backup, of any schema version, parents before their children. This order is part of the format. */
 const BACKED_UP: readonly string[] = [
   ...GEOGRAPHY_TABLES,
   ...ENTITIES.flatMap(({ table }) => (table === systemRole.table ? [table, 'user_identities'] : [table])),
@@ -22,8 +22,8 @@ const BACKED_UP: readonly string[] = [
 ];
 
 /**
- * The others, which a database makes by itself: by its migrations, and by its triggers as rows come. Services take up a geography
- * whose revision has moved, so that it is counted on and not taken over.
+ * Tables that are not backed up, as migrations and triggers fill them. The geography revision is not restored but incremented, so that
+ * services reload the geography.
  */
 export const DERIVED_TABLES = [
   'schema_version',
@@ -36,19 +36,19 @@ export const DERIVED_TABLES = [
 
 export interface BackedUpColumn {
   name: string;
-  /** Whether no value of it, as a text, has anything to escape. */
+  /** Whether no value, as text, needs escaping. */
   isPlain: boolean;
-  /** Whether a sequence gives its values. */
+  /** Whether a sequence generates its values. */
   isIdentity: boolean;
 }
 
 export interface BackedUpTable {
   name: string;
-  /** Without those that the database works out. */
+  /** Without generated columns. */
   columns: readonly BackedUpColumn[];
 }
 
-/** The tables that a backup of this database holds, parents before their children: those that its version of the schema has. */
+/** Returns the tables of a backup of this database, parents before their children: those in its schema version. */
 export function listTables(db: Reader): Promise<BackedUpTable[]> {
   return db.query<BackedUpTable>(sql`
     select name,
@@ -61,17 +61,17 @@ export function listTables(db: Reader): Promise<BackedUpTable[]> {
      order by place`);
 }
 
-/** A table with its columns, as COPY names both. */
+/** Returns a table with its columns, as COPY names both. */
 export function copyTarget({ name, columns }: BackedUpTable): Sql {
   return raw(`${name} (${columns.map((column) => `"${column.name}"`).join(', ')})`);
 }
 
-/** A row as one text, `line`: what COPY would write of it, with a session that has ISO dates in UTC. */
+/** Selects rows in COPY's text format as `line`. The session must have ISO dates in UTC. */
 export function selectCopyLines({ name, columns }: BackedUpTable): Sql {
   return sql`select concat_ws(chr(9), ${join(columns.map(copyCell))}) as line from ${raw(name)}`;
 }
 
-/** COPY parts columns by tabs and rows by line feeds, writes null as `\N`, and has the backslash escape all of these. */
+/** Returns a cell in COPY's text format: tab between columns, line feed after rows, `\N` for null, and backslash escapes. */
 function copyCell({ name, isPlain }: BackedUpColumn): Sql {
   const text = `"${name}"::text`;
   const escaped = `replace(replace(replace(replace(${text}, '\\', '\\\\'), chr(9), '\\t'), chr(10), '\\n'), chr(13), '\\r')`;

@@ -15,31 +15,31 @@ import { listTables, selectCopyLines } from './tables.ts';
 
 export interface BackupProgress {
   table: string;
-  /** Rows of all tables. */
+  /** Rows done, of all tables. */
   done: number;
   total: number;
 }
 
 export interface BackupOptions {
-  /** Whether a file of this name is replaced. */
+  /** Whether to replace an existing file. */
   force?: boolean;
-  /** Called now and then. What it throws gives the backup up. */
+  /** Called periodically; throwing cancels the backup. */
   onProgress?: (progress: BackupProgress) => void;
 }
 
 export interface WrittenBackup extends BackupHeader {
-  /** The size of the file. */
+  /** Size of the file. */
   bytes: number;
 }
 
-/** Bytes. */
+/** In bytes. */
 const LARGEST_CHUNK = 256 * 1024;
 
 /**
- * Writes all data into one file (see backup-format.ts) of mode 0600: one state of the database. Until it is whole and safe on the
- * disk it has another name.
+ * Writes a consistent snapshot of all data to one file (see backup-format.ts) with mode 0600. The file has a temporary name until it is
+ * complete and synced.
  *
- * @throws UserError where there is a file of this name already, or it cannot be written
+ * @throws UserError if the file exists, or cannot be written
  */
 export async function writeBackup(
   db: Database,
@@ -83,7 +83,7 @@ async function writeTo(
   return { ...header, bytes: bytes + LAST_LINE };
 }
 
-/** Of one state of the database: what others write meanwhile is not in it. */
+/** Writes one snapshot: concurrent writes are left out. */
 async function writeRows(
   transaction: Transaction,
   write: (data: Buffer | string) => Promise<void>,
@@ -119,7 +119,7 @@ async function writeRows(
       }
     }
   }
-  // The fastest: it takes about as long as the database takes to give the rows.
+  // The fastest level takes about as long as the database needs to return the rows.
   const gzip = createGzip({ level: constants.Z_BEST_SPEED, chunkSize: LARGEST_CHUNK });
   await pipeline(rows, gzip, async (compressed: AsyncIterable<Buffer>) => {
     for await (const chunk of compressed) await write(chunk);
@@ -141,7 +141,7 @@ async function countRows(transaction: Transaction, table: string): Promise<numbe
   return Number(count?.rows);
 }
 
-/** Takes a link that leads nowhere for a file too. */
+/** Throws if the path exists, also as a dangling symbolic link. */
 async function expectNoFile(file: string): Promise<void> {
   const isThere = await lstat(file).then(
     () => true,
