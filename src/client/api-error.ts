@@ -1,23 +1,23 @@
 import type { Schemas } from './contract.ts';
 
-/** An error that the service answered. Where no answer came at all, it is what `fetch` rejects with. */
+/** An error response. Without any response, calls reject with the error of `fetch`. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
-  /** Undefined where it was not the service that answered, such as a proxy before it. */
+  /** Undefined if the response is not from the service, but from a proxy, for example. */
   readonly code: Schemas['ErrorCode'] | undefined;
-  /** What is wrong with which field; empty where no field is to blame. */
+  /** Problems by field; empty if no field is at fault. */
   readonly errors: readonly Schemas['FieldError'][];
-  /** By which the service's log knows the request. */
+  /** Id of the request in the log of the service. */
   readonly requestId: string | undefined;
-  /** With `PRECONDITION_FAILED`: what is there now. */
+  /** With `PRECONDITION_FAILED`: the present state. */
   readonly data: unknown;
-  /** With `PRECONDITION_FAILED`: the version of what is there now. */
+  /** With `PRECONDITION_FAILED`: the ETag of the present state. */
   readonly etag: string | undefined;
-  /** Seconds after which it may be asked again, where the answer says so. */
+  /** Value of `Retry-After` in seconds, if the response has one. */
   readonly retryAfter: number | undefined;
 
-  /** @param body of the answer: the service's own is an object */
+  /** @param body of the response, parsed; that of the service is an object */
   constructor({ status, statusText, headers }: Pick<Response, 'status' | 'statusText' | 'headers'>, body: unknown) {
     const told = (typeof body === 'object' && body !== null ? body : {}) as Partial<
       Schemas['ApiError'] & { data: unknown }

@@ -26,35 +26,35 @@ export type { FeedOptions, FeedPart } from './feed.ts';
 export type { components, operations, paths } from './schema.ts';
 export type { ClientOptions, TokenSource } from './send.ts';
 
-/** A typed way to the service. What it answers with an error rejects with an `ApiError`. */
+/** A typed client of the service. Error responses reject with an `ApiError`. */
 export interface Client {
-  /** Reads by a path, such as `get('/api/users/get', { id })`. Gives the answer, and its `etag` where there is one. */
+  /** Sends a GET, such as `get('/api/users/get', { id })`. Resolves to the response, with its `etag` if it has one. */
   get<Path extends ReadablePath>(path: Path, ...given: GetArguments<Path>): Promise<AnswerOfGet<Path>>;
-  /** Sends by a path, such as `post('/api/users/update', { id, phone }, { ifMatch: etag })`. */
+  /** Sends a POST, such as `post('/api/users/update', { id, phone }, { ifMatch: etag })`. */
   post<Path extends WritablePath>(path: Path, ...given: PostArguments<Path>): Promise<AnswerOfPost<Path>>;
-  /** Sends a table in CSV, such as `postCsv('/api/users/import', { companyId, dryRun: true }, csv)`. */
+  /** Sends a CSV file, such as `postCsv('/api/users/import', { companyId, dryRun: true }, csv)`. */
   postCsv<Path extends CsvPath>(
     path: Path,
     query: CsvQuery<Path>,
     csv: string,
     options?: RequestOptions,
   ): Promise<AnswerOfPost<Path>>;
-  /** Everything on a list, asked for by pages of 100 unless `limit` says otherwise. */
+  /** Yields all items of a list, read in pages of 100 unless `limit` is given. */
   list<Path extends ListPath>(path: Path, ...given: ListArguments<Path>): AsyncGenerator<Item<Path>, void, undefined>;
-  /** The pages of a list. */
+  /** Yields the pages of a list. */
   pages<Path extends ListPath>(
     path: Path,
     ...given: ListArguments<Path>
   ): AsyncGenerator<PageOf<Path>, void, undefined>;
-  /** Each change as it comes, at least once and in order. The cursor is saved when all of an answer have been worked on. */
+  /** Yields each change, at least once and in order. The cursor is saved once all changes of a response have been consumed. */
   changes(options?: FeedOptions): AsyncGenerator<Schemas['Change'], void, undefined>;
-  /** The same in the parts in which they are answered, for those who keep the cursor together with what they made of the changes. */
+  /** Yields the changes by response, for callers that store the cursor together with their own results. */
   feed(options?: FeedOptions): AsyncGenerator<FeedPart, void, undefined>;
 }
 
 const PAGE_SIZE = 100;
 
-/** Makes a client of the service. It works in Node and in browsers alike. */
+/** Creates a client, for Node and browsers. */
 export function createClient(options: ClientOptions): Client {
   const send = sender(options);
 
@@ -75,7 +75,7 @@ export function createClient(options: ClientOptions): Client {
     for await (const { data } of followFeed(send, given)) yield* data;
   }
 
-  // The types of the paths are those of the contract: nothing of them is left where the program runs.
+  // The types of paths come from the contract, and do not exist at run time.
   return {
     get: (path: string, query?: object, { signal }: RequestOptions = {}) =>
       send({ method: 'get', path, query, signal, repeatable: true }),
@@ -88,7 +88,7 @@ export function createClient(options: ClientOptions): Client {
         signal,
         repeatable: repeatable ?? isRepeatable(path, body, ifMatch),
       }),
-    // What a table says is so already the second time.
+    // Imports are idempotent.
     postCsv: (path: string, query: object, csv: string, { signal }: RequestOptions = {}) =>
       send({ method: 'post', path, query, csv, signal, repeatable: true }),
     list,
@@ -98,7 +98,7 @@ export function createClient(options: ClientOptions): Client {
   } as unknown as Client;
 }
 
-/** The lists of the geography come in full unless pages are asked for; others know no such parameter. */
+/** Geography lists are complete unless pages are requested; other lists have no such parameter. */
 function inFullUnlessAsked(path: string): true | undefined {
   return /^\/api\/(?:cities|states|countries)\//.test(path) ? true : undefined;
 }

@@ -1,6 +1,6 @@
 import type { components, paths } from './schema.ts';
 
-/** What the service calls things, such as `Schemas['Profile']`. */
+/** Schemas of the API by name, such as `Schemas['Profile']`. */
 export type Schemas = components['schemas'];
 
 type Operation<Path extends keyof paths, Method extends 'get' | 'post'> =
@@ -18,10 +18,10 @@ type TakesIfMatch<Found> = Found extends { parameters: { header?: infer Given } 
     : true
   : false;
 
-/** What is read by GET. The one GET that writes is none of it: updates go by POST. */
+/** Paths to read by GET. Excludes the one GET that writes: updates use POST. */
 export type ReadablePath = Exclude<PathsBy<'get'>, '/api/users/update-profile'>;
 export type WritablePath = Exclude<PathsBy<'post'>, CsvPath>;
-/** What takes a table in CSV. */
+/** Paths that take CSV. */
 export type CsvPath = {
   [Path in PathsBy<'post'>]: Operation<Path, 'post'> extends { requestBody: { content: { 'text/csv': string } } }
     ? Path
@@ -30,7 +30,7 @@ export type CsvPath = {
 
 export type Query<Path extends keyof paths> =
   Operation<Path, 'get'> extends { parameters: { query?: infer Given } } ? Exclude<Given, undefined> : never;
-/** What goes in the query beside a table. */
+/** Query parameters of a request with CSV. */
 export type CsvQuery<Path extends CsvPath> =
   Operation<Path, 'post'> extends { parameters: { query: infer Given } } ? Given : never;
 export type Body<Path extends keyof paths> =
@@ -38,12 +38,12 @@ export type Body<Path extends keyof paths> =
 export type Answer<Path extends keyof paths> = JsonOf<Operation<Path, 'get'>>;
 export type Written<Path extends keyof paths> = JsonOf<Operation<Path, 'post'>>;
 
-/** The version of what is answered, to be sent as `ifMatch` with a change of it. */
+/** ETag of the response, to be sent as `ifMatch` with an update. */
 type Versioned<Found> = HasETag<Found> extends true ? { etag: string } : unknown;
 export type AnswerOfGet<Path extends ReadablePath> = Answer<Path> & Versioned<Operation<Path, 'get'>>;
 export type AnswerOfPost<Path extends WritablePath | CsvPath> = Written<Path> & Versioned<Operation<Path, 'post'>>;
 
-/** Lists that come in pages. */
+/** Paths of paginated lists. */
 export type ListPath = {
   [Path in ReadablePath]: Answer<Path> extends { data: readonly unknown[] }
     ? 'pagination' extends keyof Answer<Path>
@@ -52,36 +52,33 @@ export type ListPath = {
     : never;
 }[ReadablePath];
 export type Item<Path extends ListPath> = Answer<Path> extends { data: readonly (infer Listed)[] } ? Listed : never;
-/** A page of a list, and where it stands in it. */
+/** A page of a list with its pagination block. */
 export type PageOf<Path extends ListPath> = Answer<Path> & { pagination: Schemas['Pagination'] };
-/** What narrows a list. `limit` is the size of its pages. */
+/** Filter of a list; `limit` is the page size. */
 export type ListQuery<Path extends ListPath> = Omit<Query<Path>, 'page' | 'isPaginationNeeded'>;
 
-/** What goes with any request. */
+/** Options of every request. */
 export interface RequestOptions {
-  /** Gives the request up, and the pauses before it is sent again. */
+  /** Aborts the request, including the pauses between retries. */
   signal?: AbortSignal | undefined;
 }
 
-/** What goes with a request that may change something. */
+/** Options of a request that may write. */
 export interface PostOptions extends RequestOptions {
-  /**
-   * Whether it may be sent again where no answer came, so that it may have been done already. Absent: where the service promises that the
-   * second time changes nothing.
-   */
+  /** Whether to retry without knowing whether the request was done. Absent: if the service guarantees that a repetition changes nothing. */
   repeatable?: boolean | undefined;
 }
 
-/** What goes with a change of what others may change meanwhile. */
+/** Options of a request with optimistic locking. */
 export interface VersionedPostOptions extends PostOptions {
-  /** The ETag of what was read: an ApiError `PRECONDITION_FAILED` where it has changed since. */
+  /** ETag of the version read; rejects with an ApiError `PRECONDITION_FAILED` if it has changed since. */
   ifMatch?: string | undefined;
 }
 
 type PostOptionsOf<Path extends WritablePath> =
   TakesIfMatch<Operation<Path, 'post'>> extends true ? VersionedPostOptions : PostOptions;
 
-/** May be left out where nothing in it is needed. */
+/** Parameter list in which arguments without required properties are optional. */
 type Argument<Given, Rest> = [Given] extends [never]
   ? [none?: Record<string, never> | undefined, options?: Rest]
   : Record<string, never> extends Given

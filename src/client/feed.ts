@@ -4,29 +4,29 @@ import type { Send } from './send.ts';
 type EventQuery = Query<'/api/events/list'>;
 type Cursor = string | null | undefined;
 
-/** Where a follower of the changes begins, what it sees, and where it keeps its place. */
+/** Start, filter and cursor storage of a feed reader. */
 export interface FeedOptions extends RequestOptions, Pick<EventQuery, 'entity' | 'companyId' | 'userId' | 'limit'> {
-  /** Behind the last change; absent, and without a cursor: at the first change there ever was. */
+  /** `now` starts after the newest change. Absent, and without a cursor: at the oldest one. */
   from?: 'now' | undefined;
-  /** A cursor that was kept: behind that. */
+  /** Cursor to continue after. */
   after?: Cursor;
-  /** Gives the cursor that was kept; it goes before `after` and `from`. */
+  /** Loads the stored cursor; takes precedence over `after` and `from`. */
   load?: (() => Cursor | Promise<Cursor>) | undefined;
-  /** Keeps a cursor: what came before it has been worked on. */
+  /** Stores a cursor once everything before it has been consumed. */
   save?: ((cursor: string) => unknown) | undefined;
-  /** Seconds for which the service holds an answer until something comes: 25 unless given. */
+  /** Long-poll time in seconds; 25 by default. */
   wait?: number | undefined;
-  /** `false`: it ends when there is nothing new, and does not wait for more. */
+  /** `false`: ends when there is nothing new, instead of waiting. */
   live?: boolean | undefined;
 }
 
-/** Changes in their order, and the cursor behind them. */
+/** Changes in order, and the cursor after them. */
 export interface FeedPart {
   data: Schemas['Change'][];
   next: string;
 }
 
-/** The changes as they come, in the parts in which they are answered. A part is saved when the next one is asked for. */
+/** Yields the changes by response. A response's cursor is saved when the next one is requested. */
 export async function* followFeed(send: Send, options: FeedOptions): AsyncGenerator<FeedPart, void, undefined> {
   const { from, after, load, save, wait = 25, live = true, signal, entity, companyId, userId, limit } = options;
   let cursor = (await load?.()) ?? after ?? undefined;

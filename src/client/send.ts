@@ -2,17 +2,17 @@ import createHttpClient from 'openapi-fetch';
 import { ApiError } from './api-error.ts';
 import { pause, pauseBefore } from './repetition.ts';
 
-/** Gives the token, or a new one where the service refused the last. It is asked before each request. */
+/** Returns the token, called before each request; after a 401, called with the refused token for a new one. */
 export type TokenSource = (refused?: string) => string | undefined | Promise<string | undefined>;
 
 export interface ClientOptions {
-  /** Where the service is, such as `https://orgdesk.example.com`. */
+  /** Base address of the service, such as `https://orgdesk.example.com`. */
   baseUrl: string;
-  /** An access token or an API key, or what gives one. Absent: only what is public can be asked for. */
+  /** An access token or API key, or a source of one. Absent: only public operations are allowed. */
   token?: string | TokenSource | undefined;
-  /** How often a request is sent again at most: 4 unless given. */
+  /** Maximum number of retries; 4 by default. */
   retries?: number | undefined;
-  /** In the place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
 
@@ -21,24 +21,24 @@ export interface Sent {
   path: string;
   query?: object | undefined;
   body?: object | undefined;
-  /** The body, where it is a table. */
+  /** The body of a CSV request. */
   csv?: string | undefined;
   ifMatch?: string | undefined;
   signal?: AbortSignal | undefined;
-  /** Whether it may be sent again where nobody knows if it was done. */
+  /** Whether to retry without knowing whether the request was done. */
   repeatable: boolean;
 }
 
-/** Sends a request until it is answered with a success, which it gives, or it is settled that it will not be. */
+/** Sends a request, with retries, and resolves to its successful response. */
 export type Send = (request: Sent) => Promise<object>;
 
 interface Http {
   request(method: string, path: string, init: object): Promise<{ data?: unknown; error?: unknown; response: Response }>;
 }
 
-/** What sends requests with the token, and sends them again where that may help. */
+/** Returns a function that sends requests with the token, and retries where useful. */
 export function sender({ baseUrl, token, retries = 4, fetch }: ClientOptions): Send {
-  // Bodies are made before the first try. What belongs to a path is typed where the client is used.
+  // Bodies are serialised before the first attempt. Types by path exist only at the call site.
   const bodySerializer = (text: unknown) => text as string;
   const http = createHttpClient({
     baseUrl: new URL(baseUrl).href,

@@ -1,26 +1,26 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import type { Schemas } from './contract.ts';
 
-/** A message that the service sent. */
+/** A webhook message of the service. */
 export type WebhookMessage = { id: string; timestamp: string } & (
   | { type: `${Schemas['EntityName']}.${Schemas['Change']['action']}`; data: Schemas['Change'] }
   | { type: 'test'; data: { webhookId: string } }
 );
 
-/** A message is not of the service, or not of now. */
+/** Thrown for a message that is not from the service, or too old. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
 }
 
-/** Headers as web frameworks have them, or as Node does. */
+/** Headers of the Fetch API or of Node. */
 type GivenHeaders = Pick<Headers, 'get'> | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 const SIGNED = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
 
 /**
- * Looks whether a message was sent by the service, within five minutes, and reads it. `id` is the same for every try of a message.
+ * Verifies that the service sent a message, within five minutes, and parses it. `id` is the same for each delivery attempt.
  *
- * @param body as it came, before anything has parsed it
+ * @param body the raw, unparsed body
  * @param secret of the webhook: `whsec_…`
  * @throws WebhookError
  */
