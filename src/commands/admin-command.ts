@@ -34,7 +34,7 @@ export const adminCommand: Command = {
   },
 };
 
-/** Splits a name at its last space. @throws UserError where either part is missing or breaks the rule of its field */
+/** Splits a name at its last space. @throws UserError if either part is missing or invalid */
 function splitName(name: string): { firstName: string; lastName: string } {
   const at = name.trim().lastIndexOf(' ');
   const firstName = user.fields.firstName.kind.parse(name.trim().slice(0, Math.max(at, 0)));

@@ -33,7 +33,7 @@ export const auditCommand: Command = {
   },
 };
 
-/** @throws UserError where the value is no time */
+/** Parses a time option. @throws UserError if it is neither a date nor a date-time */
 function momentOf<Name extends 'from' | 'to'>(name: Name, given: unknown): { [Key in Name]?: string } {
   if (typeof given !== 'string') return {};
   const moment = isCalendarDate(given) ? midnightUtc(given) : parseInstant(given);

@@ -2,7 +2,7 @@ import type { ParseArgsConfig } from 'node:util';
 import { UserError } from '../lib/errors.ts';
 import type { CommandUsage, GivenOptions } from './command.ts';
 
-/** The options of these commands, as `parseArgs` of node:util takes them. */
+/** Returns the options of these commands in the form of `parseArgs` (node:util). */
 export function optionsOf(commands: readonly CommandUsage[]): NonNullable<ParseArgsConfig['options']> {
   const options = commands.flatMap((command) => command.options ?? []);
   return Object.fromEntries(
@@ -13,19 +13,19 @@ export function optionsOf(commands: readonly CommandUsage[]): NonNullable<ParseA
   );
 }
 
-/** How to write a command: `import FOLDER [--dry-run] [--report FILE]`. */
+/** Returns the usage of a command: `import FOLDER [--dry-run] [--report FILE]`. */
 export function usageOf({ name, parameters, options = [] }: CommandUsage): string {
   const optional = options.map((option) => `[--${optionWords(option)}]`);
   return [name, ...parameters, ...optional].join(' ');
 }
 
-/** `report FILE`, `dry-run`, or `scope SCOPE …`. */
+/** Returns an option as written: `report FILE`, `dry-run` or `scope SCOPE …`. */
 export function optionWords({ name, value, isRepeatable }: NonNullable<CommandUsage['options']>[number]): string {
   if (value === undefined) return name;
   return isRepeatable ? `${name} ${value} …` : `${name} ${value}`;
 }
 
-/** @throws UserError where a command is given other arguments or options than it takes */
+/** Checks the arguments and options of a command. @throws UserError if they do not match its usage */
 export function assertUsage(command: CommandUsage, values: readonly string[], given: GivenOptions): void {
   const { name, parameters, options = [] } = command;
   const expected = `Expected: orgdesk ${usageOf(command)}`;
@@ -39,7 +39,7 @@ export function assertUsage(command: CommandUsage, values: readonly string[], gi
   }
 }
 
-/** Whether an argument is a word of the command itself, and no name of a value. */
+/** Returns whether a parameter is a literal word, such as `export`, rather than a placeholder. */
 function isWord(parameter: string): boolean {
   return parameter === parameter.toLowerCase();
 }

@@ -1,51 +1,51 @@
 import type { Context } from '../app/context.ts';
 import type { ProgressReport } from '../embedded/control-channel.ts';
 
-/** What a command writes to, on this terminal or, asked by another process, on that one's. */
+/** Output of a command: this terminal, or that of the process that asked for it. */
 export interface Output {
-  /** Writes a text and a line feed to standard output. */
+  /** Writes a line to standard output. */
   print(text: string): void;
-  /** Shows how far a long step has come. Throws where the work is to be given up. */
+  /** Shows the progress of a long step. Throws if the command is to be cancelled. */
   progress(report: ProgressReport): void;
-  /** Fulfils when what was printed has been taken; to be awaited by whoever prints much. */
+  /** Resolves when the printed output has been consumed; await it when printing a lot. */
   flushed(): Promise<void>;
 }
 
 /** An option of a command, written `--name` or `--name VALUE`. */
 export interface CommandOption {
   name: string;
-  /** What its value is, for people. Absent: the option takes none. `FILE` is a path. */
+  /** Placeholder of the value; `FILE` is a path. Absent: the option is a flag. */
   value?: 'FILE' | 'SCOPE' | 'ID' | 'DATE' | 'TIME' | 'NAME';
-  /** Whether it may be given several times. */
+  /** Whether it may be repeated. */
   isRepeatable?: true;
   summary: string;
 }
 
-/** The options that were given: their values, a list of them where it is repeatable, or true for those that take none. */
+/** Given options: a value, a list for a repeatable one, or true for a flag. */
 export type GivenOptions = Readonly<Record<string, string | readonly string[] | true | undefined>>;
 
-/** What people are told of a command. */
+/** Usage of a command, for its help. */
 export interface CommandUsage {
   readonly name: string;
-  /** The names of its arguments, all required; `FOLDER` and `FILE` are paths, and one in lower case is written as it stands. */
+  /** Required arguments: `FOLDER` and `FILE` are paths, a lower-case one is a literal word. */
   readonly parameters: readonly string[];
   readonly options?: readonly CommandOption[];
-  /** A line in the list of commands. */
+  /** One line, for the list of commands. */
   readonly summary: string;
-  /** Sentences for those who ask about this one. */
+  /** Further sentences, for the help of this command. */
   readonly details?: string;
 }
 
-/** A command that needs no settings and no database. */
+/** A command without settings and database. */
 export interface PlainCommand extends CommandUsage {
-  /** @throws UserError for what the person at the terminal can mend */
+  /** @throws UserError for faults that the user can correct */
   run(values: readonly string[], output: Output): Promise<void>;
 }
 
-/** A command that does its work on the database and ends. Where a running service holds the data folder, that one does it. */
+/** A command on the database. If a running service holds the data folder, the service executes it. */
 export interface Command extends CommandUsage {
-  /** Whether it has nothing to do where there is no database yet, and so makes none. */
+  /** Whether it requires an existing database, and so does not create one. */
   needsDatabase?(options: GivenOptions): boolean;
-  /** @throws UserError for what the person at the terminal can mend */
+  /** @throws UserError for faults that the user can correct */
   act(context: Context, values: readonly string[], output: Output, options: GivenOptions): Promise<void>;
 }

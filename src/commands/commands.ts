@@ -14,7 +14,7 @@ import { serveCommand } from './serve-command.ts';
 import { templateCommand } from './template-command.ts';
 import { tokenCommand } from './token-command.ts';
 
-/** The commands that do their work on the database and end. */
+/** Commands on the database. */
 export const COMMANDS: readonly Command[] = [
   checkCommand,
   migrateCommand,

@@ -20,7 +20,7 @@ export const eraseCommand: Command = {
     'last Corporate Admin of a company, has to be followed by another one first. Values in older backups and exports stay there.',
   needsDatabase: () => true,
   async act({ db }, [given = ''], { print }) {
-    // An id need not be that of a user who is still there: the trail outlives them.
+    // The user of the id may be gone already: the trail outlives users.
     const id = isCanonicalUuid(given) ? given.toLowerCase() : await userIdByEmail(db, given);
     const { user, changes } = await erasePerson(db, id).catch(explainRefusal);
     print(`The user ${id} ${DONE[user]}; personal values of ${changes} changes of the audit trail were erased.`);

@@ -3,21 +3,23 @@ import { sqlState } from '../db/database.ts';
 import { isConnectionFault, isDatabaseUnavailable } from '../db/database-errors.ts';
 import { UserError } from '../lib/errors.ts';
 
-/** SQLSTATE classes of a server that does not let orgdesk in: authorisation, unknown database. */
+/** SQLSTATE classes of a refused login: authorisation, unknown database. */
 const REFUSALS = /^(?:28|3D)/;
 const INSUFFICIENT_PRIVILEGE = '42501';
-/** What PgBouncer says of a setting that is to last longer than a transaction. */
+/** Error of PgBouncer for a session-level setting. */
 const POOLER = /unsupported startup parameter/;
 
 type ConnectionConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseDirectUrl'>;
 
-/** Whether a connection fails for what the settings say: a pooler that will not do, TLS, a name or a password. Waiting does not help. */
+/**
+ * Returns whether a connection fails because of the settings (an unsuitable pooler, TLS, user or password), so that retrying is useless.
+ */
 export function isSettingsFault(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return POOLER.test(error.message) || (isConnectionFault(error) && error.code === 'CONNECTION_FAILED');
 }
 
-/** Says in words what is wrong with the data folder or the connection to the database server; gives any other error back as it is. */
+/** Turns an error of the data folder or of the connection to the database server into a UserError; returns any other as it is. */
 export function explainError(error: unknown, config: ConnectionConfig): unknown {
   const { dataDir, databaseUrl, databaseDirectUrl } = config;
   if (!(error instanceof Error)) return error;
@@ -32,7 +34,7 @@ export function explainError(error: unknown, config: ConnectionConfig): unknown 
 }
 
 function explainServerError(error: Error, addresses: readonly string[]): Error {
-  // Without the name and the password that stand before the host.
+  // Omits user and password.
   const places = addresses.map((address) => new URL(address)).map(({ host, pathname }) => `${host}${pathname}`);
   const server = `The database server ${[...new Set(places)].join(' or ')}`;
   const settings = addresses.length === 1 ? 'DATABASE_URL' : 'DATABASE_URL and DATABASE_DIRECT_URL';

@@ -4,10 +4,10 @@ import { optionWords, usageOf } from './command-options.ts';
 import { ALL_COMMANDS } from './commands.ts';
 
 const LINE_WIDTH = 120;
-/** Characters before what a command or an option does. */
+/** Column at which summaries start. */
 const INDENT = 20;
 
-/** What `orgdesk --help` prints: all commands, and the names of all settings. */
+/** Returns the output of `orgdesk --help`: all commands, and the names of all settings. */
 export function programHelp(): string {
   return [
     'Usage: orgdesk COMMAND',
@@ -24,7 +24,7 @@ export function programHelp(): string {
   ].join('\n');
 }
 
-/** What `orgdesk COMMAND --help` prints. */
+/** Returns the output of `orgdesk COMMAND --help`. */
 export function commandHelp(command: CommandUsage): string {
   const { summary, details, options = [] } = command;
   return [
@@ -36,7 +36,7 @@ export function commandHelp(command: CommandUsage): string {
   ].join('\n');
 }
 
-/** A summary as a sentence of its own. */
+/** Returns a summary as a sentence. */
 export function sentence(summary: string): string {
   return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
 }
@@ -49,7 +49,7 @@ function row(words: string, meaning: string): string {
   return `${words.padEnd(INDENT - 1)} ${meaning}`;
 }
 
-/** Names separated by commas, in lines of at most {@link LINE_WIDTH}. */
+/** Returns the names separated by commas, in lines of at most {@link LINE_WIDTH}. */
 function wrapped(names: readonly string[]): string[] {
   const lines = [''];
   for (const [index, name] of names.entries()) {

@@ -16,7 +16,7 @@ export const restoreCommand: Command = {
   },
 };
 
-/** How much a backup holds: `170000 rows of 15 tables, schema version 9`. */
+/** Returns the size of a backup: `170000 rows of 15 tables, schema version 9`. */
 export function formatRows({ tables, schemaVersion }: BackupHeader): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   return `${rows} rows of ${tables.length} tables, schema version ${schemaVersion}`;

@@ -11,15 +11,15 @@ import type { Command, GivenOptions, Output } from './command.ts';
 import { optionsOf } from './command-options.ts';
 import { COMMANDS } from './commands.ts';
 
-/** Parameters of commands that are paths. */
+/** Parameters that are paths. */
 const PATHS = ['FOLDER', 'FILE'];
 
 const [UNDEFINED_TABLE, UNDEFINED_COLUMN] = ['42P01', '42703'];
 
 /**
- * Runs a command on the configured database; where a running orgdesk holds the data folder, that one is asked to do it.
+ * Runs a command on the configured database; if a running orgdesk holds the data folder, asks it to.
  *
- * @throws UserError for what the person at the terminal can mend
+ * @throws UserError for faults that the user can correct
  */
 export async function runCommand(
   command: Command,
@@ -28,7 +28,7 @@ export async function runCommand(
   config: Config,
   output: Output,
 ): Promise<void> {
-  // The running orgdesk may have been started in another folder.
+  // A running orgdesk may have another working directory.
   const words = values.map((value, index) =>
     PATHS.includes(command.parameters[index] ?? '') ? resolve(value) : value,
   );
@@ -51,9 +51,10 @@ export async function runCommand(
 }
 
 /**
- * Does what another process asks for that found the data folder in use; its words are a command and its values.
+ * Executes a command for another process that found the data folder locked.
  *
- * @param stop gives up a long command when it is aborted
+ * @param request command name, options and values
+ * @param stop cancels a long command when aborted
  */
 export async function answerRequest(
   context: Context,
@@ -97,7 +98,7 @@ async function act(
   }
 }
 
-/** The running orgdesk may have been started in another folder. */
+/** Resolves path options: a running orgdesk may have another working directory. */
 function withAbsolutePaths(command: Command, options: GivenOptions): GivenOptions {
   const entries = Object.entries(options).map(([name, value]) => {
     const isPath = command.options?.some((option) => option.name === name && option.value === 'FILE');

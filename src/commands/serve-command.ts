@@ -1,6 +1,6 @@
 import type { CommandUsage } from './command.ts';
 
-/** What `serve` does is in `server/`, which is loaded for it alone: that takes longer than most commands take. */
+/** Usage of `serve`. The implementation in `server/` is imported on demand: loading it takes longer than most commands run. */
 export const serveCommand: CommandUsage = {
   name: 'serve',
   parameters: [],

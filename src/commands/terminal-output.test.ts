@@ -8,7 +8,7 @@ function streams(isTTY: boolean) {
   return { stdout, stderr, written: () => [stdout, stderr].map(textIn) };
 }
 
-/** All that has been written to a stream: since Node 26 it gives one piece at a time. */
+/** Returns everything written to a stream; since Node 26 a read returns one chunk. */
 function textIn(stream: PassThrough): string {
   let text = '';
   for (let piece = stream.read(); piece !== null; piece = stream.read()) text += String(piece);
@@ -17,7 +17,7 @@ function textIn(stream: PassThrough): string {
 
 const step = (name: string, done: number, total: number) => ({ step: name, done, total, unit: 'rows' }) as const;
 
-/** How many timers keep this process running. */
+/** Returns the number of timers that keep this process alive. */
 const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
 test('terminal output: progress is not for files and pipes', () => {

@@ -3,8 +3,8 @@ import type { ProgressReport } from '../embedded/control-channel.ts';
 import type { Output } from './command.ts';
 
 /**
- * Writes to standard output; shows progress on standard error, where that is a terminal.
- * Disposing of it takes away a progress bar that is left, which would keep the process running.
+ * Returns an output on standard output, with progress on standard error if that is a terminal. Disposing removes a remaining progress bar,
+ * whose timer would keep the process running.
  */
 export function terminalOutput(
   stdout: Pick<NodeJS.WritableStream, 'write'> = process.stdout,
@@ -28,7 +28,7 @@ export function terminalOutput(
       if (bar?.step !== step) {
         removeBar();
         const format = `${step} {bar} {percentage} %{speed}`;
-        // Its "graceful exit" would take Ctrl+C for itself.
+        // Its `gracefulExit` would handle Ctrl+C itself.
         const shown = new SingleBar(
           { stream: stderr, format, clearOnComplete: true, gracefulExit: false },
           Presets.rect,
@@ -39,16 +39,16 @@ export function terminalOutput(
       bar.shown.update(done, { speed: speedInWords(report, performance.now() - bar.began) });
       if (done >= total) removeBar();
     },
-    // Node writes to files, terminals and pipes at once.
+    // Node writes to files, terminals and pipes synchronously.
     flushed: () => Promise.resolve(),
     [Symbol.dispose]: removeBar,
   };
 }
 
-/** Before which a speed says little. */
+/** Minimum time for a meaningful rate. */
 const TOO_SOON_MS = 500;
 
-/** How fast a step goes, and how long it still takes at that: `, 12.3 MB/s, 1:05 left`. */
+/** Returns rate and remaining time of a step: `, 12.3 MB/s, 1:05 left`. */
 export function speedInWords({ done, total, unit }: ProgressReport, milliseconds: number): string {
   if (milliseconds < TOO_SOON_MS || done === 0) return '';
   const perSecond = (done / milliseconds) * 1000;

@@ -6,11 +6,11 @@ import { pendingMigrations } from '../../db/migrator.ts';
 import { geographyState } from '../../features/geography/load/upgrade-geography.ts';
 import { missingRights } from './service-rights.ts';
 
-/** What was looked at, and what of it is not right. */
+/** Result of a check. */
 export interface Finding {
-  /** `note`: it works, and may not be what is meant. */
+  /** `note`: it works, but may not be intended. */
   state: 'ok' | 'note' | 'wrong';
-  /** For people; of what is not right, what to do. */
+  /** Message; for a problem, with its remedy. */
   text: string;
 }
 
@@ -18,12 +18,12 @@ const ok = (text: string): Finding => ({ state: 'ok', text });
 const note = (text: string): Finding => ({ state: 'note', text });
 const wrong = (text: string): Finding => ({ state: 'wrong', text });
 
-/** Seconds by which the clocks of service and database may differ: tokens are good to the half minute. */
+/** Tolerated clock difference between service and database in seconds; tokens tolerate half a minute. */
 const CLOCK_TOLERANCE = 5;
-/** Rights that are named at most. */
+/** Maximum number of rights to list. */
 const MAX_NAMED = 5;
 
-/** What is looked at, in this order: a later one may need what an earlier one found right. */
+/** Checks in order: later ones may rely on earlier ones. */
 export const CHECKS: Readonly<Record<string, (context: Context) => Finding | Promise<Finding>>> = {
   settings() {
     const unknown = unknownSettings(process.env);
@@ -79,7 +79,7 @@ export const CHECKS: Readonly<Record<string, (context: Context) => Finding | Pro
   },
   async 'identity provider'({ config }) {
     if (config.identityProvider === undefined) return ok('none is set');
-    // One of its own: a service that is asked to do this goes on with its keys.
+    // A separate instance: a running service keeps its own keys.
     using provider = identityProvider(config.identityProvider);
     let failure = 'no answer';
     await provider.start((error) => {

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Reader } from '../../db/database.ts';
 
-/** The rights that the service works with, as docs/database.md grants them: a test holds both equal. */
+/** Database rights that the service needs, as granted in docs/database.md; a test keeps both in step. */
 export const SERVICE_RIGHTS: readonly (readonly [right: string, on: string])[] = [
   [
     'select',
@@ -39,7 +39,7 @@ export const SERVICE_RIGHTS: readonly (readonly [right: string, on: string])[] =
   ['temporary', 'database orgdesk'],
 ];
 
-/** One right, as the functions of PostgreSQL that look for it take it. */
+/** A right in the form of PostgreSQL's `has_…_privilege` functions. */
 interface Right {
   kind: 'table' | 'column' | 'function' | 'database';
   right: string;
@@ -47,7 +47,7 @@ interface Right {
   column: string | null;
 }
 
-/** Returns the rights of the service that this role does not have, as `insert on users`. */
+/** Returns the rights that the current role lacks, such as `insert on users`. */
 export async function missingRights(db: Reader): Promise<string[]> {
   const rows = await db.query<Pick<Right, 'right' | 'object' | 'column'>>(sql`
     select "right", object, "column"
