@@ -4,37 +4,34 @@ import { contradictionsIn } from './contradictions.ts';
 import { type Environment, fileProblems, givenIn, readSettings, type Settings } from './read-settings.ts';
 import { tracesUrl } from './tracing.ts';
 
-/**
- * Each setting by its name (DATABASE_URL is `databaseUrl`; `settings-table.ts` says what it means), and those that are
- * used together.
- */
+/** Settings by their names in the code (DATABASE_URL is `databaseUrl`; see `settings-table.ts`), and groups of related ones. */
 export interface Config extends Settings {
-  /** Requests a minute; 0: as many as anyone likes. */
+  /** Requests per minute; 0: unlimited. */
   rateLimits: { publicLists: number; user: number; writes: number; badTokens: number };
-  /** Where metrics can be read; absent: nowhere, and none are kept. */
+  /** Address of the metrics endpoint; undefined: metrics are disabled. */
   metrics: { port: number; host: string } | undefined;
-  /** Where the spans of requests are sent, the path included, and under which name; absent: there are none. */
+  /** Full URL for spans, and the service name in them; undefined: tracing is disabled. */
   tracing: { url: string; serviceName: string | undefined } | undefined;
-  /** Who issues the access tokens; absent: this service, or whoever has the secret. */
+  /** External issuer of access tokens; undefined: this service, or any holder of the shared secret. */
   identityProvider:
     | {
         /** `iss` of its tokens. */
         issuer: string;
-        /** Where its keys are; absent: OpenID Connect discovery at the issuer says it. */
+        /** Address of its keys; undefined: from OpenID Connect discovery at the issuer. */
         jwksUrl: URL | undefined;
         algorithm: SignatureAlgorithm;
-        /** Whether addresses count as verified of which it does not say that. */
+        /** Whether e-mail addresses without `email_verified` count as verified. */
         trustsEmails: boolean;
-        /** The client by which people sign in to the console; absent: they bring a token. */
+        /** OAuth client of the console; absent: users paste a token. */
         client?: { id: string; scope: string | undefined };
       }
     | undefined;
 }
 
 /**
- * Reads the settings from environment variables, an empty one being an absent one.
+ * Reads the settings from environment variables; an empty one counts as absent.
  *
- * @throws UserError that names every wrong setting, what it holds and what is expected
+ * @throws UserError that lists every invalid setting, with its value and the expected one
  */
 export function readConfig(env: Environment): Config {
   const given = givenIn(env);

@@ -2,12 +2,12 @@ import type { PossibleSettings } from './read-settings.ts';
 import type { Given } from './setting.ts';
 import { tracesUrl } from './tracing.ts';
 
-/** The settings that say where access tokens come from. */
+/** Settings that choose the source of access tokens. */
 const TOKEN_SOURCES = ['OIDC_ISSUER', 'JWKS_URL', 'JWT_SECRET'];
-/** The first that is set counts. */
+/** The first one that is set takes precedence. */
 const TRACES_PROTOCOLS = ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL'];
 
-/** What is wrong with settings together that may each be right by themselves, a line each. */
+/** Yields a line for each contradiction between settings that are valid on their own. */
 export function* contradictionsIn(values: PossibleSettings, given: Given): Generator<string> {
   const { databaseMaxConnections, metricsPort, oidcIssuer, port, tokenIssuer, workers = 1 } = values;
   const isGiven = (name: string) => given(name) !== undefined;

@@ -18,15 +18,15 @@ type ValueOf<Row> = Row extends { rule: Rule<infer Value> }
     : Value | undefined
   : never;
 
-/** The value of each setting, by its name in the code; undefined where it is optional and not set. */
+/** Values of the settings by their names in the code; undefined if optional and not set. */
 export type Settings = { [Name in keyof Table as NameInCode<Name>]: ValueOf<Table[Name]> };
 
-/** The same, where those that are wrong are undefined. */
+/** Like {@link Settings}, but undefined where invalid. */
 export type PossibleSettings = { [Name in keyof Settings]: Settings[Name] | undefined };
 
 /**
- * Returns how the text of a setting is found: in its variable or, for a secret, in the file that the variable with `_FILE` names,
- * without the line feed at its end.
+ * Returns a lookup of setting texts: from the variable or, for a secret, from the file named by its `_FILE` variable, without the final
+ * line feed.
  */
 export function givenIn(env: Environment): Given {
   return (name) => env[name] || (isSecret(name) ? textOfFile(env[`${name}_FILE`]) : undefined);
@@ -41,12 +41,12 @@ function textOfFile(path: string | undefined): string | undefined {
   try {
     return path ? readFileSync(path, 'utf8').replace(/\r?\n$/, '') || undefined : undefined;
   } catch {
-    // Told by `fileProblems`.
+    // Reported by `fileProblems`.
     return undefined;
   }
 }
 
-/** Returns a line for each file of a secret that cannot be read or is empty, and for each secret that is given in both ways. */
+/** Returns a line for each secret file that is unreadable or empty, and for each secret that is set in both ways. */
 export function fileProblems(env: Environment): string[] {
   return Object.keys(SETTINGS).flatMap((name) => {
     const path = env[`${name}_FILE`];
@@ -61,10 +61,10 @@ export function fileProblems(env: Environment): string[] {
 }
 
 /**
- * Reads each setting by its row of the table.
+ * Parses each setting by its row of the table.
  *
- * @returns a line for each one that is wrong by itself, with what it holds (unless that is a secret) and what is expected, and for each one
- *   without those that it needs
+ * @returns `problems` has a line for each invalid setting, with its value (unless secret) and the expected one, and for each missing or
+ * conflicting dependency
  */
 export function readSettings(given: Given): { values: PossibleSettings; problems: string[] } {
   const values: Record<string, unknown> = {};

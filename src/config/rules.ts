@@ -2,15 +2,15 @@ import { resolve } from 'node:path';
 import { parseAddressRanges } from '../lib/address-ranges.ts';
 import { readSecureUrl } from '../lib/secure-url.ts';
 
-/** What a setting may hold. */
+/** Syntax of a setting. */
 export interface Rule<Value> {
-  /** For people, after "expected": `a port number from 0 to 65535`. */
+  /** Completes "expected …" in messages: `a port number from 0 to 65535`. */
   readonly expected: string;
-  /** Text to value; undefined where the text is not what is expected. */
+  /** Parses a text; undefined if invalid. */
   parse(text: string): Value | undefined;
 }
 
-/** A whole number within bounds, in decimal digits alone. @param unit what it counts, such as `seconds` */
+/** Rule for a decimal integer within bounds, both inclusive. @param unit such as `seconds` */
 export function wholeNumber(from: number, to: number, unit?: string): Rule<number> {
   const bounds = from === 0 ? `up to ${to}` : `from ${from} to ${to}`;
   return {
@@ -22,7 +22,7 @@ export function wholeNumber(from: number, to: number, unit?: string): Rule<numbe
   };
 }
 
-/** The number that a rule gives, in a smaller unit: so many times as much. */
+/** Multiplies the number of a rule, to convert it to a smaller unit. */
 export function scaled(factor: number, { expected, parse }: Rule<number>): Rule<number> {
   return {
     expected,
@@ -33,7 +33,7 @@ export function scaled(factor: number, { expected, parse }: Rule<number>): Rule<
   };
 }
 
-/** One of some words, written in just that way. */
+/** Rule for one of some words; case matters. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): Rule<Word> {
   return {
     expected: words.length === 2 ? words.join(' or ') : `one of ${words.join(', ')}`,
@@ -41,12 +41,12 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): Rul
   };
 }
 
-/** A text that fulfils a condition. */
+/** Rule for a text that fulfils a condition. */
 export function textThat(expected: string, isRight: (text: string) => boolean): Rule<string> {
   return { expected, parse: (text) => (isRight(text) ? text : undefined) };
 }
 
-/** A list separated by commas, all of whose items fulfil a condition; an empty text is an empty list. */
+/** Rule for a comma-separated list that fulfils a condition; an empty text is an empty list. */
 function listThat(expected: string, isRight: (items: readonly string[]) => boolean): Rule<readonly string[]> {
   return {
     expected: `${expected}, separated by commas`,
@@ -72,7 +72,7 @@ export const trueOrFalse: Rule<boolean> = {
   parse: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
 };
 
-/** OpenTelemetry takes these words in any case. */
+/** OpenTelemetry ignores the case of these words. */
 export const trueOrFalseInAnyCase: Rule<boolean> = {
   ...trueOrFalse,
   parse: (text) => trueOrFalse.parse(text.toLowerCase()),
@@ -89,7 +89,7 @@ export const postgresAddress = textThat(
 
 export const secret = textThat('at least 32 bytes', (text) => Buffer.byteLength(text) >= 32);
 
-/** What the keys of identities in the database take (table `user_identities`). */
+/** Maximum length in characters of an issuer in the table `user_identities`. */
 const MAX_ISSUER_LENGTH = 500;
 
 export const tokenIssuer = textThat(

@@ -1,34 +1,34 @@
 import type { Rule } from './rules.ts';
 
-/** The texts of the environment variables that are set; an empty one counts as absent. */
+/** Returns the text of a setting by name; undefined if absent or empty. */
 export type Given = (name: string) => string | undefined;
 
-/** A default that follows from other settings. */
+/** A default derived from other settings. */
 interface DependentDefault {
-  /** For people. */
+  /** Description for the documentation. */
   readonly text: string;
   of(given: Given): string;
 }
 
-/** A row of the table of settings: all that there is to say about one environment variable. */
+/** A row of the settings table: everything about one environment variable. */
 export interface Setting<Value = unknown> {
   readonly rule: Rule<Value>;
-  /** As one would write it; absent: the setting is optional. */
+  /** In the syntax of the setting; absent: the setting is optional. */
   readonly default?: string | DependentDefault;
-  /** Whether its value is never repeated, as in a message. */
+  /** Whether messages never show its value. */
   readonly secret?: true;
-  /** It may be set only where one of these is. */
+  /** It may be set only together with one of these. */
   readonly onlyWith?: readonly string[];
-  /** Where it is set, all of these must be. */
+  /** If it is set, all of these must be set. */
   readonly requires?: readonly string[];
-  /** What it means, in Markdown; links are relative to `docs/`. */
+  /** Meaning in Markdown; links are relative to `docs/`. */
   readonly text: string;
 }
 
-/** Settings that belong together. */
+/** A group of related settings. */
 export interface Section {
   readonly title: string;
-  /** What holds for all of them, in Markdown. */
+  /** Notes on all of them, in Markdown. */
   readonly text?: string;
   readonly settings: Readonly<Record<string, Setting>>;
 }

@@ -189,7 +189,7 @@ const METRICS = {
   },
   METRICS_HOST: {
     rule: rules.hostName,
-    // Not HOST: what it shows is nobody's business outside, and who asks is not asked for a token.
+    // Loopback instead of HOST: metrics need no token and are internal.
     default: '127.0.0.1',
     onlyWith: ['METRICS_PORT'],
     text: 'the address to listen on for metrics',

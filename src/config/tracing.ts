@@ -1,9 +1,9 @@
 import type { PossibleSettings } from './read-settings.ts';
 
-/** Where a collector listens that says nothing else (OpenTelemetry, OTLP exporter). */
+/** Default endpoint of a collector (OpenTelemetry, OTLP exporter). */
 const DEFAULT_ENDPOINT = 'http://localhost:4318';
 
-/** The address that spans are sent to, by the rules of OpenTelemetry; undefined where tracing is off. */
+/** Returns the URL for spans by the rules of OpenTelemetry; undefined if tracing is off. */
 export function tracesUrl(settings: PossibleSettings): string | undefined {
   const { otelSdkDisabled, otelTracesExporter, otelExporterOtlpEndpoint, otelExporterOtlpTracesEndpoint } = settings;
   const switches = [otelTracesExporter, otelExporterOtlpEndpoint, otelExporterOtlpTracesEndpoint];

@@ -1,7 +1,7 @@
 import type { Environment } from './read-settings.ts';
 import { SETTINGS } from './settings-table.ts';
 
-/** Shorter names differ by one letter from too many others. */
+/** Minimum length of a compared name: shorter ones are near too many others. */
 const MIN_LENGTH = 6;
 const MAX_DISTANCE = 2;
 
@@ -9,7 +9,7 @@ const KNOWN = Object.entries(SETTINGS).flatMap(([name, setting]) =>
   'secret' in setting ? [name, `${name}_FILE`] : [name],
 );
 
-/** Returns a warning for each environment variable that is no setting and has nearly the name of one. */
+/** Returns a warning for each environment variable whose name is almost that of a setting. */
 export function unknownSettings(env: Environment): string[] {
   return Object.keys(env).flatMap((name) => {
     const near = KNOWN.includes(name) || !env[name] ? undefined : nearestSetting(name);
@@ -28,7 +28,7 @@ function nearestSetting(name: string): string | undefined {
   return nearest && nearest.distance <= MAX_DISTANCE ? nearest.known : undefined;
 }
 
-/** Returns how many letters have to be inserted, removed or replaced (Levenshtein). */
+/** Returns the Levenshtein distance. */
 function editDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (const [at, letter] of [...one].entries()) {
