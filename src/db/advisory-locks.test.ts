@@ -7,7 +7,7 @@ import { ADVISORY_LOCKS } from './advisory-locks.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What stands between the brackets of each call that takes or releases an advisory lock, by the files that have one. */
+/** Arguments of all calls that take or release an advisory lock, by file. */
 function lockCalls(folder: string, ending: string): Map<string, string[]> {
   const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith(ending) && !file.endsWith('.test.ts'),

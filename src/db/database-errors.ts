@@ -1,6 +1,6 @@
 import { sqlState } from './database.ts';
 
-/** An error of the connection to the database server, in the form that Node gives such errors. */
+/** Returns a connection error in the form of Node's system errors. */
 export function connectionError(
   code:
     | 'CONNECT_TIMEOUT'
@@ -16,7 +16,7 @@ export function connectionError(
   return Object.assign(new Error(message), { code });
 }
 
-/** Statements and transactions that may wait for their turn at once. */
+/** Maximum length of the queue of statements and transactions. */
 export const MAX_WAITING = 10_000;
 
 export const queueFull = () =>
@@ -24,31 +24,31 @@ export const queueFull = () =>
 export const waitedTooLong = () => connectionError('DATABASE_BUSY', 'The database did not become free in time');
 export const notWanted = () => connectionError('DATABASE_UNWANTED', 'Whoever asked for it has gone');
 
-/** Whether work was dropped because whoever asked for it has gone: no fault of the service. */
+/** Returns whether work was dropped because its caller has disconnected, which is no fault of the service. */
 export function isUnwanted(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'DATABASE_UNWANTED';
 }
 
 /**
- * SQLSTATE classes and codes of a server that cannot serve now (PostgreSQL, appendix A): connection, resources, a standby,
- * shutdown, and a statement that was cancelled because it took too long.
+ * SQLSTATE classes and codes of a server that is temporarily unable to serve (PostgreSQL, appendix A): connection, resources, standby,
+ * shutdown, and statement timeout.
  */
 const SERVER_UNAVAILABLE = /^(?:08|53|57P0|57014|25006|25P0[34])/;
 
-/** Codes of the system and of the driver, those that begin with DATABASE being ours. */
+/** Codes of the system, of the driver and (DATABASE_…) of this service. */
 const CONNECTION_FAULT =
   /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|CONNECTION_|CONNECT_TIMEOUT|DATABASE_)/;
 
-/** Whether the connection to the database server failed, or could not be made. */
+/** Returns whether the connection to the database server failed, or could not be established. */
 export function isConnectionFault(error: unknown): error is Error & { code: string } {
   if (!(error instanceof Error)) return false;
   const { code = '', syscall } = error as NodeJS.ErrnoException;
-  // An AggregateError: several addresses of one host that all failed.
+  // AggregateError: all addresses of a host failed.
   const ofSystem = syscall === 'connect' || syscall === 'getaddrinfo' || error instanceof AggregateError;
   return code !== '' && (ofSystem || CONNECTION_FAULT.test(code));
 }
 
-/** Whether the database cannot serve at the moment: there is nothing wrong with what it was asked. */
+/** Returns whether the database is temporarily unavailable, so that the statement itself is not at fault. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return isConnectionFault(error) || SERVER_UNAVAILABLE.test(sqlState(error) ?? '');
 }

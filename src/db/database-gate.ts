@@ -2,15 +2,15 @@ import type { Database } from './database.ts';
 import { connectionError } from './database-errors.ts';
 import type { Replica } from './postgres/replica.ts';
 
-/** A database and its replica that nobody may use yet. */
+/** A database and its replica that are closed until the schema is ready. */
 export interface DatabaseGate {
-  /** Until it is open all fails as where the database is away. */
+  /** Until opened, everything fails as if the database were unavailable. */
   readonly db: Database;
   readonly replica: Replica | undefined;
   open(): void;
 }
 
-/** Keeps requests from a database whose schema may be missing, or older than this program. */
+/** Blocks requests while the schema may be missing, or older than this program. */
 export function databaseGate(db: Database, replica: Replica | undefined): DatabaseGate {
   let isOpen = false;
   const expectOpen = () => {

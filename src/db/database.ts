@@ -1,117 +1,112 @@
 import type { Sql } from 'sql-template-tag';
 
-/** Tells whether somebody still waits for a result. It is asked when the turn of the work has come. */
+/** Returns whether the result is still wanted; called when the work is due to start. */
 export interface IsWanted {
   (): boolean;
-  /** Whose work it is: where one database serves one statement at a time, each of them has their turn. Absent: everybody's. */
+  /** Key of fair queueing where the database serves one statement at a time. Absent: shared by all. */
   readonly share?: string;
 }
 
-/** Runs statements that only read, perhaps on a replica. Query functions take one, or a {@link Writer}, as their first argument. */
+/** Runs read-only statements, possibly on a replica. Query functions take it, or a {@link Writer}, as their first argument. */
 export interface Reader {
   /**
-   * Runs one statement and gives its rows. `text`, `integer`, `boolean` and `json` have values of their own in JavaScript.
-   * Whatever else a statement selects (`date`, `timestamptz`, `numeric`, `bigint`) it casts to one of these.
+   * Runs one statement and returns its rows. `text`, `integer`, `boolean` and `json` map to JavaScript values; a statement must cast all
+   * other types (`date`, `timestamptz`, `numeric`, `bigint`) to one of these.
    *
-   * @param isWanted absent: it is carried out whoever has gone
+   * @param isWanted absent: runs even if the caller has disconnected
    */
   query<Row extends object>(statement: Sql, isWanted?: IsWanted): Promise<Row[]>;
 }
 
-/** Runs statements that may also write, lock rows or publish: the database itself, or a transaction on it. Never a replica. */
+/** Runs statements that may also write, lock rows or notify: the primary or a transaction on it, never a replica. */
 export interface Writer extends Reader {
-  /** A {@link Reader} lacks it, and so is no Writer. */
+  /** Brand that keeps a {@link Reader} from being passed as a Writer. */
   readonly mayWrite: true;
 }
 
-/** A transaction: it ends, and this handle with it, when the work given to {@link Transactor.transaction} does. */
+/** A transaction; its handle is valid until the work given to {@link Transactor.transaction} settles. */
 export interface Transaction extends Writer {
-  /** Runs a script of several statements, without parameters. */
+  /** Runs several statements without parameters. */
   run(script: string): Promise<void>;
 }
 
-/** What can run transactions. */
 export interface Transactor<Given extends Transaction = Transaction> extends Writer {
   /**
-   * Runs the work in one transaction: commits when it fulfils, rolls back when it rejects.
-   * Inside, statements go through the handle that the work is given. On the embedded database a statement on the outer one
-   * waits for the transaction's end, and fails when it has waited for too long.
+   * Runs the work in one transaction: commits when it resolves, rolls back when it rejects. Statements inside must use the handle passed to
+   * the work. On the embedded database, a statement on the outer handle waits for the end of the transaction, and fails on timeout.
    *
-   * @param isWanted asked before it begins; absent: it is carried out whoever has gone
+   * @param isWanted called before it begins; absent: runs even if the caller has disconnected
    */
   transaction<Result>(work: (transaction: Given) => Promise<Result>, isWanted?: IsWanted): Promise<Result>;
 }
 
 interface Copying {
   /**
-   * Adds rows to a table by COPY.
+   * Inserts rows by COPY.
    *
    * @param target a table with its columns: `name (column, …)`
-   * @param pieces whole rows in the text format of COPY. The next piece is asked for when this one has been taken. On a server
-   *   they are one statement together: all rows are there at its end, or none. On the embedded database each is a
-   *   statement of its own, and outside of a transaction other statements are run in between.
+   * @param pieces whole rows in the text format of COPY; pulled with back pressure. On a server they form one atomic statement; on the
+   * embedded database each piece is a statement, with other statements in between unless in a transaction.
    */
   copyInto(target: Sql, pieces: AsyncIterable<string>): Promise<void>;
 }
 
-/** A transaction of a session. */
 export interface SessionTransaction extends Transaction, Copying {}
 
-/** A session: the temporary tables that one of its statements makes are there for all later ones. */
+/** A session: temporary tables stay visible to its later statements. */
 export interface Session extends Transactor<SessionTransaction>, Copying {}
 
-/** What a pool of connections does at the moment. */
+/** Gauges of a connection pool. */
 export interface PoolFigures {
-  /** Connections that are open, and those of them that have something to do. */
+  /** Open connections; `inUse` counts those with work in flight. */
   open: number;
   inUse: number;
-  /** Statements and transactions that wait for a connection. */
+  /** Statements and transactions waiting for a connection. */
   waiting: number;
 }
 
 /**
- * Statements and transactions outside of a session have deadlines, for the wait and for the work. Work is refused where too
- * much waits already, and never begun where it has waited for too long or is not wanted any more.
+ * A database. Outside of a session, waiting and execution have deadlines. Work is refused if the queue is full, and never starts after its
+ * deadline or once it is unwanted.
  */
 export interface Database extends Transactor, AsyncDisposable {
-  /** `embedded`: PostgreSQL in a thread of this process, in a folder of its own. `server`: a PostgreSQL server. */
+  /** `embedded`: PostgreSQL in a thread of this process, with its own folder. `server`: a PostgreSQL server. */
   readonly kind: 'embedded' | 'server';
 
-  /** How the connections to a server are used. */
+  /** Gauges of the connection pool of a server. */
   poolFigures?(): PoolFigures;
 
   /**
-   * Runs long work in a session, without deadlines. On a server it is a connection of its own, beside the pool, and is closed
-   * at the end. The embedded database has one session for all, behind a mutex: other statements are run in between, and each
-   * work drops its temporary tables itself.
+   * Runs long work in a session, without deadlines. On a server it has its own connection outside the pool, closed at the end. The embedded
+   * database has one shared session behind a mutex: other statements run in between, and the work must drop its temporary tables.
    */
   session<Result>(work: (session: Session) => Promise<Result>): Promise<Result>;
 
   /**
-   * Calls back on every notification of a channel, and each time the connection that listens has been made anew
-   * (what was notified in between is lost). Disposing of the result ends it.
+   * Calls back on each notification of a channel, and after each reconnect, as notifications in between are lost. Disposing stops
+   * listening.
    */
   listen(channel: string, notified: () => void): Promise<AsyncDisposable>;
 
-  /** Whether the disk of an embedded database has the space that is to stay free. Where it is low nothing is written, and reading goes on. */
+  /** `low`: less than the reserve is free on the disk of an embedded database, which is read-only until there is space. */
   diskState?(): 'ok' | 'low';
 
   /**
-   * Makes sure that so many bytes more leave the disk of an embedded database its reserve. For a statement that writes a lot,
-   * in the middle of which nobody can look, and for files in a folder, which may be on another disk.
+   * Asserts that writing so many bytes leaves the reserve free on the disk of an embedded database. For large statements, which cannot be
+   * checked midway, and for files in a folder that may be on another disk.
    *
    * @throws DiskLowError
    */
   assertDiskSpace?(bytes: number, folder?: string): void;
 }
 
-/** The SQLSTATE of an error that PostgreSQL reported (`23505` is a unique violation), or undefined for any other error. */
+/** Returns the SQLSTATE of an error reported by PostgreSQL (`23505` is a unique violation); undefined for any other error. */
 export function sqlState(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code) ? error.code : undefined;
 }
 
-/** The name of the constraint or unique index that a statement violated; undefined for any other error. */
+/** Returns the name of the violated constraint or unique index; undefined for any other error. */
 export function violatedConstraint(error: unknown): string | undefined {
   if (!sqlState(error)?.startsWith('23') || !(error instanceof Error) || !('constraint' in error)) return undefined;
   return typeof error.constraint === 'string' ? error.constraint : undefined;

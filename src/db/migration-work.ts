@@ -1,13 +1,13 @@
-/** What a migration does to the rows that are there, for people who decide when to run it. */
+/** Effect of a migration on existing rows, to plan when to run it. */
 interface MigrationWork {
   does: string;
-  /** The tables whose rows it goes through, once for each time that one stands here. */
+  /** Tables that it scans, repeated once per scan. */
   tables: readonly string[];
 }
 
 const NEW_TABLES: MigrationWork = { does: 'makes tables, and goes through no rows', tables: [] };
 
-/** By the number of the migration. A test wants each of them here. */
+/** By migration number; a test requires an entry for each. */
 export const MIGRATION_WORK: Readonly<Record<number, MigrationWork>> = {
   1: { does: 'makes a function', tables: [] },
   2: NEW_TABLES,
@@ -66,5 +66,5 @@ export const MIGRATION_WORK: Readonly<Record<number, MigrationWork>> = {
   31: { does: 'makes a function', tables: [] },
 };
 
-/** Seconds that a million rows take, each time they are gone through: an index of people takes some three. */
+/** Estimated seconds per scan of a million rows; building an index of users takes about three. */
 export const SECONDS_A_MILLION = 4;

@@ -12,29 +12,32 @@ const MIGRATIONS = fileURLToPath(programFile('migrations/*.sql'));
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 const LOCK_NOT_AVAILABLE = '55P03';
-/** Of migrations of ours that people have to do something before; the message says what. */
+/** SQLSTATE raised by migrations that need manual preparation; the message describes it. */
 const REFUSED_BY_MIGRATION = 'OD001';
 
-/** Milliseconds for each table. PostgreSQL looks for deadlocks after a second: it is never a request that has to give way. */
+/**
+ * Lock timeout per table, in milliseconds. It is shorter than PostgreSQL's `deadlock_timeout` of a second, so that the migration gives way
+ * and never a request.
+ */
 const LOCK_TIMEOUT = 100;
-/** Milliseconds in which requests get on that have waited meanwhile. */
+/** Pause in milliseconds in which waiting requests proceed. */
 const RETRY_DELAY = 200;
 const MAX_ATTEMPTS = 100;
 
 interface Migrating {
-  /** The one to stop at; absent: the newest. */
+  /** Target version; absent: the newest. */
   version?: number | undefined;
-  /** Is told in words, where there is an older schema, before anything is waited for. */
+  /** Called with a message before waiting, if there is an older schema. */
   announce?: (text: string) => void;
 }
 
 /**
- * Brings the schema up to date, in one transaction: all pending migrations or none.
- * Instances that start at once wait for each other, and the second finds nothing to do. Requests wait until it is done.
+ * Migrates the schema in one transaction: all pending migrations or none. Concurrent instances wait for each other, and later ones find
+ * nothing to do; requests wait until it is done.
  *
- * @returns the names of the migrations that were applied
- * @throws UserError where an applied migration's file has changed since, or the database is newer than this program, or there
- *   is something to do that the role may not, or that the rows do not allow
+ * @returns the names of the applied migrations
+ * @throws UserError if an applied migration file has changed, the database is newer than this program, the role lacks a privilege, or
+ * existing rows prevent a migration
  */
 export async function migrate(db: Database, { version, announce }: Migrating = {}): Promise<string[]> {
   return db.session(async (session) => {
@@ -48,7 +51,7 @@ export async function migrate(db: Database, { version, announce }: Migrating = {
           await waitForOthers(transaction);
           const { present, newest } = await schemaVersions(transaction);
           if (present > 0 && present < (version ?? newest)) {
-            // A migration may rewrite a table or an index.
+            // A migration may rewrite a whole table or index.
             db.assertDiskSpace?.(await databaseSize(transaction));
             await lockTables(transaction).catch(explainRefusal(present, newest));
           }
@@ -62,14 +65,14 @@ export async function migrate(db: Database, { version, announce }: Migrating = {
   });
 }
 
-/** One process migrates at a time. */
+/** Serialises migrations across processes. */
 async function waitForOthers(transaction: Transaction): Promise<void> {
   await transaction.query(sql`select pg_advisory_xact_lock(${advisoryLock('migration')})`);
 }
 
 /**
- * Locks all tables, or gives up soon: migrations that came to them one by one would meet a request that has locked one of them and waits for another.
- * The one would wait for the other, and PostgreSQL would end either.
+ * Locks all tables at once, or fails soon. Locking them one by one could deadlock with a request that holds one table and waits for
+ * another, and PostgreSQL would abort either side.
  */
 async function lockTables(transaction: Transaction): Promise<void> {
   const [tables] = await transaction.query<{ names: string }>(sql`
@@ -81,9 +84,9 @@ async function lockTables(transaction: Transaction): Promise<void> {
 }
 
 /**
- * {@link migrate} as a part of a transaction.
+ * Like {@link migrate}, within a transaction.
  *
- * @param version the one to stop at; absent: the newest. A database that has a later one stays as it is.
+ * @param version target version; absent: the newest. A database with a later version stays as it is.
  */
 export async function migrateIn(transaction: Transaction, version?: number): Promise<string[]> {
   await waitForOthers(transaction);
@@ -100,22 +103,21 @@ export async function migrateIn(transaction: Transaction, version?: number): Pro
   return applied.map(nameOf);
 }
 
-/** The version of a database's schema, 0 where it has none, and the newest that this program knows. */
+/** Returns the schema version of a database, 0 without a schema, and the newest that this program knows. */
 export async function schemaVersions(db: Reader): Promise<{ present: number; newest: number }> {
   const postgrator = migrations(db);
   return { present: await postgrator.getDatabaseVersion(), newest: await postgrator.getMaxVersion() };
 }
 
-/** A migration that is still to be applied. */
 export interface PendingMigration {
   /** `0031 audit-retention`. */
   name: string;
-  /** What it does to the rows that are there, and for how many seconds at the most, about. */
+  /** Effect on existing rows; `seconds` is an estimate of its duration. */
   does: string;
   seconds: number;
 }
 
-/** Returns what {@link migrate} would apply, and whether there is a schema already. Changes nothing. */
+/** Returns the migrations that {@link migrate} would apply, and the present version. Changes nothing. */
 export async function pendingMigrations(db: Reader): Promise<{ present: number; pending: PendingMigration[] }> {
   const { present } = await schemaVersions(db);
   const all = await migrations(db).getMigrations();
@@ -130,7 +132,7 @@ export async function pendingMigrations(db: Reader): Promise<{ present: number; 
   return { present, pending };
 }
 
-/** Of a table that another pending migration makes there are none. */
+/** Returns the number of rows; 0 for a table that a pending migration will create. */
 async function countRows(db: Reader, table: string): Promise<number> {
   const [known] = await db.query(sql`select where to_regclass(${table}) is not null`);
   if (known === undefined) return 0;
@@ -142,7 +144,7 @@ function nameOf({ version, name }: { version: number; name: string }): string {
   return `${String(version).padStart(4, '0')} ${name}`;
 }
 
-/** @param db a transaction where scripts are to be run */
+/** @param db must be a transaction to run scripts */
 function migrations(db: Reader & Partial<Pick<Transaction, 'run'>>): Postgrator {
   return new Postgrator({
     driver: 'pg',

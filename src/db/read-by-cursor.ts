@@ -1,14 +1,14 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Transaction } from './database.ts';
 
-/** Rows that are in memory at once. */
+/** Rows in memory at once. */
 const BATCH = 2000;
 
 /**
- * Reads the rows of a statement in batches, however many there are, within a transaction. Who stops before the end leaves
- * the cursor to the end of the transaction.
+ * Reads the rows of a statement in batches within a transaction. If the consumer stops early, the cursor stays open until the transaction
+ * ends.
  *
- * @param name of the cursor: one of this name is read at a time
+ * @param name of the cursor, unique among open ones
  */
 export async function* readByCursor<Row extends object>(
   transaction: Transaction,

@@ -1,6 +1,6 @@
 import type { Database, IsWanted, Reader } from './database.ts';
 
-/** The same database for work that is not begun once nobody waits for it. */
+/** Wraps a database so that work does not start once it is unwanted. */
 export function databaseWhile(isWanted: IsWanted, db: Database): Database {
   return {
     ...db,
@@ -9,7 +9,7 @@ export function databaseWhile(isWanted: IsWanted, db: Database): Database {
   };
 }
 
-/** {@link databaseWhile} of what only reads. */
+/** Like {@link databaseWhile}, for a reader. */
 export function readerWhile(isWanted: IsWanted, reader: Reader): Reader {
   return { query: (statement) => reader.query(statement, isWanted) };
 }

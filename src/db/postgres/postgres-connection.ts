@@ -12,48 +12,46 @@ import { runTransaction } from './postgres-transaction.ts';
 export interface ConnectionOptions {
   /** A connection string, `postgres://user:password@host:port/database`. */
   url: string;
-  /** What stands for the socket to a server; absent: it is made. */
+  /** Replaces the socket to a server; absent: a socket is opened. */
   stream?: Duplex;
-  /** Settings of the server for this connection, by their names there. */
+  /** Server settings of this connection, by their PostgreSQL names. */
   settings?: Readonly<Record<string, string>>;
-  /**
-   * Whether statements are sent without waiting for the answers of earlier ones. Such a connection takes no COPY.
-   */
+  /** Whether to pipeline: send statements before earlier ones are answered. Such a connection cannot COPY. */
   isPipelined?: boolean;
-  /** Another way to copy into the same session; absent: the connection's own. */
+  /** Replaces COPY into the same session; absent: the connection's own. */
   copyInto?: Session['copyInto'];
   /**
-   * Whether a pooler stands between that lends a connection of the server by the transaction (PgBouncer): nothing is
-   * prepared, the settings are made in each transaction, and each statement is in one.
+   * Whether the server is behind a transaction pooler (PgBouncer): nothing is prepared, every statement runs in a transaction, and settings
+   * are repeated in each.
    */
   isPooled?: boolean;
-  /** Whether a server that is a standby will not do: the connection is dropped before it gets its first statement. */
+  /** Whether to drop the connection before its first statement if the server is a standby. */
   refusesStandby?: boolean;
-  /** Called once, when the connection is lost, or could not be made. */
+  /** Called once when the connection is lost or cannot be established. */
   onLost?: () => void;
   onNotification?: (channel: string) => void;
 }
 
 /**
- * One connection to a PostgreSQL server, made with its first statement and never made anew. Once it is lost, all that is
- * in flight on it fails, and all that comes. What has failed is never carried out later.
+ * A connection to a PostgreSQL server, opened by its first statement and never reopened. Once lost, all statements in flight and later ones
+ * fail; failed ones are never retried later.
  */
 export interface PostgresConnection extends Session {
   run(script: string): Promise<void>;
-  /** Why it was lost; undefined while it is not. */
+  /** Reason of the loss; undefined while connected or not yet opened. */
   readonly lost: Error | undefined;
-  /** Cuts the connection at once; all that is in flight on it fails with the error. */
+  /** Closes the connection at once; all statements in flight fail with the error. */
   drop(error: Error): void;
-  /** Lets what is in flight end, for five seconds at most, and closes the connection. */
+  /** Waits up to five seconds for statements in flight, then closes the connection. */
   end(): Promise<void>;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Of silence, after which the system looks whether the other side is there. */
+/** TCP keep-alive: idle time before the first probe. */
 const KEEP_ALIVE_MS = 10_000;
 const END_TIMEOUT_MS = 5_000;
 
-/** Statements that are kept prepared. Further ones are sent as they are. */
+/** Maximum number of prepared statements; further ones are sent unprepared. */
 const MAX_PREPARED = 1_000;
 const INVALID_STATEMENT_NAME = '26000';
 
@@ -67,7 +65,7 @@ export function openConnection(given: ConnectionOptions): PostgresConnection {
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     pipeline: isPipelined,
-    // What stands for a server may be busy for long, and is there.
+    // No connect timeout for a given stream: the embedded server behind it may be busy for long, but does not vanish.
     ...(stream ? { stream: () => stream } : { connectionTimeoutMillis: CONNECT_TIMEOUT_MS }),
   });
 
@@ -83,12 +81,12 @@ export function openConnection(given: ConnectionOptions): PostgresConnection {
   client.on('error', (error) => drop(isConnectionFault(error) ? error : closed(error)));
   client.on('end', () => lose(closed()));
   client.on('notification', ({ channel }) => given.onNotification?.(channel));
-  // Servers say what they are before they take a statement. A primary becomes a standby only by a restart.
+  // Servers report their role before they accept a statement. A primary becomes a standby only by a restart.
   client.connection.on('parameterStatus', ({ parameterName, parameterValue }: Record<string, string>) => {
     if (refusesStandby && parameterName === 'in_hot_standby' && parameterValue === 'on') drop(isStandby());
   });
 
-  /** Whatever fails on a lost connection fails because that was lost. */
+  /** Runs work on the connection; once it is lost, failures report the loss. */
   async function use<Result>(start: () => Promise<Result>): Promise<Result> {
     connected ??= client.connect().then(
       () => undefined,
@@ -103,7 +101,7 @@ export function openConnection(given: ConnectionOptions): PostgresConnection {
     }
   }
 
-  /** Names of prepared statements, by their texts. */
+  /** Names of prepared statements by text. */
   const names = new Map<string, string>();
   let lastName = 0;
   function nameOf(text: string): string | undefined {
@@ -135,12 +133,12 @@ export function openConnection(given: ConnectionOptions): PostgresConnection {
     'begin',
     ...Object.entries(isPooled ? settings : {}).map(([name, value]) => `set local ${name} = ${value}`),
   ].join('; ');
-  /** The three are sent together. Where the statement fails, its commit is a rollback. */
+  /** Sends all three at once. If the statement fails, its commit is a rollback. */
   async function queryInTransaction<Row extends object>(statement: Sql): Promise<Row[]> {
     const [, rows] = await Promise.all([run(begin), send<Row>(statement), run('commit')]);
     return rows;
   }
-  /** A statement that could not use what was prepared has not run. It is sent once more as it is. */
+  /** Runs a statement; resends it unprepared if its prepared form was outdated, as it has not run then. */
   async function query<Row extends object>(statement: Sql): Promise<Row[]> {
     try {
       return await send<Row>(statement);
@@ -179,21 +177,21 @@ function isStandby(): Error {
 }
 
 /**
- * Whether an error says that a prepared statement does not fit the tables as they are now, or is not there: the one before
- * it on the connection was to prepare it, and failed.
+ * Returns whether a prepared statement no longer fits the tables, or does not exist because the pipelined statement that was to prepare it
+ * failed.
  */
 function isOutdated(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return false;
   return error.routine === 'RevalidateCachedQuery' || error.code === INVALID_STATEMENT_NAME;
 }
 
-/** Why a connection could not be made: as the server or the system says, otherwise what the driver or TLS objects to. */
+/** Returns the reason for a failed connect: the error of server or system, or else that of driver or TLS. */
 function connectError(error: unknown): Error {
   if (error instanceof Error && (isConnectionFault(error) || error instanceof DatabaseError)) return error;
   return connectionError('CONNECTION_FAILED', error instanceof Error ? error.message : String(error));
 }
 
-/** The address with further settings of the server, and with `sslmode` in the meaning of libpq. */
+/** Returns the address with further server settings, and with `sslmode` in the meaning of libpq. */
 function addressWith(url: string, settings: Readonly<Record<string, string>>): string {
   const address = new URL(url);
   const query = address.searchParams;

@@ -5,16 +5,16 @@ import { listenOn } from './postgres-listener.ts';
 import { openPool, type PoolOptions } from './postgres-pool.ts';
 
 export interface PostgresOptions extends Omit<PoolOptions, 'refusesStandby'> {
-  /** The way past a pooler that lends connections by the transaction, for what needs one of its own; absent: there is none. */
+  /** Address that bypasses a transaction pooler, for sessions and notifications; absent: there is no pooler. */
   directUrl?: string | undefined;
 }
 
-/** Long work has no deadline, whatever the role or the database would give it. */
+/** Overrides timeouts that the role or the database may define, for long work. */
 const NO_DEADLINE = { statement_timeout: '0', idle_in_transaction_session_timeout: '0' };
 
 /**
- * Opens a pool of connections to a PostgreSQL server (15 or newer). Connections are made when they are first needed, and to
- * a primary alone: what a standby says may be old, after a failover by far.
+ * Opens a pool of connections to a PostgreSQL server (15 or newer). Connections open on demand, and only to a primary: a standby may be far
+ * behind after a failover.
  */
 export function openPostgresDatabase({ directUrl, ...options }: PostgresOptions): Database {
   const pool = openPool({ ...options, isPooled: directUrl !== undefined, refusesStandby: true });
@@ -36,7 +36,7 @@ async function runSession<Result>(url: string, work: (session: Session) => Promi
   try {
     return await work(connection);
   } catch (error) {
-    // Whatever came of it: that the connection was lost is the reason.
+    // The loss of the connection is the root cause of any later error.
     if (!connection.lost || error === connection.lost) throw error;
     throw Object.assign(connectionError('CONNECTION_CLOSED', 'The connection was lost'), { cause: error });
   } finally {

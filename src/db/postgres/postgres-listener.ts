@@ -1,18 +1,18 @@
 import { connectionError } from '../database-errors.ts';
 import { openConnection, type PostgresConnection } from './postgres-connection.ts';
 
-/** Between two signs of life of a connection that otherwise hears nothing. */
+/** Interval of heartbeats on an idle connection. */
 const HEARTBEAT_MS = 3_000;
-/** Within which each has to come. */
+/** Timeout of a heartbeat. */
 const DEADLINE_MS = 2_000;
-/** Before the next attempt where the connection cannot be made. */
+/** Pause before the next attempt to reconnect. */
 const RETRY_MS = 500;
 
 /**
- * Listens on a channel until disposed of. A lost connection is made anew, also one that died without a word. Then `notified`
- * is called: what was notified in between is lost.
+ * Listens on a channel until disposed, and reconnects after a loss, including a silent one. Calls `notified` after each connect, as
+ * notifications in between are lost.
  *
- * @throws where the first connection cannot be made
+ * @throws if the first connection fails
  */
 export async function listenOn(url: string, channel: string, notified: () => void): Promise<AsyncDisposable> {
   let isOver = false;
@@ -25,7 +25,7 @@ export async function listenOn(url: string, channel: string, notified: () => voi
     return connection;
   }
 
-  /** To listen a second time changes nothing, and so is a sign of life too. */
+  /** LISTEN is idempotent, and so serves as heartbeat too. */
   async function listen(connection: PostgresConnection): Promise<void> {
     const late = () => connection.drop(connectionError('DATABASE_TIMEOUT', 'The database did not answer in time'));
     const timer = setTimeout(late, DEADLINE_MS);

@@ -5,11 +5,11 @@ import { type ConnectionOptions, openConnection, type PostgresConnection } from 
 
 export interface PoolOptions {
   url: string;
-  /** Connections that are kept at most. */
+  /** Maximum number of connections. */
   maxConnections: number;
   /**
-   * Milliseconds after which the server cancels a statement. A little later, the wait for a connection included, the service
-   * gives it up, and the connection with it. Absent: there is no deadline.
+   * Statement timeout of the server, in milliseconds. Slightly later, counting the wait for a connection, the service drops the connection.
+   * Absent: no deadline.
    */
   statementTimeout?: number | undefined;
   /** See {@link ConnectionOptions}. */
@@ -21,17 +21,17 @@ export interface PostgresPool extends Transactor, AsyncDisposable {
   figures(): PoolFigures;
 }
 
-/** By which the server gives up before we do: a connection outlives a slow statement, and not a silent server. */
+/** Margin between the timeout of the server and that of the service: slow statements keep their connection, a silent server loses it. */
 const HEAD_START_MS = 200;
-/** Between two looks for missed deadlines. */
+/** Interval of checks for missed deadlines. */
 const INTERVAL_MS = 100;
-/** Statements in flight on one connection. */
+/** Maximum statements in flight per connection. */
 const PIPELINE_DEPTH = 8;
-/** The server's memory for a connection grows with time. */
+/** Maximum age of a connection: its memory on the server grows with time. */
 const LIFETIME_MS = 45 * 60_000;
 
 interface Task {
-  /** As `performance.now()` tells time. */
+  /** In the time of `performance.now()`. */
   deadline: number;
   isExclusive: boolean;
   isWanted: IsWanted | undefined;
@@ -41,13 +41,13 @@ interface Task {
 
 interface Member {
   connection: PostgresConnection;
-  /** What is in flight on it, the oldest first. */
+  /** Tasks in flight, oldest first. */
   tasks: Task[];
   isAcquired: boolean;
   openedAt: number;
 }
 
-/** A pool of connections. How many there are is bounded, and so is what waits for them, and for how long. */
+/** Opens a pool with bounded connections, queue and waiting time. */
 export function openPool(options: PoolOptions): PostgresPool {
   const { url, maxConnections, statementTimeout, isPooled = false, refusesStandby = false } = options;
   const members = new Set<Member>();
@@ -69,7 +69,7 @@ export function openPool(options: PoolOptions): PostgresPool {
     return member;
   }
 
-  /** An idle one, otherwise a new one, otherwise the one with the least to do; undefined where all have enough. */
+  /** Returns an idle connection, else a new one, else the least busy one; undefined if all are full. */
   function choose(): Member | undefined {
     let best: Member | undefined;
     for (const member of members) {
@@ -133,7 +133,7 @@ export function openPool(options: PoolOptions): PostgresPool {
       task.reject(waitedTooLong());
     }
     const silent = [...members].filter(({ tasks: [oldest] }) => oldest !== undefined && oldest.deadline <= now);
-    // The server is gone, or the way to it. Idle connections would find that out one by one.
+    // The server or the network is gone: drops idle connections too, which would only find out one by one.
     const suspects = silent.length === 0 ? [] : [...members].filter(({ tasks }) => tasks.length === 0);
     for (const { connection } of [...silent, ...suspects]) {
       connection.drop(connectionError('DATABASE_TIMEOUT', 'The database did not answer in time'));

@@ -1,9 +1,9 @@
 import type { SessionTransaction } from '../database.ts';
 
 /**
- * Runs a transaction on a connection that nobody else uses meanwhile. One with a failed statement is never committed.
+ * Runs a transaction on an exclusively held connection. Never commits after a failed statement, even if the work ignored it.
  *
- * @param begin the script that begins it
+ * @param begin script that begins the transaction
  */
 export async function runTransaction<Result>(
   connection: SessionTransaction,
@@ -35,7 +35,7 @@ export async function runTransaction<Result>(
     return result;
   } catch (error) {
     isOver = true;
-    // Where the connection is lost the server rolls back by itself.
+    // If the connection is lost, the server rolls back by itself.
     await connection.run('rollback').catch(() => undefined);
     throw error;
   }

@@ -2,39 +2,39 @@ import sql from 'sql-template-tag';
 import type { Reader } from '../database.ts';
 import { isConnectionFault } from '../database-errors.ts';
 
-/** `up`: it is read from. `behind`: it answers, but may be too old. `down`: it does not answer, or is no replica. */
+/** `up`: used for reads. `behind`: responds but may be too stale. `down`: does not respond, or is no replica. */
 export type ReplicaState = 'up' | 'behind' | 'down';
 
-/** Reads what may be a few seconds old: from the replica while it is known to be recent. Otherwise, and where it fails, from the primary. */
+/** Reads from the replica while its lag is known to be small; otherwise, and if it fails, from the primary. */
 export interface Replica extends Reader, AsyncDisposable {
   readonly state: ReplicaState;
-  /** From now on the replica is looked at; until then it is not read from. */
+  /** Starts monitoring; the replica is not used before. */
   start(changed: (state: ReplicaState) => void): void;
 }
 
 export interface ReplicaTimes {
-  /** Milliseconds between two looks. */
+  /** Monitoring interval in milliseconds. */
   interval: number;
-  /** Milliseconds by which what is read may be old. */
+  /** Maximum staleness of reads in milliseconds. */
   longestLag: number;
 }
 
 const TIMES: ReplicaTimes = { interval: 1_000, longestLag: 5_000 };
 
 /**
- * Knows how old the replica's state may be at most, without a clock of theirs. It asks the primary how far its log goes, and
- * the replica how far it has replayed that. A replica at a position has all that was committed when that was asked for.
+ * Bounds the staleness of the replica without comparing clocks: compares its replayed WAL position with earlier positions of the primary. A
+ * replica at a position has everything committed before that position was read.
  *
- * @param replica one server, with deadlines like the primary; disposed of with the result
+ * @param replica a single server with the deadlines of the primary; disposed with the result
  */
 export function openReplica(
   primary: Reader,
   replica: Reader & AsyncDisposable,
   { interval, longestLag } = TIMES,
 ): Replica {
-  /** Positions in the primary's log with the times at which they were asked for, the oldest first. */
+  /** WAL positions of the primary with the time before each query, oldest first. */
   let marks: { position: bigint; at: number }[] = [];
-  /** Of the newest of them that the replica has replayed. */
+  /** Time of the newest mark that the replica has replayed. */
   let recentAt = Number.NEGATIVE_INFINITY;
   let isAnswering = false;
   let isOver = false;
@@ -61,7 +61,7 @@ export function openReplica(
   }
 
   async function look(changed: (state: ReplicaState) => void): Promise<void> {
-    // Without the primary the marks that there are still serve.
+    // If the primary is down, the existing marks still serve.
     await mark().catch(() => undefined);
     await compare().catch(() => {
       isAnswering = false;
@@ -87,8 +87,8 @@ export function openReplica(
       } catch (error) {
         if (isWanted?.() === false) throw error;
         if (isConnectionFault(error)) isAnswering = false;
-        // Whatever it was (a conflict with what is replayed, a schema that has not arrived): what is wrong with the statement
-        // itself the primary will say again.
+        // Whatever the error (a recovery conflict, a schema not yet replicated), the primary repeats it if the statement itself is at
+        // fault.
         return primary.query(statement, isWanted);
       }
     },
@@ -100,7 +100,7 @@ export function openReplica(
   };
 }
 
-/** How far the log goes, in bytes. What is visible to others stands before it, flushed to the disk or not. */
+/** Returns the insert position of the WAL in bytes: visible commits are before it, flushed or not. */
 async function writtenPosition(primary: Reader): Promise<bigint> {
   const [row] = await primary.query<{ position: string }>(
     sql`select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::text as position`,
@@ -108,7 +108,7 @@ async function writtenPosition(primary: Reader): Promise<bigint> {
   return BigInt(row?.position ?? 0);
 }
 
-/** How far the log has been replayed; undefined where the server is no replica (any more). */
+/** Returns the replayed position of the WAL; undefined if the server is not a replica (any more). */
 async function replayedPosition(replica: Reader): Promise<bigint | undefined> {
   const [row] = await replica.query<{ isReplica: boolean; position: string | null }>(sql`
     select pg_is_in_recovery() as "isReplica", (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::text as position`);

@@ -2,7 +2,7 @@ import type { Sql } from 'sql-template-tag';
 
 const oneOffs = new WeakSet<Sql>();
 
-/** Says of a statement that its text is put together from what a caller wrote, and may never come again: it is not kept prepared. */
+/** Marks a statement whose text depends on user input and may never recur, so that it is not prepared. */
 export function oneOff(statement: Sql): Sql {
   oneOffs.add(statement);
   return statement;

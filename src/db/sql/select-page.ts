@@ -1,43 +1,39 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Reader } from '../database.ts';
 
-/** Which page is asked for: `page` counts from 1, `limit` is the page size. */
+/** Requested page: `page` counts from 1, `limit` is the page size. */
 export interface PageRequest {
   page: number;
   limit: number;
 }
 
-/** The items of one page, and how many there are on all pages. */
+/** Items of one page, and the total of all pages. */
 export interface Page<Item> {
   items: Item[];
   totalItems: number;
 }
 
-/**
- * A list of which pages are selected. `from` is one table with a column `id`, its key. The page and its count share one `where`;
- * `orderBy` must be total.
- */
+/** A paginated list. `from` is one table with the key column `id`; page and count share `where`; `orderBy` must be a total order. */
 export interface PagedList {
   columns: Sql;
   from: Sql;
   where: Sql;
   orderBy: Sql;
   /**
-   * For a search by an index that gives its hits in no order: the columns that `orderBy` names, `id` among them. The count needs
-   * every hit, so they are found once for the count and the page.
+   * For a search by an index that returns unordered hits: the columns of `orderBy`, including `id`. The count needs every hit, so hits are
+   * materialised once for count and page.
    */
   gathered?: Sql | undefined;
-  /** How many items there are, where the database keeps that; otherwise they are counted. */
+  /** Total from the database, if it maintains one; absent: items are counted. */
   count?: Sql | undefined;
 }
 
 /**
- * Selects one page of a list and counts all its items, in one statement and so on one state of the data.
- * The rows travel as JSON: `columns` cast to text whatever JSON has no exact form for.
+ * Selects one page of a list and its total in one statement, and so one snapshot. Rows are transferred as JSON: `columns` must cast types
+ * without an exact JSON form to text.
  *
- * The rows before the page are skipped by their keys: `columns` are computed for the page's rows alone.
- * The planner cannot know how many rows a page has: the `limit 1` of the lateral look-up keeps it from reading all rows.
- * The page's order stays.
+ * Skips earlier rows by key, so that `columns` are computed for the page alone, whose order is kept. The planner cannot know the number of
+ * rows on a page: the lateral `limit 1` keeps it from reading the whole table.
  */
 export async function selectPage<Row>(
   db: Reader,
