@@ -8,7 +8,7 @@ import { columnOf, updatedAtNow } from './entity-sql.ts';
  * Writes with their audit trail, as common table expressions of one statement. The expression `written` has the resulting rows, with the
  * columns of the entity's table, for the rest of the statement.
  *
- * Each function builds its text once, or twice with folded fields, and returns a function that binds the values: the text is constant, so
+ * Each function builds its text once, or twice with folded fields, and returns a function that binds the values. The text is constant, so
  * the database prepares it once.
  */
 

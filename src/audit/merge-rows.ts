@@ -154,8 +154,8 @@ async function keepDifferingRows(transaction: Writer, staged: StagedRows): Promi
 }
 
 /**
- * Replaces unique values that stored rows give up by placeholders until the merge: a unique index on an expression is checked row by row,
- * so rows could not swap values.
+ * Sets placeholders for unique values that stored rows are about to give up to others; the merge overwrites them. A unique index on an
+ * expression is checked row by row, so rows could not swap values otherwise.
  */
 async function makeWayForSwaps(transaction: Writer, staged: StagedRows, key: UniqueKey): Promise<void> {
   const { entity, rows, given: names } = staged;

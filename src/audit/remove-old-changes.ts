@@ -84,7 +84,7 @@ async function removeBatch(db: Database, days: number, batch: number): Promise<n
   }
 }
 
-/** Returns the ids of the webhooks whose next change is older than so many days. */
+/** Returns the ids of the webhooks whose next change is older than a number of days. */
 export async function webhooksBehind(db: Reader, days: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
     select webhook_id as id from webhook_progress

@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { UserError } from '../lib/errors.ts';
 
 /*
- * A backup file: a line with the format, a line of JSON (BackupHeader), then a gzip stream with the rows of all tables in header order, one
- * per line in the text format of PostgreSQL's COPY. Last come the SHA-256 of all these bytes in hexadecimal and a line feed. The format is
- * independent of the driver that read the rows.
+ * A backup file: a line with the format, a line of JSON (BackupHeader), then a gzip stream of all rows. These are in the order of the
+ * header, one per line in the text format of PostgreSQL's COPY. Last come the SHA-256 of all these bytes in hexadecimal and a line feed.
+ * The format is independent of the driver that read the rows.
  */
 export interface BackupHeader {
   /** Version of the schema: its last migration. */

@@ -43,7 +43,7 @@ export async function restoreBackup(
         await reader.expectEnd();
         await expectCounts(transaction, file, header);
         for (const table of tables) await moveSequences(transaction, table);
-        // Nothing else would tell the planner of an embedded database how many rows there are now.
+        // Nothing else updates the planner's row counts on an embedded database.
         for (const { name } of tables) await transaction.query(sql`analyze ${raw(name)}`);
         await migrateIn(transaction);
         await renewFeed(transaction);

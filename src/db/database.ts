@@ -92,7 +92,7 @@ export interface Database extends Transactor, AsyncDisposable {
   diskState?(): 'ok' | 'low';
 
   /**
-   * Asserts that writing so many bytes leaves the reserve free on the disk of an embedded database. For large statements, which cannot be
+   * Asserts that writing `bytes` more leaves the reserve free on the disk of an embedded database. For large statements, which cannot be
    * checked midway, and for files in a folder that may be on another disk.
    *
    * @throws DiskLowError
