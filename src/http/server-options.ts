@@ -4,34 +4,34 @@ import { MAX_HEADER_SIZE } from './request/request-checks.ts';
 import { requestIdOf } from './request/request-id.ts';
 import { answerParserError, sendError } from './response/error-handler.ts';
 
-/** Milliseconds within which a request has to have arrived; Node looks for late ones every `connectionsCheckingInterval`. */
+/** Milliseconds within which a request has to arrive; Node checks for late ones every `connectionsCheckingInterval`. */
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 2_500 };
 
-/** Bytes. Between the two, headers are refused by an answer that pages of other origins can read; beyond, the parser gives up. */
+/** Bytes. Headers between `MAX_HEADER_SIZE` and this get an error with CORS headers; beyond it the parser refuses them. */
 const MAX_PARSED_HEADER_SIZE = 2 * MAX_HEADER_SIZE;
 const MAX_BODY_SIZE = 64 * 1024;
 
-/** What every HTTP server of the service allows its clients. */
+/** Limits of every HTTP server of the service. */
 export const HTTP_LIMITS = { ...TIMEOUTS, maxHeaderSize: MAX_HEADER_SIZE } satisfies ServerOptions;
 
-/** How the HTTP server is set up: its limits, its log, and what happens to requests that reach no route. */
+/** Returns the options of the HTTP server: limits, log, and the handling of requests that reach no route. */
 export function serverOptions(log: FastifyBaseLogger): FastifyHttpOptions<Server> {
   return {
     loggerInstance: log,
-    // One line a request, see request-log.ts; and the one log for all of them, as a line names its request by itself.
+    // request-log.ts logs one line per request. Lines carry their request id, so no child logger is needed.
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: () => log,
     genReqId: requestIdOf,
     bodyLimit: MAX_BODY_SIZE,
     requestTimeout: TIMEOUTS.requestTimeout,
-    // What still arrives on an open connection at the stop is answered like everything else, and the connection closed.
+    // During shutdown requests on open connections are answered as usual, and the connection is closed.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
     clientErrorHandler: answerParserError,
     http: {
       ...HTTP_LIMITS,
       maxHeaderSize: MAX_PARSED_HEADER_SIZE,
-      // A request without Host is refused by request-checks.ts, in our form of errors.
+      // request-checks.ts refuses a request without Host, in the service's error format.
       requireHostHeader: false,
     },
   };

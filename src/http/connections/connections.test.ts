@@ -9,7 +9,7 @@ const get = (path: string, ...headers: string[]) =>
   [`GET ${path} HTTP/1.1`, 'Host: localhost', ...headers, '', ''].join('\r\n');
 const numbered = (count: number) => Array.from({ length: count }, (_, number) => get(`/${number}`)).join('');
 
-/** A server that hands its requests over in turns, to a listener that answers at once unless told otherwise. */
+/** Starts a server that limits pipelining to the listener. */
 async function serve(listener: (request: IncomingMessage, response: ServerResponse) => unknown) {
   const begun: string[] = [];
   const dropped = { stalled: 0, network: 0, memory: 0 };
@@ -18,7 +18,7 @@ async function serve(listener: (request: IncomingMessage, response: ServerRespon
     listener(request, response);
   }, dropped);
   const server = createServer(turns.listener);
-  // The parser itself takes no request behind `Connection: close` for one.
+  // The parser itself ignores requests after `Connection: close`.
   server.on('clientError', (_error, socket) => socket.pause());
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -48,7 +48,7 @@ async function until(happened: () => boolean): Promise<void> {
   while (!happened()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** Time for what must not happen. */
+/** Waits long enough for something that must not happen. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 100));
 
 test('four requests of a connection are worked on at a time, and all are answered in order', async () => {
@@ -110,7 +110,7 @@ test('a connection that waits with many requests is read on when they are answer
   });
   const { socket, received } = service.open();
   const post = `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 6\r\n\r\n`;
-  // Far more than is read at once.
+  // Far more than one read takes.
   for (let round = 0; round < 20; round++) {
     socket.write(Array.from({ length: 500 }, (_, number) => `${post}${100_000 + round * 500 + number}`).join(''));
   }

@@ -3,45 +3,45 @@ import type { Socket } from 'node:net';
 import { removeFrom } from '../../lib/remove-from.ts';
 import { whenOver } from './response-over.ts';
 
-/** Connections that have been dropped, by the bound that did it. */
+/** Connections dropped so far, by the bound that was exceeded. */
 export type DroppedConnections = Record<'stalled' | 'network' | 'memory', number>;
 
-/** A connection, and what becomes of its requests. */
+/** A connection and its unfinished requests. */
 export interface Connection {
   readonly socket: Socket;
-  /** The responses of requests that are worked on, or whose answers are on their way. */
+  /** Responses of requests in progress, including those still being sent. */
   readonly begun: ServerResponse[];
-  /** Requests that nobody has looked at, in order. */
+  /** Queued requests, in order. */
   readonly waiting: (readonly [IncomingMessage, ServerResponse])[];
 }
 
 interface OwnConnection extends Connection {
-  /** Whether what comes is no request any more: one before it was the last. */
+  /** Whether the last request has arrived: anything after it is ignored. */
   isOver: boolean;
   isPaused: boolean;
 }
 
 export interface Connections {
-  /** Those that have requests, of which not all are answered. */
+  /** Connections with unanswered requests. */
   readonly busy: ReadonlySet<Connection>;
   readonly listener: RequestListener;
 }
 
-/** Requests of one connection that are worked on at a time. */
+/** Concurrent requests per connection. */
 const MAX_AT_ONCE = 4;
 
-/** So many may wait before no more is read from their connection, but for what has been read already. With fewer it is noticed when the client closes it. */
+/** Queued requests per connection before reading pauses. With fewer, reading goes on and notices when the client closes it. */
 const MAX_WAITING = 16;
 
-/** So many may wait on all connections before those that have more than their share are dropped. Each takes a few kilobytes. */
+/** Queued requests of all connections beyond which those with a full queue are dropped. Each takes a few kilobytes. */
 const MAX_WAITING_OF_ALL = 10_000;
 
 /**
- * Hands the requests of a connection to the listener a few at a time, and the next one when an answer is over. Whoever sends many without
- * reading the answers (pipelining: RFC 9112, section 9.3.2) lets nobody work on them. Those that wait are forgotten when the connection is closed.
+ * Limits pipelining (RFC 9112, section 9.3.2): passes a few requests of a connection to the listener, and the next one when
+ * a response is over. A client that does not read its responses gets no further ones made; a closed connection's queue is dropped.
  *
- * Nothing behind the last request of a connection is one: not behind `Connection: close` (section 9.6), and not behind `Upgrade`, where the parser
- * skips the rest of what has arrived and takes what comes after that for the beginning of a request.
+ * Data after the last request of a connection is no request: after `Connection: close` (section 9.6), and after `Upgrade`,
+ * where the parser skips the rest of the received chunk and would parse what follows as a request.
  */
 export function limitPipelining(listener: RequestListener, dropped: DroppedConnections): Connections {
   const connections = new WeakMap<Socket, OwnConnection>();
@@ -53,7 +53,7 @@ export function limitPipelining(listener: RequestListener, dropped: DroppedConne
     if (known !== undefined) return known;
     const connection: OwnConnection = { socket, begun: [], waiting: [], isOver: false, isPaused: false };
     connections.set(socket, connection);
-    // Node goes on reading by itself, for the sake of a request's body above all.
+    // Node resumes a socket by itself, above all to read the body of a request.
     socket.on('resume', () => {
       if (connection.isPaused) socket.pause();
     });
@@ -67,7 +67,7 @@ export function limitPipelining(listener: RequestListener, dropped: DroppedConne
 
   function end(connection: OwnConnection, response: ServerResponse): void {
     removeFrom(connection.begun, response);
-    // In a turn of the event loop of its own: the system may take answer after answer at once, and other connections would wait.
+    // Yields to the event loop: the system may take response after response at once, and other connections would starve.
     if (connection.waiting.length > 0) setImmediate(resume, connection);
     else if (connection.begun.length === 0) busy.delete(connection);
   }
@@ -116,13 +116,13 @@ export function limitPipelining(listener: RequestListener, dropped: DroppedConne
   };
 }
 
-/** Not behind an answer that is on its way: its reader may be slow, and it may be the last one. */
+/** Returns whether a request may start: not while a response is being sent, as its reader may be slow and it may be the last. */
 function mayBegin(begun: readonly ServerResponse[]): boolean {
   if (begun.length >= MAX_AT_ONCE) return false;
   return !begun.some(({ headersSent }) => headersSent);
 }
 
-/** Whether the last answer of a connection has been sent, or it is gone. */
+/** Returns whether the last response of a connection has been sent, or the connection is gone. */
 function isClosing(socket: Socket): boolean {
   return socket.destroyed || socket.writableEnded;
 }

@@ -3,34 +3,34 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, type DroppedConnections, limitPipelining } from './connections.ts';
 import { boundSlowReaders, EXEMPT, UNREAD_BOUNDS } from './slow-readers.ts';
 
-/** Lines of a request's headers, at most. */
+/** Maximum header lines of a request. */
 const MAX_HEADER_LINES = 1_000;
 
-/** Milliseconds between two looks at all connections, and requests after which they are looked at in any case. */
+/** Milliseconds between two checks of all connections, and the number of requests after which they are checked in any case. */
 const LOOK_INTERVAL = 1_000;
 const REQUESTS_BETWEEN_LOOKS = 64;
 
-/** Milliseconds. */
+/** Poll interval of {@link allAnswered} in milliseconds. */
 const ANSWERED_INTERVAL = 10;
 
 export interface GuardedConnections {
   readonly listener: RequestListener;
-  /** Connections that have been dropped as their readers were slow. */
+  /** Connections dropped so far because their readers were slow. */
   readonly dropped: Readonly<DroppedConnections>;
 }
 
 const guarded = new WeakMap<Server, ReadonlySet<Connection>>();
 
-/** Waits until no connection of a guarded server has a request that is not answered, or an answer that has not been read. */
+/** Waits until no connection of a guarded server has an unanswered request or an unread response. */
 export async function allAnswered(server: Server): Promise<void> {
   while ((guarded.get(server)?.size ?? 0) > 0) await sleep(ANSWERED_INTERVAL);
 }
 
 /**
- * Puts a guard between an HTTP server and the listener of its requests: a connection gets few of them worked on at a time, its answers have to be read, and what stands in a
- * request's headers is seen whole or not at all.
+ * Wraps the request listener of an HTTP server: limits the concurrent requests of a connection, drops slow readers, and
+ * refuses requests with too many header lines, which Node would truncate.
  *
- * @param networkOf the network of the caller whom a response is for; absent: nobody is bounded by network
+ * @param networkOf returns the caller network of a response; absent: there is no bound by network
  */
 export function guardConnections(
   server: Server,
@@ -58,14 +58,14 @@ export function guardConnections(
     timer = setInterval(look, LOOK_INTERVAL).unref();
   });
   server.on('close', () => clearInterval(timer));
-  // Node would drop lines beyond a number of them without a word; their bytes are bounded (maxHeaderSize).
+  // 0: unlimited. Node would silently drop the lines beyond a limit; their bytes are bounded by maxHeaderSize.
   server.maxHeadersCount = 0;
   return {
     dropped,
     listener(request, response) {
       if (request.rawHeaders.length <= 2 * MAX_HEADER_LINES) return turns(request, response);
       if (request.socket.writableEnded) return;
-      // As the parser says it of too many bytes.
+      // The code that the parser uses for too many bytes.
       const error = Object.assign(new Error('Too many header lines'), { code: 'HPE_HEADER_OVERFLOW' });
       server.emit('clientError', error, request.socket);
     },

@@ -5,19 +5,21 @@ import { removeFrom } from '../../lib/remove-from.ts';
 import { whenOver } from './response-over.ts';
 
 /**
- * Acquires a slot for a request that waits for the database. It is released when the answer has been handed over for sending, however long its reader
- * takes, or when its caller has gone away. @throws ApiError `OVERLOADED` where there is none
+ * Acquires a slot for a request that waits for the database. The slot is released when the response has been handed over
+ * for sending, however slow its reader, or when the caller disconnects.
+ *
+ * @throws ApiError `OVERLOADED` when no slot is free
  */
 export type AcquireSlot = (reply: FastifyReply) => void;
 
 const released = new WeakSet<ServerResponse>();
 
-/** Says that the request of this response waits for something else than the database from now on, and needs no slot. */
+/** Releases the slot of a request that no longer waits for the database. */
 export function releaseSlot(response: ServerResponse): void {
   released.add(response);
 }
 
-/** Does something for the request of this response that waits for something else than the database: its slot may be given to another meanwhile. */
+/** Runs work of a request that waits for something other than the database; another request may take its slot meanwhile. */
 export async function withoutSlot<Result>(response: ServerResponse, work: () => Promise<Result>): Promise<Result> {
   released.add(response);
   try {
@@ -29,18 +31,18 @@ export async function withoutSlot<Result>(response: ServerResponse, work: () => 
 
 export interface InFlight {
   readonly acquire: AcquireSlot;
-  /** How many slots are held at the moment. */
+  /** Slots held now. */
   readonly count: number;
-  /** How many requests have been refused so far. */
+  /** Requests refused so far. */
   readonly refused: number;
 }
 
-/** Bounds how many requests wait for the database at once: beyond that, to wait longer would only make all of them late. */
+/** Bounds the requests that wait for the database at once: beyond the limit, queueing would only make all of them late. */
 export function boundInFlight(limit: number): InFlight {
   let slots: ServerResponse[] = [];
   let refused = 0;
 
-  /** Nobody says when an answer is handed over: it is asked when somebody wants to know. */
+  /** No event tells when a response is handed over, so it is checked on demand. */
   function releaseAnswered(): void {
     slots = slots.filter((response) => !response.headersSent && !released.has(response));
   }

@@ -7,7 +7,7 @@ import { afterAnswersDue, whenOver } from './response-over.ts';
 
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
-/** Sends so many requests at once to a server of its own, and gives its responses when all have arrived. */
+/** Sends requests at once to a new server, and returns its responses when all have arrived. */
 async function arrived(number: number, listener: RequestListener = () => undefined) {
   const server = createServer();
   server.listen(0, '127.0.0.1');
@@ -22,20 +22,20 @@ async function arrived(number: number, listener: RequestListener = () => undefin
     client.destroy();
     server.close();
   });
-  // What is written to it after it has been closed is answered with a reset.
+  // Writing to it after it is closed causes a reset.
   client.on('error', () => undefined).write(GET.repeat(number));
   while (responses.length < number) await once(server, 'request');
   return { client, responses, socket: responses[0]?.req.socket as Socket };
 }
 
-/** Whether by an error or not. */
+/** Waits until a socket is closed, by an error or not. */
 const closed = (socket: Socket) => new Promise((resolve) => socket.on('close', resolve));
 
 test('responses are over when the connection is closed, each once, those that Node has queued behind the first included', async () => {
   const { client, responses, socket } = await arrived(3);
   const over: number[] = [];
   for (const [number, response] of responses.entries()) whenOver(response, () => over.push(number));
-  // The second one has been made, and waits for the first one.
+  // The second response is complete, and queued behind the first.
   responses[1]?.end('here');
   client.destroy();
   await closed(socket);

@@ -2,19 +2,20 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { removeFrom } from '../../lib/remove-from.ts';
 
-/** A response that is not over, and what is to be called then. */
+/** A response that is not over, and its callbacks. */
 interface Unfinished {
   readonly response: ServerResponse;
   readonly callbacks: (() => void)[];
 }
 
-/** Those of each connection, in the order of their requests. */
+/** Unfinished responses per connection, in the order of their requests. */
 const unfinishedOn = new WeakMap<Socket, Unfinished[]>();
 
 /**
- * Calls back once when a response is over: handed to the system to its last byte, or never to be, because its connection is closed. Of a
- * response that is queued behind another one Node says nothing when the connection closes, so the connection itself is watched. Calls back at once
- * where the response is over already; what was added last is called first.
+ * Calls back once when a response is over: handed to the operating system to its last byte, or its connection closed.
+ * Calls back at once if it is over already; the callback added last runs first.
+ *
+ * The connection itself is watched, as Node emits no event on a queued response whose connection closes.
  */
 export function whenOver(response: ServerResponse, callback: () => void): void {
   const { socket } = response.req;
@@ -30,7 +31,7 @@ export function whenOver(response: ServerResponse, callback: () => void): void {
   }
   const added = { response, callbacks: [callback] };
   unfinished.push(added);
-  // Not `once`: to take the listener away again costs the garbage collector far more than to leave it.
+  // Not `once`: removing the listener costs the garbage collector far more than leaving it.
   response.on('finish', () => end(unfinished, added));
 }
 
@@ -51,8 +52,8 @@ function end(unfinished: Unfinished[], over: Unfinished): void {
 }
 
 /**
- * Calls back when the answers are over that are due on a connection or on their way, at once where none is: what is written before would be taken for
- * one of them, or for a part of it. To a request that is still arriving none is due.
+ * Calls back when all responses that are due or being sent on a connection are over, at once if there is none: bytes
+ * written earlier would be read as part of one of them. None is due to a request that is still arriving.
  */
 export function afterAnswersDue(socket: Socket, callback: () => void): void {
   const unfinished = unfinishedOn.get(socket) ?? [];

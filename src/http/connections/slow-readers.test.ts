@@ -11,7 +11,7 @@ const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const MB = 1024 * 1024;
 const FAR: UnreadBounds = { stalled: 1e9, ofOneNetwork: 1e9, countedAfter: 0, bytes: 1e12 };
 
-/** A connection whose answer has so many bytes, and so many that the system has not taken. */
+/** A fake connection with a response, of which `unread` bytes have not been taken by the operating system. */
 interface Waiting extends Connection {
   network: string;
   unread: number;
@@ -53,7 +53,7 @@ function waiting(network = EXEMPT, length = 10 * MB): Waiting {
   return connection as unknown as Waiting;
 }
 
-/** Looks at the connections at the given moments. */
+/** Checks the connections at the given times. */
 function bound(bounds: Partial<UnreadBounds>, connections: readonly Waiting[]) {
   const dropped = { stalled: 0, network: 0, memory: 0 };
   const networkOf = (response: ServerResponse) => networks.get(response) ?? assert.fail();
@@ -126,10 +126,10 @@ describe('of connections whose readers are slow', () => {
   });
 });
 
-/** More than the system takes for a connection on this machine. */
+/** More bytes than the operating system buffers for a local connection. */
 const LONG = Buffer.alloc(10 * MB);
 
-/** A server that answers each request with {@link LONG} unless told otherwise; time passes when it is told to. */
+/** Starts a server that answers each request with {@link LONG} by default, and has a fake clock. */
 async function serve(
   { mock }: TestContext,
   bounds: Partial<UnreadBounds>,
@@ -151,14 +151,14 @@ async function serve(
   });
   return {
     guard,
-    /** Lets so many milliseconds pass, and what can happen meanwhile. */
+    /** Advances the clock, and runs what is due. */
     async pass(milliseconds: number): Promise<void> {
       now += milliseconds;
       mock.timers.tick(milliseconds);
       await new Promise(setImmediate);
     },
     now: () => now,
-    /** Asks, and reads the beginning of the answer alone. */
+    /** Sends a request, and reads only the beginning of the response. */
     async ask(): Promise<Socket> {
       const socket = connect(port, '127.0.0.1');
       socket.on('error', () => undefined).write(GET);
@@ -187,7 +187,7 @@ describe('over a connection', () => {
   it('one that is read slowly is read to its end, also where it was written at once', async (t) => {
     const { guard, ask, pass, now } = await serve(t, { stalled: 30_000 });
     const socket = await ask();
-    // Longer than the buffers of the system take to be filled again.
+    // Longer than the system's buffers take to fill again.
     const pause = 25_000 / (LONG.length / MB / 2);
     for (let next = MB; socket.bytesRead < LONG.length; ) {
       if (socket.read() === null) await once(socket, 'readable');

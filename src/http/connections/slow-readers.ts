@@ -2,14 +2,14 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Connection, DroppedConnections } from './connections.ts';
 
-/** How much may wait for those who do not read it. */
+/** Bounds on responses that their clients do not read. */
 export interface UnreadBounds {
-  /** Milliseconds without progress after which an answer is dropped. */
+  /** Milliseconds without progress after which a connection is dropped. */
   stalled: number;
-  /** Connections of one caller network whose answers stand still, at most; and the milliseconds from which on they count. */
+  /** Maximum of stalled connections per caller network, and the milliseconds without progress after which one counts as stalled. */
   ofOneNetwork: number;
   countedAfter: number;
-  /** Bytes that all readers together may keep in memory. */
+  /** Maximum bytes that all connections together keep in memory. */
   bytes: number;
 }
 
@@ -20,36 +20,36 @@ export const UNREAD_BOUNDS: UnreadBounds = {
   bytes: 64 * 1024 * 1024,
 };
 
-/** Stands for the network of callers that are not counted. */
+/** The network of callers that no limit applies to. */
 export const EXEMPT = '';
 
-/** Bytes that a request takes until it is answered, roughly: Node's objects and its headers. */
+/** Approximate bytes of a request until it is answered: Node's objects and its headers. */
 const REQUEST_BYTES = 4 * 1024;
 
 const withSharedBody = new WeakSet<ServerResponse>();
 
-/** Says that the body of a response is shared by all who ask for it: it takes no memory of its own while its reader is slow. */
+/** Marks a response whose body is shared with others: it takes no memory of its own while its reader is slow. */
 export function sharesItsBody(response: ServerResponse): void {
   withSharedBody.add(response);
 }
 
-/** A connection whose answer waits for its reader. */
+/** A busy connection and its progress. */
 interface Wait {
   connection: Connection;
-  /** Bytes that the system has taken so far, and since when it has not taken more. */
+  /** Bytes that the operating system has taken so far, and the time since which it has taken no more. */
   taken: number;
   since: number;
-  /** In memory. */
+  /** Bytes in memory. */
   bytes: number;
 }
 
 /**
- * Cuts connections whose readers are slow: one that makes no progress, those of a caller network that has too many of them, and where all
- * together take too much memory those that have stood still the longest.
+ * Drops connections with slow readers: those without progress for too long, those beyond the bound of a caller network,
+ * and the longest stalled ones while all together take too much memory.
  *
- * @param networkOf the network of the caller whom a response is for; {@link EXEMPT}: not bounded by network
- * @param dropped counts them
- * @returns looks at all connections, at a time in milliseconds
+ * @param networkOf returns the caller network of a response; {@link EXEMPT}: no bound by network
+ * @param dropped counts the dropped connections
+ * @returns a function that checks all connections at a time in milliseconds
  */
 export function boundSlowReaders(
   busy: ReadonlySet<Connection>,
@@ -72,7 +72,7 @@ export function boundSlowReaders(
   }
 
   return (now) => {
-    // One that has been dropped is busy until the system says that it is closed.
+    // A dropped connection stays busy until its close event.
     const open = [...busy].filter(({ socket }) => !socket.destroyed);
     waits = new Map(open.map((connection) => [connection, waitOf(connection, now)]));
     let bytes = 0;
@@ -97,14 +97,14 @@ export function boundSlowReaders(
   };
 }
 
-/** Bytes of a connection's answers that the system has not taken. */
+/** Returns the bytes of a connection's responses that the operating system has not taken yet. */
 function unreadBytes({ begun }: Connection): number {
   let bytes = 0;
   for (const response of begun) bytes += response.writableLength;
   return bytes;
 }
 
-/** Bytes that the requests and answers of a connection keep in memory. */
+/** Returns the bytes that the requests and responses of a connection keep in memory. */
 function bytesInMemory({ begun, waiting }: Connection): number {
   let bytes = (begun.length + waiting.length) * REQUEST_BYTES;
   for (const response of begun) if (!withSharedBody.has(response)) bytes += response.writableLength;
@@ -112,8 +112,8 @@ function bytesInMemory({ begun, waiting }: Connection): number {
 }
 
 /**
- * Bytes that the system has taken of those written to a socket. What Node says in public of a write, which may be of megabytes, says that it is
- * done or that it is not; its own time limits look at the same properties, which have no public name.
+ * Returns the bytes written to a socket that the operating system has taken. The public API tells only whether a write,
+ * possibly of megabytes, is complete; Node's own timeouts read these internal properties too.
  */
 function bytesTaken(socket: Socket & { _handle?: { bytesWritten: number; writeQueueSize: number } | null }): number {
   const { _handle: handle } = socket;

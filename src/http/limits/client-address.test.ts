@@ -6,7 +6,7 @@ import { addressReader, isLoopback, networkOf } from './client-address.ts';
 
 const CALLER = '198.51.100.7';
 
-/** The address of the caller of a request that came from there, with this `X-Forwarded-For`, and what the log says of it. */
+/** Returns the client address of a request from a peer with this `X-Forwarded-For`, and the warnings logged. */
 async function read(remoteAddress: string, forwarded: string | undefined, proxies: readonly string[]) {
   const warnings: object[] = [];
   const addressOf = addressReader(proxies, { warn: (fields: object) => void warnings.push(fields) });

@@ -3,26 +3,26 @@ import { isIP, SocketAddress } from 'node:net';
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { isWithin, parseAddressRanges } from '../../lib/address-ranges.ts';
 
-/** What a caller's address is read from. */
+/** The part of a request that the caller's address is read from. */
 export type AddressedRequest = Pick<FastifyRequest, 'raw'>;
 
-/** Returns the address that a request comes from; empty where its connection is gone. */
+/** Returns the client address of a request; empty when its connection is gone. */
 export type AddressOf = (request: IncomingMessage) => string;
 
-/** An IPv4 address in the form in which an IPv6 socket shows it (RFC 4291, section 2.5.5.2). */
+/** The prefix of an IPv4-mapped IPv6 address (RFC 4291, section 2.5.5.2). */
 const MAPPED = /^::ffff:(?=\d+\.)/i;
 
-/** Returns whether an address is that of a proxy whose headers are believed; false where there is none. */
+/** Returns a predicate that recognises the addresses of trusted proxies; false without any, or where a range is not valid. */
 export function trustedProxies(ranges: readonly string[]): false | ((address: string) => boolean) {
   const trusted = parseAddressRanges(ranges);
   return ranges.length > 0 && trusted !== undefined && ((address) => isWithin(trusted, address));
 }
 
 /**
- * Returns how callers' addresses are found: by the connection, or behind a trusted proxy by the last entry of `X-Forwarded-For` that is
- * no trusted proxy. Where an entry before that is not an address, the connection counts.
+ * Returns the reader of client addresses: the peer of the connection, or behind a trusted proxy the last entry of
+ * `X-Forwarded-For` that is not a trusted proxy. Where an entry on the way there is not an address, the peer counts.
  *
- * @param log tells of such an entry, once a minute at most
+ * @param log warns of such an entry, at most once a minute
  */
 export function addressReader(proxies: readonly string[], log: Pick<FastifyBaseLogger, 'warn'>): AddressOf {
   const isTrusted = trustedProxies(proxies);
@@ -59,7 +59,7 @@ const UNREADABLE =
 /** `[2001:db8::1]:443`, `[2001:db8::1]`, `192.0.2.1:443` or `192.0.2.1`. */
 const WITH_PORT = /^(?:\[(?<v6>[^\]]*)\]|(?<v4>[^:]*))(?::\d{1,5})?$/;
 
-/** Returns the address of an entry of `X-Forwarded-For` in its canonical form; undefined for `unknown` and whatever else is none. */
+/** Returns the address of an entry of `X-Forwarded-For` in canonical form; undefined for `unknown` and anything else that is no address. */
 function parseForwardedAddress(entry: string): string | undefined {
   const text = entry.replace(/^"(.*)"$/, '$1');
   const { v4, v6 } = WITH_PORT.exec(text)?.groups ?? {};
@@ -69,15 +69,15 @@ function parseForwardedAddress(entry: string): string | undefined {
   return version === 4 ? address : new SocketAddress({ address, family: 'ipv6' }).address.replace(MAPPED, '');
 }
 
-/** Whether an address, or the name of a host, is that of this very machine. */
+/** Returns whether an address or host name is the loopback of this machine. */
 export function isLoopback(host: string): boolean {
   const address = host.toLowerCase().replace(MAPPED, '');
   return address === 'localhost' || address === '::1' || (isIP(address) === 4 && address.startsWith('127.'));
 }
 
 /**
- * What counts as one caller: an IPv4 address, or the /64 network of an IPv6 address, as one household or server has all
- * addresses of such a network (RFC 6177).
+ * Returns the key that a caller is counted by: the IPv4 address, or the /64 network of an IPv6 address, as one household
+ * or server has all addresses of such a network (RFC 6177).
  */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;

@@ -1,26 +1,26 @@
-/** What was counted since the last time: for each limit its keys, and how often each. */
+/** Counts since the last flush: for each limit, its keys and their counts. */
 export type Counts = Readonly<Record<string, readonly (readonly [key: string, count: number])[]>>;
 
-/** The way to the other processes of the service. */
+/** A channel to the other processes of the service. */
 export interface CountChannel {
-  /** Tells all of them. */
+  /** Sends counts to all of them. */
   send(counts: Counts): void;
-  /** @param listener is called with what each of them tells */
+  /** @param listener is called with the counts that any of them sends */
   receive(listener: (counts: Counts) => void): void;
 }
 
-/** Keeps the counts of several processes in step, so that a limit is one of the service as a whole. */
+/** Shares counts between processes, so that a limit applies to the service as a whole. */
 export interface CountExchange {
-  /** Counts so many more for the key, less than 0 to take back; the others hear of it within the interval. */
+  /** Adds to the count of a key, a negative count to revert; the others receive it with the next flush. */
   tell(limit: string, key: string, count: number): void;
-  /** @param listener is called with what the others have counted for that limit */
+  /** @param listener is called with the counts of the other processes for the limit */
   onTold(limit: string, listener: (key: string, count: number) => void): void;
 }
 
-/** Milliseconds; for so long a process may not know what another one has allowed. */
+/** Flush interval in milliseconds: the maximum staleness of the other processes' counts. */
 const INTERVAL = 200;
 
-/** Tells the others what was counted, five times a second at most and only where there is something to tell. */
+/** Exchanges counts by the channel, at most five times a second and only when there are some. */
 export function exchangeCounts(channel: CountChannel): CountExchange {
   const untold = new Map<string, Map<string, number>>();
   const listeners = new Map<string, (key: string, count: number) => void>();

@@ -8,66 +8,70 @@ import type { CountExchange } from './count-exchange.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 
 export interface LimitSettings {
-  /** Addresses and ranges of the proxies whose `X-Forwarded-For` is believed. */
+  /** Addresses and ranges of the proxies whose `X-Forwarded-For` is trusted. */
   trustProxy: readonly string[];
-  /** Requests a minute; 0: as many as anyone likes. */
+  /** Requests a minute; 0: unlimited. */
   rateLimits: {
-    /** To the public lists, from one address. */
+    /** To the public lists, per caller network. */
     publicLists: number;
-    /** With tokens of one user. */
+    /** Per user. */
     user: number;
-    /** That change something, with tokens of one user. */
+    /** Writes, per user. */
     writes: number;
-    /** With tokens that are not good, from one address. */
+    /** With invalid tokens, per caller network. */
     badTokens: number;
   };
-  /** Requests that wait for the database at once, at most. */
+  /** Maximum of requests that wait for the database at once. */
   maxRequestsInFlight: number;
 }
 
 /**
- * How much callers may ask for. Callers on this machine's own loopback address are not counted, unless a trusted proxy is
- * named: then it may be the proxy that stands there.
+ * Rate limits and the bound on concurrent requests. Callers on the loopback address are exempt from rate limits,
+ * unless a trusted proxy is configured: then the loopback address may be the proxy's.
  */
 export interface Limits {
-  /** Counts a request to a public list, by its address, and tells by `RateLimit` (draft-ietf-httpapi-ratelimit-headers) what is left. @throws ApiError `TOO_MANY_REQUESTS` */
+  /**
+   * Counts a request to a public list by its caller network, and sets `RateLimit` (draft-ietf-httpapi-ratelimit-headers).
+   *
+   * @throws ApiError `TOO_MANY_REQUESTS`
+   */
   countPublic(request: AddressedRequest, reply: HeaderSetter): void;
-  /** Counts a request with a token of that user. @throws ApiError `TOO_MANY_REQUESTS` */
+  /** Counts a request of the user. @throws ApiError `TOO_MANY_REQUESTS` */
   countUser(request: AddressedRequest, reply: HeaderSetter, user: string): void;
-  /** Counts a request of that user that changes something. @throws ApiError `TOO_MANY_REQUESTS` */
+  /** Counts a write of the user. @throws ApiError `TOO_MANY_REQUESTS` */
   countWrite(request: AddressedRequest, reply: HeaderSetter, user: string): void;
-  /** Counts a token that is not good, by the caller's address. @throws ApiError `TOO_MANY_REQUESTS` */
+  /** Counts an invalid token by the caller network. @throws ApiError `TOO_MANY_REQUESTS` */
   countBadToken(request: AddressedRequest): void;
-  /** Takes back the count of a token that has turned out to be good. */
+  /** Reverts {@link Limits.countBadToken} for a token that turned out to be valid. */
   forgiveBadToken(request: AddressedRequest): void;
   acquire: AcquireSlot;
-  /** What the caller counts as: a network, or {@link EXEMPT}. */
+  /** Returns the network that the caller is counted by, or {@link EXEMPT}. */
   networkOf(request: AddressedRequest): string;
   figures(): LimitFigures;
 }
 
-/** Where the state of a limit is told: on the answer. */
+/** The reply, of which only the headers are set. */
 interface HeaderSetter {
   header(name: string, value: string): unknown;
 }
 
-/** What the limits have done so far. */
+/** Figures of the limits, for the metrics. */
 export interface LimitFigures {
-  /** Requests that wait for the database at the moment. */
+  /** Requests that wait for the database now. */
   inFlight: number;
-  /** Requests that were refused, by the limit that did it. */
+  /** Requests refused so far, by limit. */
   refused: { public: number; user: number; write: number; bad_token: number; in_flight: number };
 }
 
 /**
- * @param addressOf where requests come from
- * @param exchange with the other processes of the service; absent: it is this one alone
+ * @param addressOf returns the client address of a request
+ * @param exchange shares counts with the other processes of the service; absent: there is one process
  */
 export function createLimits(settings: LimitSettings, addressOf: AddressOf, exchange?: CountExchange): Limits {
   const { trustProxy, rateLimits, maxRequestsInFlight } = settings;
   const trustsProxy = trustProxy.length > 0;
 
-  /** What the caller of each connection counts as; the same for all its requests where no proxy says otherwise. */
+  /** The caller network per connection: the same for all its requests unless a proxy forwards several callers. */
   const networks = new WeakMap<Socket, string>();
 
   function callerNetwork(request: AddressedRequest): string {
@@ -83,10 +87,10 @@ export function createLimits(settings: LimitSettings, addressOf: AddressOf, exch
   }
 
   const refused = { public: 0, user: 0, write: 0, bad_token: 0 };
-  /** A request may be counted twice: where it could be answered at once, and where it is refused. */
+  /** Keeps a request that two checks refuse from being counted as refused twice. */
   const refusedRequests = new WeakSet<IncomingMessage>();
 
-  /** Counts a request by what is given, or by the caller's network. */
+  /** Counts requests by `key`, or by the caller network without one. */
   const counter = (name: keyof LimitSettings['rateLimits'], label: keyof typeof refused) => {
     const limit = rateLimits[name];
     const limiter = createRateLimiter(limit);

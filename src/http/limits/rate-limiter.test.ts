@@ -5,7 +5,7 @@ import { createRateLimiter } from './rate-limiter.ts';
 
 const MINUTE = 60_000;
 
-/** A limiter with a clock of its own; `take` gives undefined where it is allowed, else the seconds to wait. */
+/** Returns a limiter with a fake clock; `take` returns undefined if allowed, else the seconds to wait. */
 function limiterAt(limit: number, start = 1_000 * MINUTE) {
   let time = start;
   const limiter = createRateLimiter(limit, () => time);

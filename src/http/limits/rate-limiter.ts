@@ -1,39 +1,39 @@
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '../../entities/api-error.ts';
 
-/** What a key is allowed still. */
+/** The remaining quota of a key. */
 export interface Quota {
   remaining: number;
-  /** Seconds after which it is allowed so many more at least. */
+  /** Seconds until at least that many more are allowed again. */
   seconds: number;
 }
 
-/** Counts what a caller does, and says when it is too much. */
+/** Counts requests per key, and refuses those above the limit. */
 export interface RateLimiter {
-  /** Counts one more for the key, unless that would be too many. @throws ApiError `TOO_MANY_REQUESTS` where it is */
+  /** Counts one request of the key. @throws ApiError `TOO_MANY_REQUESTS` above the limit, without counting it */
   take(key: string): Quota;
-  /** Counts what another process has allowed the key, also where that is too much; less than 0 takes back what was counted. */
+  /** Adds requests that another process allowed, even above the limit. A negative count reverts. */
   add(key: string, count: number): void;
 }
 
 /** Milliseconds. */
 const WINDOW = 60_000;
 
-/** So many keys are counted at most within a window; then the one that has not been counted for the longest time is forgotten. */
+/** Maximum of keys within a window; beyond it the least recently counted one is evicted. */
 const MAX_KEYS = 100_000;
 
 /**
- * Allows `limit` a minute for each key: what was counted in this minute, and of the last one the share that lies less
- * than a minute back. What is refused is not counted.
+ * Allows `limit` requests a minute per key, by a sliding window: the count of this minute, and of the last one the
+ * share that is less than a minute old. Refused requests are not counted.
  *
- * @param now the time in milliseconds
+ * @param now returns the time in milliseconds
  */
 export function createRateLimiter(limit: number, now: () => number = Date.now): RateLimiter {
   let window = 0;
   let current = newCounts();
   let previous = current;
 
-  /** Begins a new window when it is time, and gives the time. */
+  /** Starts a new window when one is due. @returns the time in milliseconds */
   function turn(): number {
     const time = now();
     const number = Math.floor(time / WINDOW);
@@ -45,7 +45,7 @@ export function createRateLimiter(limit: number, now: () => number = Date.now): 
     return time;
   }
 
-  /** What was counted for the key in this window, and what is left of it. */
+  /** Returns the key's count in this window and its quota after one more request. @throws ApiError `TOO_MANY_REQUESTS` */
   function checked(key: string): { count: number; quota: Quota } {
     const time = turn();
     const count = current.peek(key) ?? 0;
@@ -77,7 +77,7 @@ export function createRateLimiter(limit: number, now: () => number = Date.now): 
   };
 }
 
-/** By size, as by number the cache would set aside memory for all keys at once. */
+/** Bounded by size, as a bound by number (`max`) would allocate memory for all keys up front. */
 function newCounts(): LRUCache<string, number> {
   return new LRUCache({ maxSize: MAX_KEYS, sizeCalculation: () => 1 });
 }

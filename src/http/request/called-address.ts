@@ -6,9 +6,9 @@ const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 const PREFIX = /^(?:\/[\w.~!$&'()*+;=:@%-]+)+\/?$/;
 
 /**
- * Returns the address at which a client called the service, without a path of its own: `https://host/prefix`. A trusted proxy says it by
- * `X-Forwarded-Proto`, `-Host` and `-Prefix`: of several values the first, as the proxy nearest to the client set it; prefixes add up. Empty
- * where no host is known.
+ * Returns the base URL by which a client called the service, such as `https://host/prefix`; empty where no host is known.
+ * From a trusted proxy `X-Forwarded-Proto`, `-Host` and `-Prefix` are read: of several values the first, which the proxy
+ * nearest to the client set; prefixes are concatenated.
  */
 export function calledAddress({ raw }: FastifyRequest, isTrusted: (address: string) => boolean): string {
   const { headers, socket } = raw;

@@ -4,16 +4,16 @@ import { ApiError, apiErrors } from '../../entities/api-error.ts';
 import { parseJsonFairly } from '../../lib/parse-json-in-pieces.ts';
 import type { ParsedJson } from '../../lib/strict-json.ts';
 
-/** No body that the service has a use for is nested deeper. */
+/** Maximum nesting of a body; no operation takes a deeper one. */
 const MAX_DEPTH = 32;
 
 const HAVE_BODIES = new Set(['POST', 'PUT', 'PATCH']);
 
 /**
- * Takes JSON objects in UTF-8 as bodies, and nothing else: an empty body, with whatever content type or none, counts as
- * `{}`; another content type is a 415, malformed JSON or another JSON value a 400. Operations that take CSV get its bytes.
+ * Accepts JSON objects in UTF-8 as bodies; an empty body counts as `{}`, whatever its content type. Another content type
+ * is a 415, malformed JSON or another JSON value a 400. Operations that take CSV get the bytes of the body.
  *
- * @param mediaTypes that mean JSON, in lower case
+ * @param mediaTypes the media types that mean JSON, in lower case
  */
 export function acceptJsonBodies(app: FastifyInstance, mediaTypes: readonly string[] = ['application/json']): void {
   app.removeAllContentTypeParsers();
@@ -21,14 +21,14 @@ export function acceptJsonBodies(app: FastifyInstance, mediaTypes: readonly stri
     if (takesCsv(request)) return csvOf(request, body);
     return body.length === 0 ? {} : parseJsonObject(body, isSaidToBe(request, mediaTypes));
   });
-  // The framework refuses by itself a content type that is none, also of an empty body.
+  // The framework refuses a malformed content type by itself, even with an empty body.
   app.addHook('onRequest', (request, _reply, done) => {
     const { headers } = request.raw;
     const isNamed = headers['content-type'] !== undefined;
     if (isNamed && !isSaidToBe(request, takesCsv(request) ? CSV_TYPES : mediaTypes)) delete headers['content-type'];
     done();
   });
-  // Without a content type and a length no parser is asked.
+  // The framework runs no parser on a request without content type and length.
   app.addHook('preValidation', (request, _reply, done) => {
     if (HAVE_BODIES.has(request.method)) request.body ??= takesCsv(request) ? Buffer.alloc(0) : {};
     done();
@@ -49,13 +49,13 @@ function csvOf(request: FastifyRequest, body: Buffer): Buffer {
   );
 }
 
-/** Whether a body is said to be of one of these types, in UTF-8, not compressed. */
+/** Returns whether the headers declare a body of one of these types, in UTF-8 and not compressed. */
 function isSaidToBe({ raw: { headers } }: FastifyRequest, mediaTypes: readonly string[]): boolean {
   const coding = headers['content-encoding'];
   return isOfType(headers['content-type'], mediaTypes) && (coding === undefined || coding.toLowerCase() === 'identity');
 }
 
-/** A name that an object has twice gives a list of its values, as in a query. */
+/** Parses a body. A name that occurs twice at the top level gets the list of its values, as in a query. */
 async function parseJsonObject(body: Buffer, isJson: boolean): Promise<object> {
   if (!isJson) throw apiErrors.unsupportedMediaType();
   if (!isUtf8(body)) throw apiErrors.malformed('The body is not valid UTF-8.');

@@ -1,12 +1,12 @@
 import { type DestinationStream, pino } from 'pino';
 
-/** Characters that are written at once, and milliseconds after which fewer are too. */
+/** Characters of a block, and the milliseconds after which an incomplete one is written too. */
 const BLOCK_LENGTH = 32 * 1024;
 const FLUSH_INTERVAL_MS = 1_000;
 
 /**
- * Writes lines to a file in blocks, each second, at the end of the process and when they are flushed. The gathering of pino's own
- * destination (`minLength`) measures with each line all that it has gathered so far.
+ * Writes lines to a file descriptor in blocks: when one is full, each second, on flush and at the end of the process.
+ * The buffer of pino's own destination (`minLength`) measures all of its content again with each line.
  */
 export function linesInBlocks(fd: number): DestinationStream & { flush(done: (error?: Error) => void): void } {
   let gathered = '';
@@ -15,7 +15,7 @@ export function linesInBlocks(fd: number): DestinationStream & { flush(done: (er
     gathered = '';
     if (block !== '') file.write(block);
   };
-  // Before pino's own destination listens for the same, to write what it has.
+  // Registered before pino's destination, which writes its own buffer on the same events.
   process.on('beforeExit', writeGathered).on('exit', writeGathered);
   const file = pino.destination({ fd, sync: false, minLength: 1 });
   setInterval(writeGathered, FLUSH_INTERVAL_MS).unref();

@@ -10,7 +10,7 @@ const LEVELS: Readonly<Record<number, string>> = {
   60: 'FATAL',
 };
 
-/** What a line begins with, and what says nothing to whoever sits at the terminal. */
+/** Fields that the head of a line shows already, and those that are no use at a terminal. */
 const NOT_SHOWN = ['level', 'time', 'pid', 'hostname', 'msg', 'err'];
 
 interface Line extends Record<string, unknown> {
@@ -20,7 +20,10 @@ interface Line extends Record<string, unknown> {
   err?: { stack?: string; message?: string };
 }
 
-/** Writes each JSON line of the log as one that people read: `09:30:00 INFO  request method=GET path=/ status=200`. An error's stack follows it. */
+/**
+ * Writes each JSON line of the log in human-readable form: `09:30:00 INFO  request method=GET path=/ status=200`.
+ * The stack of an error follows on lines of its own.
+ */
 export function linesForPeople(stream: Pick<NodeJS.WritableStream, 'write'>): DestinationStream {
   return { write: (json) => void stream.write(lineForPeople(JSON.parse(json) as Line)) };
 }

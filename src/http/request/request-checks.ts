@@ -3,16 +3,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../entities/api-error.ts';
 import { headersTooLarge, writeRawError } from '../response/error-handler.ts';
 
-/** Bytes of the request line and all headers. */
+/** Maximum bytes of the request line and all headers. */
 export const MAX_HEADER_SIZE = 16 * 1024;
 
 /**
- * Refuses, before anything else is looked at: a path that does not exist (404), a method that a path does not have (405
- * with `Allow`), a request that could be read in two ways (400), and one that expects what cannot be (417). The connection of one that could be read in two ways, or expects what cannot be,
- * is closed whatever it is refused for: whoever sent it may hold what follows on its connection for something else than it is. Gives every answer
- * its `X-Request-Id`, and forbids browsers to take it for anything but its content type.
+ * Refuses, before any other check: unknown paths (404), unknown methods of a path (405 with `Allow`), ambiguous requests
+ * (400) and unsupported expectations (417). Sets `X-Request-Id` and `X-Content-Type-Options: nosniff` on every response.
  *
- * @param sendPage answers people with a page where there is nothing; absent: they get the JSON of programs
+ * Ambiguous requests and unsupported expectations also close the connection, whatever the status: client and server may
+ * disagree where the next request starts (request smuggling).
+ *
+ * @param sendPage answers an unknown path with a page for browsers; absent: they get the JSON error
  */
 export function checkRequests(app: FastifyInstance, sendPage?: (reply: FastifyReply) => FastifyReply): void {
   const methodsByPath = new Map<string, Set<string>>();
@@ -33,24 +34,24 @@ export function checkRequests(app: FastifyInstance, sendPage?: (reply: FastifyRe
     done(request.is404 ? unknownRoute(request, methodsByPath) : problem);
   });
 
-  // Node answers these two by itself where nobody else does: the one without a body, the other by closing the connection.
+  // Without listeners Node would answer these by itself: an expectation without a body, CONNECT by closing the connection.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.server.on('connect', (request) => writeRawError(request.socket, unknownRoute(request, methodsByPath)));
 
-  // Reached only by methods that the router knows nothing of: those do not pass the hooks.
+  // Reached only by methods that the router does not know: those do not pass the hooks.
   app.setNotFoundHandler((request, reply) => {
     if (headerProblem(request.raw) !== undefined) reply.header('connection', 'close');
     throw unknownRoute(request, methodsByPath);
   });
 }
 
-/** A browser that follows a link, and no client of the API. */
+/** Returns whether a request is a browser's navigation rather than an API client's. */
 function isForPeople({ method, url, headers }: FastifyRequest): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   return /\btext\/html\b/i.test(headers.accept ?? '') && !/^\/api(?:[/?#]|$)/i.test(pathOf(url));
 }
 
-/** What paths have; the target of CONNECT is a host, and so no path of ours. */
+/** The methods named in `Allow` for CONNECT, whose target is a host and so never one of the paths. */
 const ANY_METHOD: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
 
 function unknownRoute(
@@ -66,7 +67,7 @@ function unknownRoute(
   });
 }
 
-/** Of a path that has parameters, each `:name` stands for one segment. */
+/** Returns the methods of a path, undefined for an unknown one. `:name` in a route matches one segment. */
 function methodsOf(
   path: string,
   methodsByPath: ReadonlyMap<string, ReadonlySet<string>>,
@@ -99,8 +100,8 @@ function pathOf(url: string): string {
 const HOST = /^(?:[\w.~!$&'()*+;=-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
 
 /**
- * What two readers of a request could read in two ways: a proxy before this service, and the service. Node keeps the first of
- * two `Host`, `Authorization` or `Content-Type` headers and drops the other silently, where another program may keep the second.
+ * Returns the error of a request that a proxy and this service could interpret differently, or of an unsupported
+ * expectation. Of two `Host`, `Authorization` or `Content-Type` headers Node silently keeps the first; others may keep the second.
  */
 export function headerProblem({
   method = '',
@@ -136,7 +137,7 @@ export function headerProblem({
   }
   if (coding !== undefined && httpVersion === '1.0') return ambiguous('HTTP/1.0 has no Transfer-Encoding.');
   if (headers.expect !== undefined && httpVersion !== '1.0' && !/\b100-continue\b/i.test(headers.expect)) {
-    // Whether a body follows is not to be known: whatever comes next on this connection cannot be told from it.
+    // Whether a body follows is unknown, so the next request on this connection cannot be told from it.
     return new ApiError('EXPECTATION_FAILED', 'Nothing can be expected but 100-continue.');
   }
   return undefined;
@@ -146,7 +147,7 @@ function ambiguous(message: string): ApiError {
   return new ApiError('MALFORMED_REQUEST', message);
 }
 
-/** In a request to a proxy the target is a whole URL, and `Host` must name the same (RFC 9112, section 3.2.2). */
+/** Returns whether an absolute-form target names another host than `Host`; they must be equal (RFC 9112, section 3.2.2). */
 function isForAnotherHost(target: string, host: string | undefined): boolean {
   const authority = WHOLE_URL.exec(target)?.[1];
   return authority !== undefined && host !== undefined && authority.toLowerCase() !== host.toLowerCase();

@@ -6,16 +6,15 @@ import { linesInBlocks } from './log-blocks.ts';
 import { linesForPeople } from './log-lines.ts';
 import { traceFields } from './request-trace.ts';
 
-/** Standard error. */
+/** File descriptor of standard error. */
 const STDERR = 2;
 
 /** The operation of the health probes. */
 const HEALTH = 'health';
 
 /**
- * The log: one JSON object a line, on standard error, as standard output is for people. Lines are gathered and written each second
- * and at the end of the process: to write each by itself would take as long as the request that it is about. At a terminal it is for
- * people too, and each line is written at once.
+ * Creates the log: one JSON object per line on standard error, as standard output is for people. Lines are buffered, as
+ * writing each by itself would take as long as its request. On a terminal they are human-readable and written at once.
  */
 export function createLog(level: string, destination: DestinationStream = stderr()): Logger {
   return pino({ level }, destination);
@@ -23,37 +22,37 @@ export function createLog(level: string, destination: DestinationStream = stderr
 
 let shared: DestinationStream | undefined;
 
-/** One for the process: two that gather lines would mix them. */
+/** Returns the one destination of the process: two that buffer lines would interleave them. */
 function stderr(): DestinationStream {
   shared ??= isatty(STDERR) ? linesForPeople(process.stderr) : linesInBlocks(STDERR);
   return shared;
 }
 
-/** Why a request was refused, as far as its line in the log may tell: names, and never values. */
+/** Why a request was refused, for its line in the log: names only, never values. */
 export interface Refusal {
   code: string;
   /** The names of the fields at fault. */
   fields?: readonly string[] | undefined;
-  /** More than the caller is told. */
+  /** A detail that the response does not disclose. */
   reason?: string | undefined;
 }
 
-/** Field names that one line tells of. */
+/** Maximum of field names in one line. */
 const MAX_FIELDS = 10;
 
 const refusals = new WeakMap<IncomingMessage, Refusal>();
 
-/** Notes why a request is refused, for its line in the log. */
+/** Records why a request is refused, for its line in the log. */
 export function noteRefusal(request: IncomingMessage, { code, fields = [], reason }: Refusal): void {
   const named = fields.length > 0 ? { fields: fields.slice(0, MAX_FIELDS) } : {};
   refusals.set(request, { code, ...named, ...(reason === undefined ? {} : { reason }) });
 }
 
 /**
- * Logs one line a request when it has been answered, with its trace where it has one: neither query, nor other headers, nor body,
- * which may be about people. Requests of health probes are logged at `debug`.
+ * Logs one line per request after its response, with its trace if it has one. Query, headers and body are left out, as
+ * they may hold personal data. Health probes are logged at `debug`.
  *
- * @param callerOf returns the id of the user or key that calls, none where that is not known
+ * @param callerOf returns the id of the calling user or key; empty where it is not known
  */
 export function logRequests(
   app: FastifyInstance,

@@ -3,17 +3,17 @@ import { readTraceContext, type TraceContext } from '../../lib/trace-context.ts'
 
 const ownSpans = new WeakMap<IncomingMessage, TraceContext>();
 
-/** Says that a request is answered under a span of ours. */
+/** Records the service's own span of a request. */
 export function enterSpan(request: IncomingMessage, span: TraceContext): void {
   ownSpans.set(request, span);
 }
 
-/** The trace that a request belongs to: by our own span where it has one, otherwise by the caller's. */
+/** Returns the trace context of a request: of its own span if it has one, otherwise of the caller's headers. */
 export function traceOf(request: IncomingMessage): TraceContext | undefined {
   return ownSpans.get(request) ?? readTraceContext(request.headers);
 }
 
-/** What a line of the log says of the trace of a request. */
+/** Returns the log fields that identify the trace of a request; empty without one. */
 export function traceFields(request: IncomingMessage): { traceId?: string; spanId?: string } {
   const trace = traceOf(request);
   return trace === undefined ? {} : { traceId: trace.traceId, spanId: trace.spanId };

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { varyByEncoding } from './compression.ts';
 import { acceptsEncoding, CONTENT_ENCODINGS, type ContentEncoding } from './content-encoding.ts';
 
-/** Compresses what is kept: smaller than an answer that is made once, in the thread pool. */
+/** Compresses content that is cached, in the thread pool: at higher levels than a response that is made once. */
 export const compressForKeeping: Record<ContentEncoding, (data: Buffer) => Promise<Buffer>> = {
   br: (data) =>
     promisify(brotliCompress)(data, {
@@ -17,7 +17,7 @@ export const compressForKeeping: Record<ContentEncoding, (data: Buffer) => Promi
   gzip: (data) => promisify(gzip)(data, { level: 9 }),
 };
 
-/** Keeps what a function makes. A failure is not kept. */
+/** Memoises an asynchronous function. A rejection is not kept. */
 export function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
   let made: Promise<Made> | undefined;
   return () => {
@@ -29,7 +29,7 @@ export function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
   };
 }
 
-/** Returns what sends a text that never changes, compressed for those who take it: once for each coding, when it is first asked for. */
+/** Returns a function that sends constant content in an accepted coding. Each coding is compressed once, on first use. */
 export function compressedOnce(
   read: () => Promise<string | Buffer>,
 ): (reply: FastifyReply, acceptEncoding: string | undefined) => Promise<FastifyReply> {

@@ -12,15 +12,15 @@ import {
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { acceptsEncoding, CONTENT_ENCODINGS, type ContentEncoding } from './content-encoding.ts';
 
-/** Answers of no more bytes go as they are: they fit into one packet. */
+/** Bytes up to which a response is not compressed: it fits into one packet. */
 const SMALL = 1024;
 
-/** Answers of up to so many bytes are compressed at once, in a few hundred microseconds; larger ones beside the event loop. */
+/** Bytes up to which a response is compressed synchronously, in a few hundred microseconds; larger ones go to the thread pool. */
 const AT_ONCE = 32 * 1024;
 
 const COMPRESSIBLE = /^(?:text\/|application\/(?:[\w.-]+\+)?json\b|image\/svg\+xml)/;
 
-/** The lowest levels that find what items of a list have in common: five to eight times as small in some 15 microseconds a page. */
+/** The lowest levels that exploit the similarity of list items: five to eight times smaller in some 15 microseconds a page. */
 const GZIP: ZlibOptions = { level: 1 };
 const brotli = (bytes: number) => ({
   params: {
@@ -46,9 +46,8 @@ const compressors = {
 } satisfies Record<ContentEncoding, unknown>;
 
 /**
- * Compresses every answer of more than 1 KiB for those who take it (RFC 9110, section 12.5.3), but what is compressed already, and
- * tells caches that there are several (`Vary`). Streams are compressed as they are read. An `ETag` that is strong says
- * which coding it is of.
+ * Compresses responses of more than 1 KiB for clients that accept it (RFC 9110, section 12.5.3), and sets `Vary`. Streams
+ * are compressed as they are read; compressed bodies are left alone. A strong `ETag` gets the coding as a suffix.
  */
 export function compressAnswers(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -66,18 +65,18 @@ export function compressAnswers(app: FastifyInstance): void {
     };
     if (body instanceof Readable) {
       label(reply, coding);
-      // A HEAD has no body: nothing of it is made.
+      // A HEAD has no body to compress.
       done(null, request.method === 'HEAD' ? body : compressed(body, coding));
     } else if (body.length <= AT_ONCE) finish(null, compressors[coding].atOnce(body));
     else compressors[coding].beside(body, finish);
   });
 }
 
-/** @returns undefined where there is nothing, or not enough, to compress */
+/** @returns undefined where there is no body, or it is too small to compress */
 function bodyOf(payload: unknown): Buffer | string | Readable | undefined {
   if (payload instanceof Readable) return payload;
   if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return undefined;
-  // A text has at least as many bytes as letters, and at most three times as many.
+  // In UTF-8 a string has at least as many bytes as UTF-16 code units, and at most three times as many.
   const isSmall = payload.length <= SMALL && (3 * payload.length <= SMALL || Buffer.byteLength(payload) <= SMALL);
   return isSmall ? undefined : payload;
 }
@@ -86,7 +85,7 @@ function isCompressible(reply: FastifyReply): boolean {
   return !reply.hasHeader('content-encoding') && COMPRESSIBLE.test(String(reply.getHeader('content-type')));
 }
 
-/** Tells caches that there are answers in several codings. */
+/** Adds `Accept-Encoding` to `Vary`. */
 export function varyByEncoding(reply: FastifyReply): void {
   const names = reply.getHeader('vary');
   if (names === undefined) reply.header('vary', 'Accept-Encoding');
@@ -100,6 +99,6 @@ function label(reply: FastifyReply, coding: ContentEncoding): void {
 }
 
 function compressed(stream: Readable, coding: ContentEncoding): Readable {
-  // Whoever breaks off ends both; what fails is told to whoever reads the outcome.
+  // An abort destroys both streams; the reader of the result gets the error.
   return pipeline(stream, compressors[coding].stream(), () => undefined);
 }

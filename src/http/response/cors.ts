@@ -1,25 +1,25 @@
 import type { FastifyInstance } from 'fastify';
 
-/** What tracing in a page adds to each request (W3C Trace Context, Baggage). */
+/** Request headers that tracing in a page adds (W3C Trace Context, Baggage). */
 const TRACE_HEADERS = 'traceparent, tracestate, baggage';
 
-/** Request headers that a page of another origin may send, and answer headers that it may read. */
+/** Request headers that a page of another origin may send, and response headers that it may read. */
 const ALLOWED_HEADERS = `Authorization, Content-Type, If-Match, If-None-Match, X-Request-Id, ${TRACE_HEADERS}`;
 const EXPOSED_HEADERS = 'ETag, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id';
 
-/** Seconds for which a browser remembers what it was allowed. */
+/** Seconds for which a browser caches the result of a preflight. */
 const MAX_AGE = '600';
 
-/** Among the origins: every one, for what anyone may have. */
+/** Stands in the list for every origin, on the public paths. */
 export const EVERY_ORIGIN = '*';
 
-/** The same for pages that nobody knows. */
+/** Request headers that a page of an unlisted origin may send. */
 const ALLOWED_TO_ALL = `Content-Type, If-None-Match, X-Request-Id, ${TRACE_HEADERS}`;
 
 /**
- * Lets pages of the named origins call the service from a browser (Fetch standard, section 3.3: CORS), and where `*` is among them
- * those of every origin the public paths. Callers are known by their token alone, never by a cookie, so no credentials are
- * allowed. Without a name in the list nothing is added to any answer.
+ * Lets pages of the listed origins call the service (CORS: Fetch standard, section 3.3); with `*` among them, pages of every
+ * origin may call the public paths. Credentials are not allowed: callers authenticate by token, never by cookie. With an
+ * empty list no response gets a header.
  */
 export function allowOrigins(app: FastifyInstance, origins: readonly string[], publicPaths: readonly string[]): void {
   if (origins.length === 0) return;

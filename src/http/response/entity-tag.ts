@@ -1,18 +1,18 @@
 import { hash } from 'node:crypto';
 import { ApiError } from '../../entities/api-error.ts';
 
-/** Returns the strong entity tag (RFC 9110, section 8.8.3) of what is answered, from all of its content but counts of other rows. */
+/** Returns the strong entity tag (RFC 9110, section 8.8.3) of an object: a hash of its content except the counts of related rows. */
 export function entityTag(data: object): string {
   const content = '_count' in data ? { ...data, _count: undefined } : data;
   return `"${hash('sha256', JSON.stringify(content), 'base64url').slice(0, 22)}"`;
 }
 
 /**
- * Refuses a change of what has changed since it was read (RFC 9110, section 13.1.1).
+ * Checks the precondition of a write: optimistic concurrency by `If-Match` (RFC 9110, section 13.1.1).
  *
  * @param ifMatch the header `If-Match`; undefined allows any version
- * @param noun what it is, for people
- * @throws ApiError `PRECONDITION_FAILED` with the present data
+ * @param noun names the object in the message
+ * @throws ApiError `PRECONDITION_FAILED` with the current data
  */
 export function checkIfMatch(ifMatch: string | undefined, data: object, noun: string): void {
   if (ifMatch === undefined) return;
@@ -25,14 +25,14 @@ export function checkIfMatch(ifMatch: string | undefined, data: object, noun: st
   );
 }
 
-/** The opaque parts of a list of entity tags. */
+/** Matches the opaque parts of a list of entity tags. */
 const OPAQUE_TAGS = /"([^"]*)"/g;
-/** What servers and proxies append to the tag of an answer that they compress: `-gzip` (and this service), `--gzip`, `;gzip`. */
+/** The suffix that servers and proxies append to the tag of a compressed response: `-gzip` (as here), `--gzip`, `;gzip`. */
 const CODING_SUFFIX = /^(?:--?|;)(?:br|deflate|gzip|zstd)$/;
 
 /**
- * Returns whether `If-Match` or `If-None-Match` is `*` or lists this tag, weak or strong, and for whatever content coding. Tags are hashes
- * of the content, so that a proxy that made one weak has not changed what it stands for.
+ * Returns whether `If-Match` or `If-None-Match` is `*` or lists the tag, weak or strong, of any content coding. Tags are
+ * hashes of the content, so one that a proxy weakened still identifies the same content.
  */
 export function listsTag(header: string, tag: string): boolean {
   if (header === tag || header.trim() === '*') return true;

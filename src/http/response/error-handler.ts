@@ -9,14 +9,14 @@ import { noteRefusal } from '../request/request-log.ts';
 import { traceFields } from '../request/request-trace.ts';
 import { type ErrorAnswer, errorAnswer, toApiError } from './error-responses.ts';
 
-/** Answers every error of a route, a hook or the framework in the one form of errors; logs those that are ours. */
+/** Answers errors of routes, hooks and the framework in the service's error format; logs those with status 5xx. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler(sendError);
 }
 
 type SendError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
-/** Returns a handler that sends errors as the answers to requests, in one form, and logs those that are ours. */
+/** Returns a handler that answers errors by `write`, and logs those with status 5xx. */
 export function errorHandler(
   write: (error: ApiError, requestId: string, accept: string | undefined) => ErrorAnswer<string | Buffer>,
 ): SendError {
@@ -24,7 +24,7 @@ export function errorHandler(
     const apiError = toApiError(error, request.routeOptions.bodyLimit);
     const fields = apiError.problems.map(({ field }) => field);
     noteRefusal(request.raw, { code: apiError.code, fields, reason: apiError.reason });
-    // An answer of the service itself, such as that of readiness, has no cause: the line of the request tells its code.
+    // A deliberate 5xx, such as that of readiness, has no cause: the request's line in the log has its code.
     const cause = error === apiError ? apiError.cause : error;
     if (apiError.status >= 500 && cause !== undefined && !isUnwanted(cause)) {
       request.server.log.error({ requestId: request.id, ...traceFields(request.raw), err: cause }, apiError.message);
@@ -34,10 +34,10 @@ export function errorHandler(
   };
 }
 
-/** Sends an error in the service's own form. */
+/** Sends an error in the service's error format. */
 export const sendError = errorHandler(errorAnswer);
 
-/** The errors of Node's HTTP parser, by their code; any other is a malformed request. */
+/** Errors of Node's HTTP parser, by code; any other is a malformed request. */
 const PARSER_ERRORS: Readonly<Record<string, [ErrorCode, string]>> = {
   HPE_HEADER_OVERFLOW: [
     'HEADERS_TOO_LARGE',
@@ -46,7 +46,7 @@ const PARSER_ERRORS: Readonly<Record<string, [ErrorCode, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['REQUEST_TIMEOUT', 'The request did not arrive in time.'],
 };
 
-/** Returns the error of a request whose headers are larger than they may be. */
+/** Returns the error of a request with too large headers. */
 export function headersTooLarge(): ApiError {
   return parserError('HPE_HEADER_OVERFLOW');
 }
@@ -56,7 +56,7 @@ function parserError(code: string | undefined): ApiError {
   return new ApiError(name, message);
 }
 
-/** Answers a request that Node's HTTP parser has given up on, and closes its connection. */
+/** Answers a request that Node's HTTP parser rejected, and closes its connection. */
 export function answerParserError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET') {
     socket.destroy();
@@ -65,16 +65,19 @@ export function answerParserError(error: NodeJS.ErrnoException, socket: Socket):
   writeRawError(socket, parserError(error.code));
 }
 
-/** Milliseconds that a client has to read an error before its connection is cut, whether it closes its own side or not. */
+/** Milliseconds that a client has to read an error before its connection is destroyed, whether it closes its side or not. */
 const LINGER = 1_000;
 
-/** Writes an error onto a socket that no response object stands for, behind the answers that are due there, and closes it. Until then nothing is read from it. */
+/**
+ * Writes an error to a socket without a response object, after the responses that are due on it, and closes it.
+ * Until then the socket is paused.
+ */
 export function writeRawError(socket: Socket, error: ApiError): void {
   if (!socket.writable) {
     socket.destroy();
     return;
   }
-  // The client may be gone already. To a parser that has failed more than once this is said more than once.
+  // The client may be gone already. A parser may fail more than once on a socket: `off` keeps it at one listener.
   socket.off('error', destroySocket).on('error', destroySocket).pause();
   afterAnswersDue(socket, () => {
     socket.resume();

@@ -5,7 +5,7 @@ import { DiskLowError } from '../../embedded/disk-reserve.ts';
 import { ApiError, apiErrors, ERROR_STATUS, type ErrorCode } from '../../entities/api-error.ts';
 import { FIELD_PROBLEM_CODES } from '../../entities/field-problem.ts';
 
-/** The page that explains each code, in a place of that name. A relative reference with its whole path (RFC 9457, section 3.1.1). */
+/** The page that explains each code at the anchor of its name. A relative reference with its full path (RFC 9457, section 3.1.1). */
 const EXPLAINED = '/docs/errors#';
 
 const message = Type.String({
@@ -51,25 +51,22 @@ export const ProblemSchema = Type.Object(
   { title: 'Problem', description: 'An error as RFC 9457 problem details, for clients whose Accept names them' },
 );
 
-/** An error as it goes over the wire. */
+/** An error as an HTTP response. */
 export interface ErrorAnswer<Body = string> {
   status: number;
   headers: Record<string, string>;
   body: Body;
 }
 
-/** Names the media type, but not with a weight of 0, which means anything but that (RFC 9110, section 12.4.2). */
+/** Matches an `Accept` that names the media type with a weight above 0, which would exclude it (RFC 9110, section 12.4.2). */
 const PROBLEM_JSON = /(?:^|,)\s*application\/problem\+json\s*(?:$|,|;(?!\s*q=0(?:\.0*)?\s*(?:$|[,;])))/i;
 
-/**
- * Writes an error in its one form, or as RFC 9457 problem details where the client's `Accept` names
- * `application/problem+json`.
- */
+/** Formats an error in the service's error format, or as RFC 9457 problem details if `Accept` names `application/problem+json`. */
 export function errorAnswer(error: ApiError, requestId: string, accept: string | undefined): ErrorAnswer {
   const { status, code, message } = error;
   const asProblem = accept !== undefined && PROBLEM_JSON.test(accept);
   const errors = error.problems.length > 0 ? error.problems : undefined;
-  // JSON has no place for what is undefined.
+  // JSON omits undefined members.
   const rest = { code, errors, data: error.data, requestId };
   const body = asProblem
     ? { type: `${EXPLAINED}${code}`, title: STATUS_CODES[status] ?? 'Error', status, detail: message, ...rest }
@@ -88,7 +85,7 @@ export function errorAnswer(error: ApiError, requestId: string, accept: string |
   };
 }
 
-/** The framework's own errors, by their code. */
+/** Errors of the framework, by its code. */
 const FRAMEWORK_ERRORS: Readonly<Record<string, [ErrorCode, string]>> = {
   FST_ERR_BAD_URL: ['MALFORMED_REQUEST', 'The path of the URL is not well-formed.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', apiErrors.unsupportedMediaType().message],
@@ -96,9 +93,9 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, [ErrorCode, string]>> = {
 };
 
 /**
- * What the caller is told of an error: itself where it was meant for the caller, and no detail where it was not.
+ * Returns the error that the caller sees: an ApiError as it is, any other without details.
  *
- * @param bodyLimit bytes that the body of the request might have had
+ * @param bodyLimit maximum bytes of the request's body
  */
 export function toApiError(error: unknown, bodyLimit?: number): ApiError {
   if (error instanceof ApiError) return error;
@@ -106,7 +103,7 @@ export function toApiError(error: unknown, bodyLimit?: number): ApiError {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return apiErrors.payloadTooLarge(bodyLimit, error);
   const known = typeof code === 'string' ? FRAMEWORK_ERRORS[code] : undefined;
   if (known) return new ApiError(known[0], known[1], { cause: error });
-  // Before the database's errors: a client that goes away in the middle of its body is an ECONNRESET with a status.
+  // Before the database's errors: a client that disconnects in the middle of its body is an ECONNRESET with a status.
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
     return new ApiError('MALFORMED_REQUEST', 'The request is not well-formed.', { cause: error });
   }
