@@ -2,31 +2,31 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { whenOver } from '../http/connections/response-over.ts';
 
-/** What stands for requests that fall under no operation: an unknown path, or a method that a path does not have. */
+/** The label of requests without an operation: an unknown path, or a method that a path does not have. */
 export const UNMATCHED = 'unmatched';
 
-/** The status of those whose callers went away before the whole answer had gone out. */
+/** The status of requests whose caller disconnected before the whole response had been sent. */
 const ABORTED = 'aborted';
 
-/** What the requests are counted in. */
+/** The metrics of requests. */
 export interface RequestFigures {
-  /** Lets an operation have figures before its first request. */
+  /** Initialises the figures of an operation to zero before its first request. */
   begin(operation: string): void;
-  /** Counts a request that was answered with this status, so many seconds after its head. */
+  /** Counts a request by its status, with the seconds from its head to the end of its response. */
   add(operation: string, status: string, seconds: number): void;
-  /** Counts a request that was no well-formed HTTP. */
+  /** Counts a request that the HTTP parser rejected. */
   addUnreadable(): void;
 }
 
-/** How the requests of a service are measured. */
+/** Measures the requests of a service. */
 export interface MeasuredRequests {
-  /** Counts each request that goes on to the listener, when its answer has gone out or its caller has gone away. */
+  /** Wraps a listener: counts each of its requests when the response has been sent or the caller has disconnected. */
   around(listener: RequestListener): RequestListener;
 }
 
 /**
- * Measures all requests of a service, those for no operation included: an answer that never reaches a hook of the framework (a URL that is
- * not well-formed, a method that it does not know) passes the listener as well. To be called before there are routes.
+ * Measures all requests of a service, at the listener: requests with a malformed URL or an unknown method never reach a
+ * hook of the framework. To be called before routes are registered.
  */
 export function measureRequests(app: FastifyInstance, figures: RequestFigures): MeasuredRequests {
   const operations = new WeakMap<ServerResponse, string>();
@@ -40,7 +40,7 @@ export function measureRequests(app: FastifyInstance, figures: RequestFigures): 
     done();
   });
   app.server.on('clientError', ({ code }: NodeJS.ErrnoException) => {
-    // A connection that is cut between two requests is none.
+    // A connection that is reset between two requests is no failed request.
     if (code !== 'ECONNRESET') figures.addUnreadable();
   });
 

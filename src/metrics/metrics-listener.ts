@@ -11,25 +11,26 @@ import type { Metrics } from './metrics.ts';
 
 const PATH = '/metrics';
 
-/** Whoever asks for metrics keeps one connection, or a few. */
+/** Maximum of connections; a scraper keeps one or a few. */
 const MAX_CONNECTIONS = 64;
 
-/** A listener for what collects metrics. Disposing of it closes it. */
+/** The HTTP listener for scrapes. Disposing of it closes it. */
 export interface MetricsListener extends AsyncDisposable {
   readonly address: AddressInfo;
 }
 
 /**
- * Answers GET /metrics on a port of its own, and nothing else. What goes wrong here reaches `failed`, and nobody else.
+ * Serves GET /metrics on a separate port, and nothing else.
  *
- * @throws where the host and port cannot be listened on: an error of the system
+ * @param failed is called with every later error; none reaches the rest of the service
+ * @throws the system error if the host and port cannot be listened on
  */
 export async function openMetricsListener(
   metrics: Metrics,
   { host, port }: { host: string; port: number },
   failed: (error: unknown) => void,
 ): Promise<MetricsListener> {
-  /** Those who ask at the same time get the same. */
+  /** The text that concurrent scrapes share. */
   let text: Promise<string> | undefined;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -59,7 +60,7 @@ export async function openMetricsListener(
   server.on('request', guardConnections(server, (request, response) => void answer(request, response)).listener);
   server.maxConnections = MAX_CONNECTIONS;
   server.on('clientError', answerParserError);
-  // A worker has figures of its own, and so a port of its own.
+  // Exclusive, as each worker has its own figures and so its own port.
   server.listen({ host, port, exclusive: true });
   await once(server, 'listening');
   server.on('error', failed);
@@ -82,6 +83,6 @@ function refusalOf({ method, url = '' }: IncomingMessage): ApiError | undefined 
 
 function refuse(error: ApiError, { headers }: IncomingMessage, response: ServerResponse): void {
   const { status, headers: lines, body } = errorAnswer(error, newRequestId(), headers.accept);
-  // What follows of a body is not wanted.
+  // The connection is closed, as a request body may still follow.
   response.writeHead(status, { ...lines, 'content-length': Buffer.byteLength(body), connection: 'close' }).end(body);
 }

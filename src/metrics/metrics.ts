@@ -3,17 +3,17 @@ import type { RequestFigures } from './measured-requests.ts';
 import { requestMetrics } from './request-metrics.ts';
 import { addServiceMetrics, type ServiceSources } from './service-metrics.ts';
 
-/** What can be read of a service and its process from outside, in the text format of Prometheus. */
+/** The metrics of a service and its process, in the Prometheus text format. */
 export interface Metrics {
-  /** What the service counts its requests in. */
+  /** The metrics of requests. */
   readonly requests: RequestFigures;
-  /** Adds the metrics of a service that runs. To be called once. */
+  /** Registers the metrics of a running service. To be called once. */
   watch(sources: ServiceSources): void;
   readonly contentType: string;
   text(): Promise<string>;
 }
 
-/** Begins to watch this process (event loop, garbage collection, memory, processor time), and to count. */
+/** Creates the metrics, those of this process included (event loop, garbage collection, memory, CPU time). */
 export function openMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

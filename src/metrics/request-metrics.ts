@@ -1,10 +1,10 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { type RequestFigures, UNMATCHED } from './measured-requests.ts';
 
-/** Seconds: the upper bounds of the buckets of durations. */
+/** Upper bounds of the duration buckets, in seconds. */
 const DURATIONS_S = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** The metrics of the requests that were answered. */
+/** Registers the metrics of requests. */
 export function requestMetrics(registry: Registry): RequestFigures {
   const registers = [registry];
   const answered = new Counter({

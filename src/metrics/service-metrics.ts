@@ -5,9 +5,9 @@ import type { DroppedConnections } from '../http/connections/connections.ts';
 import type { LimitFigures } from '../http/limits/limits.ts';
 import { PROGRAM } from '../lib/program.ts';
 
-/** What the metrics of a running service are read from, when somebody asks for them. */
+/** Sources of the metrics of a running service, read at each scrape. */
 export interface ServiceSources {
-  /** Absent: there is no pool. */
+  /** Absent without a connection pool. */
   poolFigures?: (() => PoolFigures) | undefined;
   limitFigures(): LimitFigures & { dropped: DroppedConnections };
   geography: {
@@ -16,26 +16,26 @@ export interface ServiceSources {
       { find(query: object): Found }
     >;
   };
-  /** Whether `/readyz` would answer 200 now, and whether each dependency is as it should be. */
+  /** Returns whether `/readyz` would answer 200 now, and whether each dependency is healthy. */
   readiness(): Promise<{ isReady: boolean; dependencies: Readonly<Record<string, boolean>> }>;
   webhooks: {
-    /** Attempts of this process so far, by their outcome; absent: it sends none. */
+    /** Delivery attempts of this process so far, by outcome; undefined: it delivers none. */
     attempts: Figures | undefined;
     figures(): Promise<{ oldestUndelivered: number; switchedOff: number }>;
   };
 }
 
-/** Milliseconds that a scrape waits for figures of the database. */
+/** Milliseconds that a scrape waits for figures from the database. */
 const TIME_LIMIT = 1_000;
 
 const KINDS = ['countries', 'states', 'cities'] as const;
 type Kind = (typeof KINDS)[number];
 type Found = { readonly totalItems: number };
 
-/** What has been counted so far, by label. */
+/** Counts so far, by label. */
 type Figures = Readonly<Record<string, number>>;
 
-/** Adds the metrics of a running service, its requests apart. Each is looked up when somebody asks for it. */
+/** Registers the metrics of a running service, except those of requests. They are collected at each scrape. */
 export function addServiceMetrics(registry: Registry, sources: ServiceSources): void {
   const { poolFigures, limitFigures, geography, webhooks } = sources;
   const readiness = shared(() => sources.readiness());
@@ -48,7 +48,7 @@ export function addServiceMetrics(registry: Registry, sources: ServiceSources): 
         await collect(this);
       },
     });
-  /** Of what is counted elsewhere. */
+  /** Registers a counter whose values are counted elsewhere. */
   const addCounter = (name: string, help: string, label: string, counted: () => Figures) =>
     new Counter({
       name,
@@ -120,7 +120,7 @@ export function addServiceMetrics(registry: Registry, sources: ServiceSources): 
     for (const kind of KINDS) gauge.set({ kind }, geography.index[kind].find({}).totalItems);
   });
   const { attempts } = webhooks;
-  // Without the database there are none: what else is measured is all the more wanted.
+  // Without the database these figures are left out, as the others are needed most during an outage.
   const figuresOfWebhooks = shared(() =>
     Promise.race([webhooks.figures(), sleep(TIME_LIMIT, undefined, { ref: false })]).catch(() => undefined),
   );
@@ -161,7 +161,7 @@ export function addServiceMetrics(registry: Registry, sources: ServiceSources): 
   );
 }
 
-/** Asks once for all who ask while the answer is awaited: the metrics of one scrape are collected together. */
+/** Shares one call among concurrent callers: the metrics of one scrape are collected together. */
 function shared<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   let asking: Promise<Answer> | undefined;
   return () => {
