@@ -3,15 +3,15 @@ import type { Context } from '../app/context.ts';
 import { answerRequest } from '../commands/run-command.ts';
 import type { LockOptions } from '../embedded/data-folder-lock.ts';
 
-/** The commands that other processes ask the one for that holds the data folder. They wait until it serves. */
+/** Runs commands of other processes on behalf of the data folder's owner. They wait until the service is ready. */
 export interface CommandsOfOthers {
-  /** What others are told of this process, and how it does what they ask for. */
+  /** Options of the data folder's lock: the name of this process, and the handler of commands. */
   lockOptions: LockOptions;
-  /** Begins to do them. */
+  /** Starts to run the waiting and later commands. */
   start(context: Context): void;
 }
 
-/** @param stop gives up a long command when it is aborted */
+/** @param stop aborts a running command */
 export function commandsOfOthers(log: Logger, stop: AbortSignal): CommandsOfOthers {
   let start: (context: Context) => void = () => undefined;
   const started = new Promise<Context>((resolve) => {

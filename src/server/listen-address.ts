@@ -8,7 +8,7 @@ const HIGHEST_PORT = 65_535;
 /** A host and a port to listen on. */
 export type ListenAddress = Pick<Config, 'host' | 'port'>;
 
-/** The settings that a place comes from. */
+/** The names of the settings that a listen address comes from. */
 interface ListenSettings {
   host: string;
   port: string;
@@ -17,9 +17,9 @@ export const MAIN_SETTINGS: ListenSettings = { host: 'HOST', port: 'PORT' };
 export const METRICS_SETTINGS: ListenSettings = { host: 'METRICS_HOST', port: 'METRICS_PORT' };
 
 /**
- * Where the metrics of each worker can be read: on a port of its own, one after the other, as each knows its own figures alone.
+ * Returns the listen address of the metrics of each worker, on consecutive ports: a worker has only its own figures.
  *
- * @throws UserError where the settings leave no port for one of them
+ * @throws UserError if the settings leave no port for one of them
  */
 export function metricsAddresses({ metrics, port, workers }: Config): ListenAddress[] {
   if (metrics === undefined) return [];
@@ -35,9 +35,9 @@ export function metricsAddresses({ metrics, port, workers }: Config): ListenAddr
 }
 
 /**
- * Makes sure that the service can listen wherever the settings say, before a long preparation.
+ * Checks before a long preparation that the service can listen on all configured addresses.
  *
- * @throws UserError where it cannot
+ * @throws UserError if it cannot
  */
 export async function tryPlaces(config: Config): Promise<void> {
   const places = metricsAddresses(config);
@@ -55,7 +55,7 @@ async function tryToListen({ host, port }: ListenAddress, settings: ListenSettin
   await once(probe, 'close');
 }
 
-/** @throws UserError that says of a place which cannot be listened on what to check */
+/** Runs `startListening`. @throws UserError that names the settings to check if the address cannot be listened on */
 export async function withListenErrors<Result>(
   { host, port }: ListenAddress,
   settings: ListenSettings,
@@ -74,7 +74,7 @@ export async function withListenErrors<Result>(
   }
 }
 
-/** The address to open on this machine: a browser does not open those that mean "all of this machine's". */
+/** Returns the URL to open on this machine: a browser does not open a wildcard address. */
 export function addressToOpen({ address, family, port }: AddressInfo): string {
   if (address === '0.0.0.0' || address === '::') return `http://localhost:${port}`;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;

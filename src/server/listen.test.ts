@@ -176,7 +176,7 @@ test('listen: at the stop an answer is sent to its end that is still being read'
   assert.ok(received > length, `${received} bytes`);
 });
 
-/** In a thread of its own: sends a request, tells that it is sent, then what came of it. */
+/** Runs in a worker thread: sends a request, reports that it is sent, then the outcome. */
 const CLIENT = `
   const { workerData: { port, sent }, parentPort } = require('node:worker_threads');
   const socket = require('node:net').connect(port, '127.0.0.1');
@@ -197,7 +197,7 @@ test('listen: at the stop a connection is answered that the process had no time 
   const stopped = stopListening(app, { delay: 1 });
   const client = new Worker(CLIENT, { eval: true, workerData: { port, sent } });
   const answer = once(client, 'message');
-  // The thread works while this one does nothing else, for longer than the delay.
+  // This thread is blocked for longer than the delay while the other one works.
   assert.notEqual(Atomics.wait(sent, 0, 0, 600_000), 'timed-out');
   await stopped;
   assert.match(String(await answer), /^HTTP\/1\.1 200 .*here$/s);

@@ -7,18 +7,18 @@ import type { Config } from '../config/config.ts';
 import { allAnswered } from '../http/connections/guard-connections.ts';
 import { addressToOpen, MAIN_SETTINGS, withListenErrors } from './listen-address.ts';
 
-/** When requests are cut off that have not ended since the service stopped listening. */
+/** Milliseconds after the service stopped listening at which the remaining connections are closed. */
 const REQUESTS_DEADLINE_MS = 5_000;
 
 /**
- * Listens at the configured host and port.
+ * Listens on the configured host and port.
  *
- * @returns the address to open on this machine, such as `http://127.0.0.1:3000`
- * @throws UserError where the port is taken, or the host and port cannot be listened on
+ * @returns the URL to open on this machine, such as `http://127.0.0.1:3000`
+ * @throws UserError if the port is taken, or the host and port cannot be listened on
  */
 export async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
   await withListenErrors({ host, port }, MAIN_SETTINGS, async () => {
-    // For the name localhost Fastify opens a second server, whose connections cannot be cut off at the stop.
+    // For the name localhost Fastify opens a second server, whose connections could not be closed at shutdown.
     const { address } = await lookup(host);
     await app.listen({ host: address, port });
   });
@@ -26,10 +26,10 @@ export async function listen(app: FastifyInstance, { host, port }: Config): Prom
 }
 
 /**
- * Closes each connection with its next answer from now on, goes on for the delay, which lets a load balancer see that the
- * service is not ready any more, then stops listening and lets requests end. Those that do not in time are cut off.
+ * Shuts down gracefully: closes each connection after its next response, serves on for the drain delay, in which a load
+ * balancer notices that the service is not ready, then stops listening and waits for the requests in progress.
  *
- * @param times in milliseconds; the deadline of the requests is five seconds unless given
+ * @param times in milliseconds; connections left at `requestsDeadline` are closed
  */
 export async function stopListening(
   app: FastifyInstance,
@@ -39,13 +39,13 @@ export async function stopListening(
     response.shouldKeepAlive = false;
   });
   await sleep(delay);
-  // Connections that wait to be accepted would be reset: a process that is short of processor time may have some.
+  // Accepts the connections in the backlog, which would be reset otherwise: a process short of CPU time may have some.
   await setImmediate();
   const closed = once(app.server, 'close');
   const deadline = setTimeout(() => app.server.closeAllConnections(), requestsDeadline);
-  // No more than to stop listening: the HTTP server's own `close` takes a connection for idle whose answer is still being read, and cuts it.
+  // Only stops listening: the HTTP server's own `close` treats a connection whose response is still being read as idle, and closes it.
   Server.prototype.close.call(app.server);
-  // What has arrived on a connection that has just been accepted is read first: Node 26 takes it for idle before.
+  // Lets just accepted connections read their requests: Node 26 would treat them as idle.
   await setImmediate();
   await allAnswered(app.server);
   app.server.closeIdleConnections();

@@ -3,14 +3,14 @@ import type { Metrics } from '../metrics/metrics.ts';
 import type { Tracing } from '../tracing/open-tracing.ts';
 import { addressToOpen, type ListenAddress, METRICS_SETTINGS, withListenErrors } from './listen-address.ts';
 
-/** Opens tracing where the settings switch it on. Its packages are loaded only then. @param failed is told of spans that were lost */
+/** Opens tracing if the settings enable it; its packages are loaded only then. @param failed is called when spans could not be sent */
 export async function openTracing({ tracing }: Config, failed: (error: unknown) => void): Promise<Tracing | undefined> {
   if (tracing === undefined) return undefined;
   const { openTracing: open } = await import('../tracing/open-tracing.ts');
   return open(tracing, failed);
 }
 
-/** Begins to keep metrics where the settings say where they can be read. Their package is loaded only then. */
+/** Opens metrics if the settings enable them; their package is loaded only then. */
 export async function openMetrics({ metrics }: Config): Promise<Metrics | undefined> {
   if (metrics === undefined) return undefined;
   const { openMetrics: open } = await import('../metrics/metrics.ts');
@@ -18,11 +18,11 @@ export async function openMetrics({ metrics }: Config): Promise<Metrics | undefi
 }
 
 /**
- * Listens for what collects metrics.
+ * Listens for scrapes of the metrics.
  *
- * @param failed is told of what goes wrong later on
- * @returns with the address to open, such as `http://127.0.0.1:9464/metrics`
- * @throws UserError where the place cannot be listened on
+ * @param failed is called with later errors
+ * @returns the listener with its URL, such as `http://127.0.0.1:9464/metrics`
+ * @throws UserError if the address cannot be listened on
  */
 export async function listenForScrapes(
   metrics: Metrics,

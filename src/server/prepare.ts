@@ -9,10 +9,10 @@ import { loadDemo } from './demo.ts';
 import { tryPlaces } from './listen-address.ts';
 
 /**
- * Looks whether the database answers and the service can listen; then brings the schema up to date, loads geography where there is none
- * and, where DEMO_DATA says so, the demo. Webhooks that a former process held on the embedded database are free: it is dead.
+ * Checks that the database answers and the service can listen; then migrates the schema, loads or upgrades geography and,
+ * with DEMO_DATA, loads the demo. On the embedded database it releases the webhook leases of the former process, which is dead.
  *
- * @throws UserError where it cannot listen
+ * @throws UserError if it cannot listen
  */
 export async function prepare({ config, db }: Context, output: Output, stop: AbortSignal): Promise<void> {
   const progress = (step: string) => (done: number, total: number) => {
@@ -20,7 +20,7 @@ export async function prepare({ config, db }: Context, output: Output, stop: Abo
     output.progress({ step, done, total, unit: 'rows' });
   };
   stop.throwIfAborted();
-  // Before the ports: that one is taken is no reason not to say that the database is not there.
+  // Before the ports, so that an unavailable database is reported even if a port is taken.
   await db.query(sql`select 1 as one`);
   await tryPlaces(config);
   await migrate(db, { announce: output.print });

@@ -30,18 +30,17 @@ import { logVersion, waitingText, welcome } from './welcome.ts';
 import { expectPreparedDatabase, workerChannel } from './worker-channel.ts';
 
 /**
- * Serves until SIGINT or SIGTERM: brings the schema up to date, loads geography where there is none and, where DEMO_DATA
- * says so, the demo companies where there are no companies; then listens. With several workers these listen, each in a process.
- * Where the database server is away it listens first, and does the rest once that is there.
- * The log says why it stops, and when it has.
+ * Serves until SIGINT or SIGTERM: migrates the schema, loads geography if there is none and, with DEMO_DATA, the demo
+ * companies if there are no companies; then listens, with several workers each in its own process. If the database server
+ * is unavailable, it listens first and does the rest once it can.
  */
 export async function serve(config: Config, output: Output): Promise<void> {
-  // Where V8 has seen lists live long it makes later ones of their kind in old memory: there the rows of every answer outlive it, to the next full collection.
+  // V8 would pretenure arrays of kinds that it saw live long: the rows of every response would stay in old space until a full collection.
   setFlagsFromString('--no-allocation-site-pretenuring');
   const log = createLog(config.logLevel);
   const supervises = config.workers > 1 && cluster.isPrimary;
   const stop = stopSignal((signal) => {
-    // The process that has started a worker says it for all of them.
+    // The supervising process logs it for all workers.
     if (!cluster.isWorker) log.info({ signal }, `Stopping on ${signal}`);
     endProcessAfter(config.drainDelay + DEADLINE_MS[supervises ? 'supervising' : 'serving'], log);
   });
@@ -58,12 +57,12 @@ export async function serve(config: Config, output: Output): Promise<void> {
   }
 }
 
-/** @throws the reason of `stop` where that comes before the service listens */
+/** Serves in this process until `stop`. @throws the reason of `stop` if it aborts before the service listens */
 async function serveUntil(stop: AbortSignal, config: Config, output: Output, log: Logger): Promise<void> {
   const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message);
   const fail = (message: string) => (error: unknown) => log.error({ err: error }, message);
   const others = commandsOfOthers(log, stop);
-  // What the readiness tells as well; a job waits for a database that is away or at something long.
+  // A warning without stack while the database is unavailable: the readiness reports that too, and the job is retried.
   const jobFailed = (message: string) => (error: unknown) =>
     isDatabaseUnavailable(error) ? log.warn({ reason: String(error) }, message) : fail(message)(error);
   await using context = await createContext(config, others.lockOptions, {
@@ -104,7 +103,7 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output, log
   stop.throwIfAborted();
 
   const address = await listen(app, config);
-  // Closed after the main one: what the last requests came to can still be read.
+  // Closed after the main listener, so that the figures of the last requests can still be scraped.
   await using scrapes =
     metrics && config.metrics
       ? await listenForScrapes(metrics, config.metrics, fail('The metrics could not be shown'))

@@ -1,22 +1,22 @@
 import type { Logger } from 'pino';
 
 /**
- * Milliseconds after the drain delay by which a stop is over, whatever hangs: a database that does not answer, above all. What was
- * acknowledged is safe then. Each process leaves the one that waits for it the time to do its part.
+ * Milliseconds after the drain delay at which a process exits, whatever hangs, such as an unresponsive database.
+ * Acknowledged writes are durable by then. The deadlines are staggered so that the supervising process outlives the workers.
  */
 export const DEADLINE_MS = {
-  /** Of a process that serves. */
+  /** A process that serves. */
   serving: 9_000,
   /** When workers that have not stopped are killed. */
   killing: 9_500,
-  /** Of the process that has started the workers. */
+  /** The process that started the workers. */
   supervising: 10_500,
 };
 
-/** How long a log that nobody reads may keep a process from its end. */
+/** Milliseconds that flushing the log may delay the exit: its reader may have stopped reading. */
 const LAST_LINES_MS = 200;
 
-/** Ends the process after so many milliseconds unless it has ended by then, and says so in the log. */
+/** Exits the process after `milliseconds` unless it has ended by then, and logs a warning. */
 export function endProcessAfter(milliseconds: number, log: Logger): void {
   setTimeout(() => {
     log.warn({ milliseconds }, 'Not stopped by the deadline: what is left is cut off');

@@ -2,14 +2,15 @@ import { UserError } from '../lib/errors.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Within this time the same signal may arrive again: on Ctrl+C the terminal sends one, and npm passes it on. */
+/** Milliseconds within which the same signal may arrive again: on Ctrl+C both the terminal and npm send one. */
 const REPEAT_MS = 1_000;
 
 /**
- * Aborts on the first SIGINT or SIGTERM. One that follows much later ends the process at once, for people who do not want to wait.
+ * Aborts on the first SIGINT or SIGTERM. A further one after {@link REPEAT_MS} ends the process at once, for people who
+ * do not want to wait.
  *
- * @param onStop is told which one it was
- * @returns a signal whose reason is a UserError
+ * @param onStop is called with the signal's name
+ * @returns an abort signal whose reason is a UserError
  */
 export function stopSignal(onStop: (signal: NodeJS.Signals) => void): AbortSignal {
   const controller = new AbortController();

@@ -13,7 +13,7 @@ import { logVersion, waitingText, welcome } from './welcome.ts';
 import { answerWorkers } from './worker-channel.ts';
 import { startWorkers } from './workers.ts';
 
-/** What one of the workers may use of that which the settings allow the service as a whole. */
+/** Returns the settings of one worker: its share of the limits of the service as a whole. */
 export function perWorkerConfig(config: Config): Config {
   const share = (whole: number) => Math.max(1, Math.floor(whole / config.workers));
   const { databaseMaxConnections, maxRequestsUnderWay } = config;
@@ -25,9 +25,9 @@ export function perWorkerConfig(config: Config): Config {
 }
 
 /**
- * Prepares the database, then has workers serve until it is to stop. Where the database is away they serve meanwhile what needs none.
+ * Prepares the database, and runs workers until `stop`. While the database is unavailable they serve what needs none.
  *
- * @throws the reason of `stop` where that comes before all workers listen
+ * @throws the reason of `stop` if it aborts before all workers listen
  */
 export async function superviseUntil(stop: AbortSignal, config: Config, output: Output, log: Logger): Promise<void> {
   const starting = await startWithDatabase(() => prepared(stop, config, output), config, stop, log);
@@ -53,7 +53,7 @@ export async function superviseUntil(stop: AbortSignal, config: Config, output: 
   }
 }
 
-/** Gives up its connections when all is prepared; the result is the welcome at an address. */
+/** Prepares the database and closes its connections. @returns the welcome text as a function of the address */
 async function prepared(stop: AbortSignal, config: Config, output: Output): Promise<(address: string) => string> {
   await using context = await createContext(config, { command: 'orgdesk serve' });
   await prepare(context, output, stop);

@@ -7,19 +7,19 @@ import { isDatabaseUnavailable } from '../db/database-errors.ts';
 /** Milliseconds between two attempts. */
 const RETRY_DELAY = 1_000;
 
-/** Work at the start that needs the database. */
+/** Startup work that needs the database. */
 export interface Starting<Result> {
-  /** Why it is not done yet, in words; undefined: it is. */
+  /** Why the work waits, for people; undefined: it is done. */
   readonly awaits: string | undefined;
-  /** Rejects where the work fails for another reason than that the database is away, and with the reason of a stop. */
+  /** Rejects if the work fails for another reason than an unavailable database, and with the reason of `stop`. */
   readonly done: Promise<Result>;
 }
 
 /**
- * Tries work that needs the database. Where a database server is away it is tried again until it succeeds, and the service can
- * serve meanwhile what needs none.
+ * Runs startup work that needs the database. While a database server is unavailable the work is retried in the
+ * background, so that the service can serve what needs none.
  *
- * @throws where the first attempt fails for another reason
+ * @throws if the first attempt fails for another reason
  */
 export async function startWithDatabase<Result>(
   work: () => Promise<Result>,
@@ -32,7 +32,7 @@ export async function startWithDatabase<Result>(
 
   async function tryAgain(): Promise<Result> {
     for (;;) {
-      // Where the service ends otherwise, as its port is taken, this does not keep the process.
+      // Unreferenced, so that the timer does not keep the process alive if the start fails elsewhere, as by a taken port.
       await sleep(RETRY_DELAY, undefined, { signal: stop, ref: false }).catch(() => stop.throwIfAborted());
       try {
         const result = await work();
@@ -51,7 +51,7 @@ export async function startWithDatabase<Result>(
     const awaits = (explainError(error, config) as Error).message;
     log.warn({ reason: awaits }, 'The database is away: the public lists are served, and it is tried again');
     const done = tryAgain();
-    // It is awaited once the service listens.
+    // Not an unhandled rejection: it is awaited once the service listens.
     done.catch(() => undefined);
     return { awaits, done };
   }

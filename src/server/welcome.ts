@@ -5,15 +5,15 @@ import { findDemoPeople } from '../features/console/demo-people.ts';
 import { demoSignIns } from '../features/console/sign-in-options.ts';
 import { PROGRAM } from '../lib/program.ts';
 
-/** How the program is called: by its name where it is installed, by a script of the clone otherwise. */
+/** The command that runs the program: its name if installed as a package, otherwise the script of the clone. */
 const COMMAND = import.meta.url.includes('/node_modules/') ? 'orgdesk' : 'npm run --silent orgdesk --';
 
-/** Logs which version starts, once it is clear that it can. */
+/** Logs the version that starts. Called once the preparation has succeeded or waits for the database. */
 export function logVersion(log: Logger): void {
   log.info({ ...PROGRAM, node: process.version }, 'Starting');
 }
 
-/** What is read when the service listens without its database. @param reason in words */
+/** Returns the text printed when the service listens without its database. @param reason for people */
 export function waitingText(address: string, reason: string): string {
   return `${reason}\norgdesk serves the public lists at ${address}, and goes on trying: everything else is a 503 until then.`;
 }
@@ -21,13 +21,13 @@ export function waitingText(address: string, reason: string): string {
 interface Welcome {
   hasConsole: boolean;
   hasDemoPeople: boolean;
-  /** Where metrics can be read; undefined: nowhere. */
+  /** The URL of the metrics; undefined if they are off. */
   metricsUrl: string | undefined;
-  /** The people of the demo to sign in as with one click. */
+  /** Demo people with a token for a sign-in link. */
   signIns: readonly { email: string; token: string }[];
 }
 
-/** What a newcomer reads when the service has started, at an address: what to open, and what to try. */
+/** Returns the text printed after the start, as a function of the service's address: what to open, and what to try. */
 export async function welcome(
   context: Context,
   shown: Pick<Welcome, 'hasConsole' | 'metricsUrl'>,

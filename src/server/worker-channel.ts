@@ -2,19 +2,19 @@ import type { Cluster } from 'node:cluster';
 import { connectionError } from '../db/database-errors.ts';
 import type { CountChannel, Counts } from '../http/limits/count-exchange.ts';
 
-/** What workers send each other, by way of the process that started them. */
+/** A message between workers, relayed by the process that started them. */
 interface Message {
   counted: Counts;
 }
 
-/** What a worker asks the process that started it, and the answer. */
+/** A question of a worker to the process that started it, and the answer. */
 type Question = { asks: 'is the database prepared' };
 type Answer = { isDatabasePrepared: boolean };
 
-/** The way of a worker to the others. */
+/** The channel of a worker to the other workers. */
 export const workerChannel: CountChannel = {
   send(counted) {
-    // Where that process has gone this one goes too.
+    // Errors are ignored: a worker ends together with the process that started it.
     if (process.connected) process.send?.({ counted } satisfies Message, undefined, undefined, () => undefined);
   },
   receive(listener) {
@@ -24,7 +24,7 @@ export const workerChannel: CountChannel = {
   },
 };
 
-/** Passes on what each worker tells, to all others. */
+/** Relays the counts of each worker to all others. */
 export function relayCounts(cluster: Cluster): void {
   cluster.on('message', (from, message: unknown) => {
     if (!isMessage(message)) return;
@@ -42,7 +42,7 @@ export function answerWorkers(cluster: Cluster, isPrepared: () => boolean): void
   });
 }
 
-/** @throws where the process that started this worker has not prepared the database yet */
+/** Asks the process that started this worker. @throws a connection error if the database is not prepared yet */
 export async function expectPreparedDatabase(): Promise<void> {
   const isPrepared = await new Promise<boolean>((resolve) => {
     process.on('message', function hear(message: object) {

@@ -4,25 +4,25 @@ import type { Logger } from 'pino';
 import { UserError } from '../lib/errors.ts';
 import { relayCounts } from './worker-channel.ts';
 
-/** A worker that ends sooner is replaced after a pause; each further one in a row doubles the pause, up to the longest. */
+/** A worker that exits sooner is replaced with exponential back-off: each further one in a row doubles the pause, up to the maximum. */
 const SHORT_LIFE_MS = 30_000;
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 30_000;
 
-/** The processes that serve. The system ends them together with this one, however that ends. */
+/** The worker processes. They end together with this process, however it ends. */
 export interface Workers {
-  /** Where all of them listen. */
+  /** The address that all of them share. */
   readonly address: Address;
-  /** Asks them to stop, and waits until they have; those that have not by the deadline, in milliseconds from now, are killed. */
+  /** Sends SIGTERM to all workers and waits for their exit; those alive after `deadline` milliseconds are killed. */
   stop(deadline: number): Promise<void>;
 }
 
 /**
- * Starts so many processes of this program as workers, which share one port, and waits until all of them listen. One that
- * ends is replaced: at once where it has lived for a while, otherwise after a pause.
+ * Starts `count` workers, which share one port, and waits until all of them listen. A worker that exits is replaced: at
+ * once if it has lived for a while, otherwise after a pause.
  *
- * @param settingsOf the settings that each of them has for itself, by its number from 0 on; one that takes a place has its number
- * @throws UserError where one ends before all listen; the reason of `stop` where that comes before
+ * @param settingsOf returns the environment of a worker, by its number from 0; a replacement keeps the number
+ * @throws UserError if a worker exits before all listen; the reason of `stop` if it aborts before
  */
 export async function startWorkers(
   count: number,
