@@ -13,30 +13,30 @@ import { traceRequests } from './request-spans.ts';
 import { tracedBatches, traceStatements } from './statement-spans.ts';
 import type { TracingSettings } from './tracing-settings.ts';
 
-/** Gives requests and their statements spans, and sends these to a collector. Disposing of it sends what is left. */
+/** Creates spans of requests and their statements, and exports them to a collector. Disposing of it sends the remaining ones. */
 export interface Tracing extends AsyncDisposable {
-  /** To be called before there are routes. @returns puts the spans around what a listener does */
+  /** To be called before routes are registered. @returns a wrapper for the request listener that opens the spans */
   traceRequests(app: FastifyInstance): (listener: RequestListener) => RequestListener;
   traceStatements(db: Database): Database;
-  /** {@link batchLoader} that knows which requests a look-up is done for. */
+  /** {@link batchLoader} that keeps track of the requests that a look-up serves. */
   batchLoader: typeof batchLoader;
 }
 
-/** Milliseconds that the last spans have to be sent in when the service stops. */
+/** Milliseconds to send the remaining spans when the service stops. */
 const LAST_SPANS = 2_000;
 
-/** Milliseconds between two reports of spans that could not be sent. */
+/** Minimum milliseconds between two reports of spans that could not be sent. */
 const REPORT_INTERVAL = 60_000;
 
-/** Characters: what a caller can write into a span, such as a path. */
+/** Maximum characters of an attribute: callers control some, such as the path. */
 const MAX_ATTRIBUTE = 1_024;
 
 /**
- * Spans wait in a queue with a bound (2,048 unless `OTEL_BSP_MAX_QUEUE_SIZE` says otherwise): where the collector does not take them in
- * time, the newest are dropped.
+ * Opens tracing. Spans wait in a bounded queue (`OTEL_BSP_MAX_QUEUE_SIZE`, 2,048 by default); when the collector is too
+ * slow, the newest are dropped.
  *
- * @param failed is told of spans that could not be sent, once a minute at most
- * @param lastSpans milliseconds that what is left may take to be sent, two seconds unless given
+ * @param failed is called when spans could not be sent, at most once a minute
+ * @param lastSpans milliseconds to send the remaining spans on disposal
  */
 export function openTracing(
   { url, serviceName }: TracingSettings,
@@ -59,14 +59,14 @@ export function openTracing(
     traceStatements: (db) => traceStatements(db, tracer, work),
     batchLoader: tracedBatches(work),
     async [Symbol.asyncDispose]() {
-      // What went wrong has been reported.
+      // Errors have been reported already.
       const sent = provider.shutdown().catch(() => undefined);
       await Promise.race([sent, sleep(lastSpans, undefined, { ref: false })]);
     },
   };
 }
 
-/** The exporter, and a report of what it could not send: of itself it says nothing. */
+/** Wraps an exporter to report failures, which it does not do itself. */
 function reporting(exporter: SpanExporter, failed: (error: unknown) => void): SpanExporter {
   let reportedAt = Number.NEGATIVE_INFINITY;
   return {

@@ -15,17 +15,17 @@ import { whenOver } from '../http/connections/response-over.ts';
 import { enterSpan } from '../http/request/request-trace.ts';
 import { readTraceContext, type TraceContext } from '../lib/trace-context.ts';
 
-/** The spans of the requests that work is done for: mostly one, several where one statement serves them together. */
+/** The spans of the requests that the current work serves: usually one, several for a batched statement. */
 export type Work = AsyncLocalStorage<readonly Span[]>;
 
-/** Methods that HTTP itself knows (OpenTelemetry semantic conventions, HTTP); others are anybody's invention. */
+/** The known HTTP methods (OpenTelemetry semantic conventions, HTTP); any other becomes `_OTHER`. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH']);
 
 /**
- * Gives each request a span, from its head to the end of its answer, in the caller's trace where it has one. To be called before there are
- * routes.
+ * Creates a span for each request, from its head to the end of its response, as a child of the caller's span if it sent
+ * one. To be called before routes are registered.
  *
- * @returns puts the spans around what a listener does
+ * @returns a wrapper for the request listener that opens the spans
  */
 export function traceRequests(
   app: FastifyInstance,
@@ -41,7 +41,7 @@ export function traceRequests(
     }
     done();
   });
-  // The last piece of a body comes with an event of the connection, of which nothing says what it is done for.
+  // The body arrives in an event of the connection, which loses the async context: it is restored here.
   app.addHook('preValidation', (request, _reply, done) => {
     const span = spans.get(request.raw);
     if (span === undefined) done();
@@ -70,7 +70,7 @@ function startSpan(tracer: Tracer, { method = '', url = '', headers, httpVersion
   const attributes = {
     'http.request.method': isKnown ? method : '_OTHER',
     ...(isKnown ? {} : { 'http.request.method_original': method }),
-    // Without the query, which may be about people.
+    // Without the query, which may hold personal data.
     'url.path': url.split('?', 1)[0] ?? '',
     'url.scheme': 'http',
     'network.protocol.version': httpVersion,

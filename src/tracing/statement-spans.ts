@@ -6,9 +6,9 @@ import type { Work } from './request-spans.ts';
 import { summaryOf } from './statement-summary.ts';
 
 /**
- * Gives each statement of a request a span, from when it is handed over until its rows are there: what it waits for a connection is in it.
- * One that serves several requests belongs to none of them, and links to all. Neither values nor messages of errors, which may hold some, are
- * in a span.
+ * Creates a span for each statement of a request, from submission to its rows, the wait for a connection included. One
+ * that serves several requests has no parent, and links to all of them. Spans hold neither values nor error messages,
+ * which may contain some.
  */
 export function traceStatements(db: Database, tracer: Tracer, work: Work): Database {
   const traced = (inner: Reader): Reader => ({
@@ -32,7 +32,7 @@ export function traceStatements(db: Database, tracer: Tracer, work: Work): Datab
     ...traced(db),
     transaction(run, isWanted) {
       const requests = work.getStore() ?? [];
-      // A pool begins it when a connection becomes free, which may be in the middle of another request.
+      // A pool starts the transaction when a connection becomes free, possibly in the async context of another request.
       return db.transaction(
         (transaction) => work.run(requests, () => run({ ...transaction, ...traced(transaction) })),
         isWanted,
@@ -41,7 +41,7 @@ export function traceStatements(db: Database, tracer: Tracer, work: Work): Datab
   };
 }
 
-/** {@link batchLoader}, whose look-ups are done for all requests that asked. */
+/** Returns a {@link batchLoader} whose look-ups run in the context of all requests that they serve. */
 export function tracedBatches(work: Work): typeof batchLoader {
   return (lookUp, maxBatchSize) => {
     type Item = Parameters<typeof lookUp>[0][number];
@@ -55,7 +55,7 @@ export function tracedBatches(work: Work): typeof batchLoader {
   };
 }
 
-/** Undefined where no request is traced that the statement serves. */
+/** Starts the span of a statement. @returns undefined if none of the requests that it serves is sampled */
 function startSpan(tracer: Tracer, requests: readonly Span[], text: string): Span | undefined {
   const sampled = requests.filter((span) => (span.spanContext().traceFlags & TraceFlags.SAMPLED) !== 0);
   const [first] = sampled;

@@ -1,17 +1,17 @@
-/** What a statement does, and to which tables: the operations and what they name, in their order. */
+/** Matches the operations of a statement and the tables that they name, in order. */
 const PARTS =
   /\b(?:(select)\b|(insert)\s+into\s+([\w.]+)|(update)\s+(?!set\b|of\b|skip\b|nowait\b)([\w.]+)|(delete)\s+from\s+([\w.]+)|(?<!distinct\s+)(?:from|join)\s+([\w.]+))/gi;
 
-/** Characters (OpenTelemetry semantic conventions, database spans). */
+/** Maximum characters of a summary (OpenTelemetry semantic conventions, database spans). */
 const MAX_LENGTH = 255;
 
-/** A short name for a statement, without its values: `SELECT users SELECT companies`. */
+/** Returns a short name for a statement, without its values: `SELECT users SELECT companies`. */
 export function summaryOf(text: string): string {
   const words: string[] = [];
   let length = 0;
   for (const [, ...found] of text.matchAll(PARTS)) {
     const [first = '', second] = found.filter((word) => word !== undefined);
-    // Of the branches of the expression only the last one begins with a name.
+    // Only in the last alternative of the expression the first match is a table.
     const word = found.at(-1) === undefined ? [first.toUpperCase(), ...(second ? [second] : [])].join(' ') : first;
     length += word.length + 1;
     if (length > MAX_LENGTH) break;

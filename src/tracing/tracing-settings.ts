@@ -1,7 +1,7 @@
-/** Where spans are sent, and under which name. */
+/** Settings of the span exporter. */
 export interface TracingSettings {
-  /** The address that takes traces by OTLP over HTTP in JSON, the path included. */
+  /** The URL of the OTLP endpoint for traces (HTTP, JSON), path included. */
   url: string;
-  /** `service.name`; absent: what `OTEL_RESOURCE_ATTRIBUTES` says, otherwise `orgdesk`. */
+  /** `service.name`; undefined: that of `OTEL_RESOURCE_ATTRIBUTES`, otherwise `orgdesk`. */
   serviceName: string | undefined;
 }
