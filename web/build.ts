@@ -8,9 +8,9 @@ import { foldersOf } from '../assets/packages.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const WEB = join(ROOT, 'web');
 const OUTPUT = join(ROOT, 'dist/web');
-/** Holds the hash of what the console was built from. */
+/** The file with the hash of the sources of the last build. */
 const STAMP = join(OUTPUT, '.built-from');
-/** What the console is built from: its own files, the packages, and what it takes from the service. */
+/** The sources of the build: the console's own files, the packages, and the shared files of the service. */
 const SOURCES = [
   WEB,
   join(ROOT, 'src/lib'),
@@ -22,17 +22,17 @@ const SOURCES = [
 
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
 
-/** Tells V8 to compile the whole file as it is loaded, in a thread beside the page's; it has to be the first line. Others pass it over. */
+/** Makes V8 compile the whole file on load, in a background thread. It has to be the first line; other engines ignore it. */
 const COMPILED_AT_ONCE = Buffer.from('//# allFunctionsCalledOnLoad\n');
 const COMPRESSED = ['.js', '.css', '.svg'];
-/** Bytes of script, compressed by brotli, that all pages take at most, and the first one alone. */
+/** Maximum bytes of script, compressed by brotli, of all pages together and of the first page alone. */
 const MAX_SCRIPT = { all: 230_000, first: 120_000 };
 
-/** Builds the console into `dist/web`, each file compressed beside itself; nothing where it is built from the same already. */
+/** Builds the console into `dist/web`, with compressed copies of its files; does nothing if the sources are unchanged. */
 async function main(): Promise<void> {
   const source = hashOf(SOURCES.flatMap(filesIn));
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === source) return;
-  // It takes a second to load, and mostly there is nothing to build.
+  // Loaded lazily: it takes a second, and usually there is nothing to build.
   const { build } = await import('vite');
   const built = await build({
     configFile: false,
@@ -44,9 +44,9 @@ async function main(): Promise<void> {
       emptyOutDir: true,
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
-      // Components say where they run, which is nowhere but in the browser here.
+      // Components carry 'use client' directives, which mean nothing here.
       rolldownOptions: {
-        // What the first page loads is one file.
+        // One chunk for all that the first page loads.
         output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },
         checks: {},
         onwarn: (warning, warn) => (warning.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : warn(warning)),
@@ -67,9 +67,9 @@ async function main(): Promise<void> {
 }
 
 /**
- * Compresses the files; those of the first page come with a hint to compile them.
+ * Compresses the files, and adds the compile hint to the scripts of the first page.
  *
- * @returns the bytes of all scripts, and of those that the page names itself, compressed by brotli
+ * @returns bytes of all scripts, and of those in the page itself, compressed by brotli
  */
 function finishFiles(): typeof MAX_SCRIPT {
   const script = { all: 0, first: 0 };

@@ -1,16 +1,16 @@
-/** How a reader's language parts thousands, and the whole from the fraction. */
+/** The separators of a locale's numbers. */
 export interface Separators {
   group: string;
   decimal: string;
 }
 
-/** Paise of a decimal text of up to two fraction digits, for exact comparison; undefined for another text. */
+/** Returns the paise of a decimal text with up to two fraction digits, for exact comparison; undefined for any other text. */
 export function paiseOf(amount: string): bigint | undefined {
   const match = /^(\d{1,15})(?:\.(\d{1,2}))?$/.exec(amount);
   return match ? BigInt(match[1] ?? '') * 100n + BigInt((match[2] ?? '').padEnd(2, '0')) : undefined;
 }
 
-/** Words behind an amount that stand for so many zeros; the Indian ones among them. */
+/** Suffixes of amounts and the zeros that they stand for, Indian ones included. */
 const ZEROS: readonly (readonly [RegExp, number])[] = [
   [/(?:k|thousand|tsd\.?)$/, 3],
   [/(?:l|lacs?|lakhs?)$/, 5],
@@ -18,9 +18,10 @@ const ZEROS: readonly (readonly [RegExp, number])[] = [
 ];
 
 /**
- * What somebody types as an amount, as decimal text: spaces and the sign of the currency do not matter, thousands may be parted as the
- * reader's language or India does it, and `60k`, `Rs 60,000/-` and `1.5 lakh` are amounts. Undefined where that could mean something
- * else, such as `1,50` where a comma parts thousands.
+ * Parses a typed amount to a decimal text. Spaces and currency signs are ignored, thousands may be grouped as in the
+ * reader's locale or India, and `60k`, `Rs 60,000/-` and `1.5 lakh` are amounts.
+ *
+ * Returns undefined for ambiguous texts, such as `1,50` where a comma groups thousands.
  */
 export function readAmount(typed: string, { group, decimal }: Separators): string | undefined {
   const bare = typed

@@ -11,21 +11,21 @@ import { Shell } from './shell/shell.tsx';
 import { Unknown } from './shell/unknown.tsx';
 import { Welcome } from './shell/welcome.tsx';
 
-/** All pages but the first, which is to be there soon, come in a file of their own. */
+/** All pages except the landing page, which has to appear fast, are a chunk of their own. */
 const loadPage = () =>
   import('./page.tsx').catch((error: unknown) => {
     throw new PartMissing(error);
   });
 const Page = lazy(async () => ({ default: (await loadPage()).Page }));
-/** Milliseconds after the first page until the others are loaded, asked for or not. */
+/** Milliseconds after the landing page until the other pages are preloaded. */
 const PAUSE = 500;
 
-/** The pages, and on arrival the sign-in that the address asked for. */
+/** Renders the pages, and signs in on page load if the address asks for it. */
 export function App({ arrival }: { arrival: Arrival }) {
   const { isSignedIn } = useSession();
   const { isArriving, problem } = useArrival(arrival);
   useEffect(() => {
-    // Where it fails it is tried again when the page is opened, which then says so.
+    // A failed preload is repeated when a page is opened, which then reports it.
     const timer = setTimeout(() => loadPage().catch(() => undefined), PAUSE);
     return () => clearTimeout(timer);
   }, []);
@@ -54,7 +54,7 @@ export function App({ arrival }: { arrival: Arrival }) {
   );
 }
 
-/** Leads those who are responsible for a company to its figures, and everybody else to their profile. */
+/** Redirects users who are responsible for a company to its overview, and everybody else to their profile. */
 function FirstPage() {
   const { data, isError } = useProfile();
   if (!data && !isError) return <Loading />;

@@ -2,8 +2,8 @@ import { RequestError } from './api/client.ts';
 import { texts } from './texts.ts';
 
 /**
- * Why something failed, in the reader's language by the code of the service, whose own sentence stands where there is none; or that no answer
- * came at all. What was asked too often can be asked again: after how long, whoever said so, a proxy without any words included.
+ * Returns the message for an error in the reader's language, by its code; otherwise the service's own message, or
+ * that no response came. For a 429, also of a proxy, it tells when to retry.
  */
 export function explain(error: Error): string {
   if (error instanceof RequestError && error.status === 429) return texts.states.tooMany(error.retryAfter);

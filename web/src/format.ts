@@ -2,7 +2,7 @@ import type { Separators } from './amounts.ts';
 
 const locale = [...navigator.languages];
 
-/** Amounts come without a currency: companies have a GSTIN, which is Indian, and so are their rupees. */
+/** Amounts come without a currency: companies have a GSTIN, which is Indian, so amounts are in rupees. */
 const money = new Intl.NumberFormat(locale, {
   style: 'currency',
   currency: 'INR',
@@ -13,12 +13,12 @@ const whole = new Intl.NumberFormat(locale);
 const ungrouped = new Intl.NumberFormat(locale, { useGrouping: false, minimumFractionDigits: 2 });
 const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** A decimal text as an amount, exactly: it is never made a floating-point number. */
+/** Formats a decimal text as an amount, exactly: it never becomes a floating-point number. */
 export function formatMoney(amount: string): string {
   return money.format(amount as Intl.StringNumericLiteral);
 }
 
-/** A decimal text as the reader would type it. */
+/** Returns a decimal text as the reader would type it. */
 export function typedAmount(amount: string): string {
   return amount.replace(/\.00$/, '').replace('.', separators.decimal);
 }
@@ -29,7 +29,7 @@ export function formatCount(count: number): string {
 
 const degrees = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** A place on the earth, to a kilometre. */
+/** Formats coordinates, to about a kilometre. */
 export function formatPosition({ latitude, longitude }: { latitude: number; longitude: number }): string {
   const part = (value: number, [positive, negative]: readonly [string, string]) =>
     `${degrees.format(Math.abs(value))}° ${value < 0 ? negative : positive}`;
@@ -38,26 +38,26 @@ export function formatPosition({ latitude, longitude }: { latitude: number; long
 
 const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** The day of a date-time at midnight UTC. */
+/** Formats the day of a date-time at midnight UTC. */
 export function formatDate(iso: string): string {
   return day.format(new Date(iso));
 }
 
-/** A date-time in the reader's time zone. */
+/** Formats a date-time in the reader's time zone. */
 export function formatMoment(iso: string): string {
   return moment.format(new Date(iso));
 }
 
 const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' });
 
-/** A date-time in the reader's time zone, with its seconds and the zone. */
+/** Formats a date-time in the reader's time zone, with seconds and zone. */
 export function formatExactly(iso: string): string {
   return exact.format(new Date(iso));
 }
 
-/** How the reader's language writes numbers. */
+/** The separators of the reader's locale. */
 export const separators: Separators = { group: separator('group'), decimal: separator('decimal') };
-/** An amount with its thousands parted, and one with a fraction, as the reader may type them. */
+/** Example amounts as the reader may type them: one with grouped thousands, one with a fraction. */
 export const amountExamples = [whole.format(75_000), ungrouped.format(1250.5)] as const;
 
 function separator(type: 'group' | 'decimal'): string {

@@ -1,2 +1,2 @@
-/** Whether the reader's browser asks for German before English; other languages are not there yet, and read English. */
+/** Whether the reader's browser prefers German to English; readers of other languages get English. */
 export const isGerman = /^de\b/i.test(navigator.languages.find((language) => /^(?:de|en)\b/i.test(language)) ?? '');

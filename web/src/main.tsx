@@ -15,17 +15,17 @@ import { SessionProvider } from './session/session.tsx';
 import { PartMissing } from './shell/boundary.tsx';
 import { cssVariables, theme } from './theme.ts';
 
-/** Milliseconds for which the first page waits to be drawn once with all that stands on it, and not first without. */
+/** Maximum milliseconds that the first render waits for the sign-in options, to avoid a flash of incomplete content. */
 const DEADLINE_MS = 150;
 
-// What has come is drawn at once, and not after a timer.
+// Notifies without a timer, so that arrived data is rendered at once.
 notifyManager.setScheduler(queueMicrotask);
 
 const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 30_000,
-      // What the service refuses it refuses again; what did not come may come the next time.
+      // A 4xx would be refused again; a 5xx may succeed on a retry.
       retry: (failures, error) =>
         failures < 1 && error instanceof RequestError && error.status >= 500 && error.retryAfter === undefined,
       refetchInterval: ({ state }) => pauseBeforeRetry(state.error) ?? false,
@@ -36,14 +36,14 @@ const queries = new QueryClient({
   },
 });
 
-/** Takes a token out of the address bar and the history at once, whether it is used or not. */
+/** Removes a token from the address bar and the history at once, whether it is used or not. */
 function takeLinkedToken(): string | undefined {
   const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? undefined;
   if (token !== undefined) history.replaceState(null, '', location.pathname + location.search);
   return token;
 }
 
-/** Mantine makes style elements: they carry the nonce that the page's policy names. */
+/** Returns the nonce of the page's content security policy, for the style elements that Mantine creates. */
 function styleNonce(): string {
   return document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 }
@@ -56,7 +56,7 @@ const root = document.getElementById('root');
 if (!root) throw new TypeError('The page has no place for the console');
 await Promise.race([queries.prefetchQuery(consoleConfig), new Promise((resolve) => setTimeout(resolve, DEADLINE_MS))]);
 createRoot(root, {
-  // Which is shown, and is no fault of the console's.
+  // A PartMissing is displayed, and no fault of the console.
   onCaughtError: (error) => {
     if (!(error instanceof PartMissing)) reportError(error);
   },

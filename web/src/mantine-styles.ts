@@ -1,4 +1,4 @@
-// The styles of the components that are used, each before those that build on it; all of Mantine's would be four times as much.
+// The styles of the used components only, each before those that build on it; all of Mantine's would be four times as large.
 import '@mantine/core/styles/baseline.css';
 import '@mantine/core/styles/default-css-variables.css';
 import '@mantine/core/styles/global.css';

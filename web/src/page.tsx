@@ -23,7 +23,7 @@ import { Guarded } from './shell/guarded.tsx';
 import type { PageName } from './shell/page-names.ts';
 import { Palette } from './shell/palette.tsx';
 
-/** With what reads files and dates: most visits need none of it. */
+/** Lazy, with the readers of files and dates: most visits do not need them. */
 const ImportPeoplePage = lazy(async () => {
   const part = await import('./pages/import-people.tsx').catch((error: unknown) => {
     throw new PartMissing(error);
@@ -55,7 +55,7 @@ const PAGES: Readonly<Record<Exclude<PageName, 'geography'>, Shown>> = {
   webhooks: (profile, id) => (id === undefined ? <WebhooksPage profile={profile} /> : <WebhookPage id={id} />),
 };
 
-/** A page of the console, but for the first one, which nobody sees who is signed in. */
+/** Renders any page of the console except the welcome page, which signed-in users never see. */
 export function Page({ name, id }: { name: PageName; id: string | undefined }) {
   return (
     <>

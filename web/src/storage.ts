@@ -1,7 +1,7 @@
-/** What a browser may keep for this address: by its settings it may refuse to, and what is found there may be anything. */
+/** Web storage may be disabled by the browser's settings, and its content may be anything. */
 type Store = 'localStorage' | 'sessionStorage';
 
-/** @returns whether it is kept */
+/** Stores a value as JSON. @returns whether it could be stored */
 export function keep(store: Store, place: string, value: object): boolean {
   try {
     window[store].setItem(place, JSON.stringify(value));
@@ -11,7 +11,7 @@ export function keep(store: Store, place: string, value: object): boolean {
   }
 }
 
-/** What is kept at a place, to be looked at with care; undefined where there is nothing that can be read. */
+/** Returns the stored object, which callers have to validate; undefined if there is none that can be read. */
 export function kept(store: Store, place: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(window[store].getItem(place) ?? 'null');
@@ -25,7 +25,7 @@ export function forget(store: Store, place: string): void {
   try {
     window[store].removeItem(place);
   } catch {
-    // Where nothing can be kept there is nothing to forget.
+    // Storage is disabled: there is nothing to remove.
   }
 }
 

@@ -4,7 +4,7 @@ import { isGerman } from './language.ts';
 /** In the language of the reader. */
 export const texts = isGerman ? (await import('./german/texts.ts')).texts : english;
 
-/** The name of a role for people; one that is new here is shown as it comes. */
+/** Returns the display name of a role; an unknown role as it is. */
 export function roleName(role: string): string {
   return texts.roles[role] ?? role;
 }

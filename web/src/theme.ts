@@ -10,14 +10,17 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Badge: Badge.extend({ defaultProps: { tt: 'none' } }),
-    // A hint above some would have neighbours stand at different heights.
+    // The description goes below the input: above it, neighbouring inputs would not align.
     InputWrapper: Input.Wrapper.extend({
       defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
     }),
   },
 });
 
-/** Where Mantine's own colours of texts stand out too little (WCAG 2.2, 1.4.3), or its greys from the console's grounds. */
+/**
+ * Overrides Mantine's text colours with too little contrast (WCAG 2.2, 1.4.3), and its greys that are too close to
+ * the console's backgrounds.
+ */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

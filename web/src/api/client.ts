@@ -1,13 +1,13 @@
 import type { Answer, Body, CsvQuery, ErrorBody, Person, Query, ReadablePath, WritablePath, Written } from './types.ts';
 
-/** What the service answers where it does not do what was asked; status 0: no answer came at all. */
+/** An error response of the service; status 0: no response came. */
 export class RequestError extends Error {
   readonly status: number;
   readonly code: string;
   readonly problems: readonly { field: string; message: string }[];
-  /** By which the service's log knows a fault of its own; undefined where it is none. */
+  /** Identifies a fault of the service (5xx) in its log; undefined for any other error. */
   readonly requestId: string | undefined;
-  /** Seconds after which it may be asked again, where the answer says so. */
+  /** Seconds after which to retry, if the response tells. */
   readonly retryAfter: number | undefined;
 
   constructor(status: number, body: Partial<ErrorBody>, retryAfter?: string | null) {
@@ -20,7 +20,7 @@ export class RequestError extends Error {
   }
 }
 
-/** Milliseconds after which what failed is worth another try by itself; undefined where it would only fail again. */
+/** Returns the milliseconds after which to retry automatically; undefined if a retry would only fail again. */
 export function pauseBeforeRetry(error: unknown): number | undefined {
   if (!(error instanceof RequestError)) return undefined;
   const { status, retryAfter } = error;
@@ -28,38 +28,38 @@ export function pauseBeforeRetry(error: unknown): number | undefined {
   return status === 0 || status === 503 ? 10_000 : undefined;
 }
 
-/** The token that goes with each request, and what is done where the service does not take it any more. */
+/** The access token of the requests, and the handling of a token that the service refuses. */
 export interface Credentials {
   token: () => string;
-  /** @returns whether there is another token than the one that was refused */
+  /** @returns whether there is now another token than the refused one */
   renew: (refused: string) => Promise<boolean>;
-  /** There is none, and why the last one was refused. */
+  /** Called when there is no other token, with the reason of the refusal. */
   refused: (reason: string) => void;
 }
 
 type ImportPath = '/api/users/import';
 
-/** A typed way to the service, with an access token or without. */
+/** A typed client of the service, with an access token or without. */
 export interface Client {
   get<Path extends ReadablePath>(path: Path, query?: Query<Path>, signal?: AbortSignal): Promise<Answer<Path>>;
-  /** Reads one thing together with its version, for a change of it. */
+  /** Reads an object together with its version (ETag), for an update of it. */
   read<Path extends ReadablePath>(
     path: Path,
     query?: Query<Path>,
     signal?: AbortSignal,
   ): Promise<Answer<Path> & { version: string }>;
-  /** @param version rejects with a 412 where the thing has another one by now */
+  /** @param version rejects with a 412 if the object has changed since */
   post<Path extends WritablePath>(path: Path, body: Body<Path>, version?: string): Promise<Written<Path>>;
-  /** Imports people from a CSV text, or checks them alone. */
+  /** Imports people from a CSV text, or only checks it. */
   importPeople(query: CsvQuery<ImportPath>, csv: string, signal?: AbortSignal): Promise<Written<ImportPath>>;
-  /** The own profile, and its version for an update. */
+  /** Returns the caller's own profile, and its version for an update. */
   profile(signal?: AbortSignal): Promise<{ profile: Person; version: string }>;
 }
 
-/** Never aborted: for what is asked without a token. */
+/** Never aborted: for requests without a token. */
 const NEVER = new AbortController().signal;
 
-/** @param ended aborted when the sign-in ends: nothing that was asked for before comes back after it */
+/** @param ended aborted when the session ends: pending requests are cancelled, so that no response arrives after it */
 export function createClient(credentials?: Credentials, ended: AbortSignal = NEVER): Client {
   async function ask(path: string, init: RequestInit): Promise<{ response: Response; token: string | undefined }> {
     const token = credentials?.token();
@@ -106,7 +106,7 @@ export function createClient(credentials?: Credentials, ended: AbortSignal = NEV
   };
 }
 
-/** What was given up by the page itself is none of its failures. */
+/** Returns whether an error is a cancelled request, which is no failure. */
 export function isGivenUp(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }

@@ -10,12 +10,12 @@ export type {
   Written,
 } from '../../../src/client/contract.ts';
 
-/** What the contract calls things: every other file takes these names from here. */
+/** Short names of the contract's types: all other files import them from here. */
 export type ErrorBody = Schemas['ApiError'];
 export type ConsoleConfig = Schemas['ConsoleConfig'];
 export type Pagination = Schemas['Pagination'];
 export type Person = Schemas['Profile'];
-/** A person who may be a guest, of whom little is known. */
+/** A person, or a guest, of whom only a few fields are visible. */
 export type ShownPerson = Schemas['Person'];
 export type ListedPerson = Schemas['User'];
 export type Company = Schemas['Company'];

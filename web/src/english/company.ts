@@ -1,4 +1,4 @@
-/** The texts of a company's page, and of what it has. */
+/** The texts of a company's page, and of its departments, bands and policies. */
 export const englishCompany = {
   add: 'Add a company',
   added: (name: string) => `${name} added.`,
@@ -56,7 +56,7 @@ export const englishCompany = {
   removePolicyText: 'The policy and its levels are deleted for good.',
 };
 
-/** The texts of the question who approves. */
+/** The texts of the question of who approves an amount. */
 export const englishApprovals = {
   title: 'Who approves?',
   lead: (policy: string) => `Who has to approve bookings under ${policy}.`,

@@ -1,4 +1,4 @@
-/** The texts of the first page of those who are responsible for a company. */
+/** The texts of the overview of a company. */
 export const english = {
   lead: (company: string) => `${company} at a glance.`,
   setUp: 'Left to set up',

@@ -4,12 +4,12 @@ function counted(count: string, thing: keyof typeof PLURALS): string {
   return `${count} ${count === '1' ? thing : PLURALS[thing]}`;
 }
 
-/** The name of a page as it stands in a sentence; abbreviations stay as they are. */
+/** Returns the name of a page for use within a sentence; abbreviations keep their case. */
 function withinSentence(page: string): string {
   return /^[A-Z][a-z]/.test(page) ? page.charAt(0).toLowerCase() + page.slice(1) : page;
 }
 
-/** The texts of pages, and of what several pages have in common. */
+/** The texts of pages, and those that several pages share. */
 export const english = {
   expired: {
     title: 'Sign in again',

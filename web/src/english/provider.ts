@@ -1,4 +1,4 @@
-/** The texts of a sign-in at a provider. */
+/** The texts of the sign-in at an identity provider. */
 export const english = {
   failed: 'The sign-in was not finished. Try again.',
   denied: 'You were not signed in: the sign-in was cancelled.',

@@ -1,4 +1,4 @@
-/** The texts that people read on the first page, and on every page. */
+/** The texts of the landing page, and of every page. */
 export const english = {
   product: 'orgdesk',
   pages: {
@@ -64,7 +64,7 @@ export const english = {
     pastEnd: 'The list ends before this page',
     pastEndHint: 'It has become shorter, or the link asks for too much. Go back a page.',
   },
-  /** By the code of a refusal: what the service says itself is English, and says more. */
+  /** Messages by error code. Empty in English, as the service's own messages are English and more detailed. */
   refusals: {} as Readonly<Record<string, string>>,
   unknown: {
     title: 'There is no page here',

@@ -1,16 +1,16 @@
 import { dateOfSerial, isSerial } from './dates.ts';
 
-/** How a cell of a workbook shows its number: one of the formats that every workbook has, by its number, or a code (ECMA-376-1, 18.8.30 and 18.8.31). */
+/** The number format of a workbook's cell: a built-in one by its id, or a format code (ECMA-376-1, 18.8.30 and 18.8.31). */
 export interface CellFormat {
   id: number;
   code: string;
 }
 
-/** Days from 1 January 1900 to 1 January 1904, from which some workbooks count. */
+/** Days from 1 January 1900 to 1 January 1904, the epoch of some workbooks. */
 const DAYS_TO_1904 = 1462;
 const SECONDS_A_DAY = 86_400;
 
-/** Returns a number as its cell shows it, where it is a date, in ISO 8601, or digits in their places, such as `00120`; else as it is. */
+/** Returns a number as its cell shows it: dates in ISO 8601, padded digits such as `00120`; any other number unchanged. */
 export function shownNumber(text: string, { id, code }: CellFormat, countsFrom1904: boolean): string {
   const number = Number(text);
   if (text.trim() === '' || !Number.isFinite(number)) return text;
@@ -27,7 +27,7 @@ function isDate(id: number, code: string): boolean {
   return isBuiltIn || /[ymdhs]/i.test(code.replace(/"[^"]*"|\\.|\[[^\]]*\]|general/gi, ''));
 }
 
-/** Returns the digits of a whole number in the places of a code that has nothing else but literal signs. */
+/** Fills the digits of a whole number into a format code that otherwise has only literals. */
 function inPlaces(digits: string, code: string): string {
   const signs = code.match(/"[^"]*"|\\.|./g)?.map((sign) => sign.replace(/^["\\]|"$/g, '')) ?? [];
   const isPlace = (sign: string) => sign === '0' || sign === '#';

@@ -1,6 +1,6 @@
 import { isCanonicalUuid } from '../../../src/entities/uuid.ts';
 
-/** The columns that the service takes, in the order of the preview, each with what people call it in English and German. */
+/** The columns of the import, in the order of the preview, with their usual names in English and German. */
 const NAMES = {
   email:
     'email emailid emailaddress mail mailid mailaddress workemail companyemail officialemail officialemailid businessemail ' +
@@ -34,7 +34,7 @@ const NAMES = {
 export type ImportField = keyof typeof NAMES;
 export const IMPORT_FIELDS = Object.keys(NAMES) as readonly ImportField[];
 
-/** Where a column of the file goes. `fullName` is split in two; empty: it is left out. */
+/** The target of a column in the file. `fullName` is split in two; empty: ignored. */
 export type Target = ImportField | 'fullName' | '';
 
 const FULL_NAMES = 'fullname name employeename displayname nameofemployee vorundnachname mitarbeitername';
@@ -44,13 +44,13 @@ const TARGETS: ReadonlyMap<string, Target> = new Map(
     names.split(' ').map((name) => [name, field as Target] as const),
   ),
 );
-/** Targets that take the ids of the service alone: `ID` mostly names something else. */
+/** Targets that take only ids of the service, and those for columns with other values: `ID` usually means something else. */
 const OF_IDS: Readonly<Partial<Record<Target, Target>>> = { id: '', departmentId: 'department', bandId: 'band' };
 
-/** The choices that were made for columns before, by {@link plainName}. */
+/** Targets chosen before, by {@link plainName}. */
 export type RememberedTargets = Readonly<Record<string, Target>>;
 
-/** The name of a column without case, accents, and whatever is neither letter nor digit. */
+/** Returns the name of a column without case, accents, and characters other than letters and digits. */
 export function plainName(name: string): string {
   return name
     .normalize('NFKD')
@@ -59,10 +59,10 @@ export function plainName(name: string): string {
 }
 
 /**
- * Returns where each column of a header goes. What was chosen before comes first; full names are left out until somebody asks to
- * split them.
+ * Suggests the target of each column of a header. Earlier choices come first; full names are ignored until the user
+ * asks to split them.
  *
- * @param firstValue the first value of a column that is not empty
+ * @param firstValue returns the first non-empty value of a column
  */
 export function matchColumns(
   header: readonly string[],
@@ -80,29 +80,29 @@ export function matchColumns(
   });
 }
 
-/** Whether the name of a column says that it holds first and last names together. */
+/** Returns whether a column's name indicates full names. */
 export function isFullName(name: string): boolean {
   return TARGETS.get(plainName(name)) === 'fullName';
 }
 
-/** The fields that columns fill in, in the order of the preview. */
+/** Returns the fields that the columns fill in, in the order of the preview. */
 export function fieldsOf(targets: readonly Target[]): ImportField[] {
   const filled = filledBy(targets);
   return IMPORT_FIELDS.filter((field) => filled.includes(field));
 }
 
-/** The fields that more than one column would fill in: which of them counts is for a person to say. */
+/** Returns the fields that more than one column fills in: the user has to decide which one counts. */
 export function doubledFields(targets: readonly Target[]): ImportField[] {
   const filled = filledBy(targets);
   return IMPORT_FIELDS.filter((field) => filled.indexOf(field) !== filled.lastIndexOf(field));
 }
 
-/** What columns fill in, one behind the other. */
+/** Returns the fields that the columns fill in, in the order of the columns, with repetitions. */
 function filledBy(targets: readonly Target[]): Target[] {
   return targets.flatMap((target): Target[] => (target === 'fullName' ? ['firstName', 'lastName'] : [target]));
 }
 
-/** Splits a name: at a comma, behind which the first name stands, else at the last blank. */
+/** Splits a full name at a comma, which the first name follows, otherwise at the last space. */
 export function splitName(name: string): { firstName: string; lastName: string } {
   const [, family, given] = /^([^,]+),([^,]+)$/.exec(name) ?? [];
   if (family !== undefined && given !== undefined) return { firstName: given.trim(), lastName: family.trim() };

@@ -1,27 +1,27 @@
 import { MARK, MARK_OF_FORMULA } from '../parts/csv.ts';
 
-/** Why a line is not CSV: an unclosed quote, a quote amid a cell, a carriage return alone, or another number of cells than the header. */
+/** Why a line is not CSV: an unclosed quote, a quote within a cell, a lone carriage return, or another number of cells than the header. */
 export type LineFault = 'unclosed' | 'quote' | 'return' | 'cells';
 
 export interface CsvLine {
-  /** Counted from 1. */
+  /** Line number, from 1. */
   line: number;
   cells: readonly string[];
   fault?: LineFault;
-  /** The text of the line, to be corrected where it has a fault. */
+  /** The text of the line, for correction if it has a fault. */
   raw: string;
 }
 
 export interface CsvText {
-  /** Separates cells: a comma, a semicolon or a tab. */
+  /** The cell separator: a comma, a semicolon or a tab. */
   separator: string;
-  /** The header first. Empty lines are left out. */
+  /** All lines, the header first; empty ones are left out. */
   lines: readonly CsvLine[];
 }
 
 const SEPARATORS = [',', ';', '\t'] as const;
 
-/** Reads a CSV file, or what is copied from a spreadsheet. A line that breaks the format keeps its fault; nothing is guessed. */
+/** Reads a CSV file, or cells pasted from a spreadsheet. Malformed lines keep their fault; nothing is guessed. */
 export function readCsv(text: string): CsvText {
   const bare = text.replace(MARK, '');
   const declared = /^"?sep=([,;\t])"?\r?\n/i.exec(bare);
@@ -32,7 +32,7 @@ export function readCsv(text: string): CsvText {
   return { separator, lines: lines.map((line) => withWidth(line, width)) };
 }
 
-/** Reads a single line once more that was corrected by hand. @param width cells that the header has */
+/** Reads a single line again after its correction. @param width number of cells in the header */
 export function readLine(text: string, separator: string, width: number, line: number): CsvLine {
   const [first, ...more] = parse(text.trim(), separator, line);
   if (first === undefined || more.length > 0) return { line, cells: [], fault: 'cells', raw: text };
@@ -43,7 +43,7 @@ function withWidth(line: CsvLine, width: number): CsvLine {
   return line.fault || line.cells.length === width ? line : { ...line, fault: 'cells' };
 }
 
-/** The separator that stands most often in the first line, outside of quotes. */
+/** Returns the most frequent separator of the first line, outside of quotes. */
 function separatorOf(text: string): string {
   const [head = ''] = text.replace(/"[^"]*"/g, '').split('\n', 1);
   const count = (separator: string) => head.split(separator).length;
@@ -51,7 +51,7 @@ function separatorOf(text: string): string {
 }
 
 function parse(text: string, separator: string, firstLine: number): CsvLine[] {
-  // A cell, quoted or not, with what stands between its quote and its end.
+  // Matches a cell, quoted or not, with any text between its closing quote and its end.
   const pattern = new RegExp(
     `(?:"([^"]*(?:""[^"]*)*)("?)([^${separator}\n]*)|([^${separator}\n]*))(${separator}|\n|$)`,
     'y',

@@ -1,13 +1,13 @@
 import { isCalendarDate } from '../../../src/entities/dates.ts';
 
-/** How dates are read that are not ISO 8601. Undefined: nobody has chosen, and none with a day and a month below 13 is read. */
+/** How dates other than ISO 8601 are read. Order undefined: not known, so numeric dates are read only if day and month are equal. */
 export interface DateFormat {
   order: 'day-first' | 'month-first' | undefined;
-  /** Whole numbers are days as Excel counts them. */
+  /** Whether whole numbers are Excel serial dates. */
   serials: boolean;
 }
 
-/** In English and German, by their first three letters without accents. */
+/** English and German months, by their first three letters without accents. */
 const MONTHS = [
   ['jan'],
   ['feb'],
@@ -26,12 +26,12 @@ const MONTHS = [
 const NUMERIC = /^(\d{1,2})[./-](\d{1,2})[./-](\d{2}|\d{4})$/;
 const NAMED = /^(?:(\d{1,2})[. -]*(\p{L}+)|(\p{L}+)[. -]*(\d{1,2}))[., -]+(\d{2}|\d{4})$/u;
 const ISO = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/;
-/** What spreadsheets write behind a date that has no time. */
+/** The time of midnight, which spreadsheets append to dates. */
 const MIDNIGHT = /[T ](?:0{1,2}:00(?::00(?:\.0+)?)?Z?|12:00(?::00)? ?AM)$/i;
-/** Days from this to 31 December 9999, as Excel counts them; before it Excel has a day that there was not. */
+/** Excel serial dates up to 31 December 9999. Earlier ones are excluded, as Excel counts 29 February 1900, which did not exist. */
 const [FIRST_SERIAL, LAST_SERIAL] = [61, 2_958_465];
 
-/** Returns the date as `YYYY-MM-DD`; undefined where the text is none, or could be two. */
+/** Returns the date as `YYYY-MM-DD`; undefined if the text is no date or ambiguous. */
 export function readDate(text: string, { order, serials }: DateFormat): string | undefined {
   const bare = withoutTime(text);
   const iso = ISO.exec(bare);
@@ -47,7 +47,7 @@ export function readDate(text: string, { order, serials }: DateFormat): string |
   return serials && isSerial(bare) ? dateOfSerial(Number(bare)) : undefined;
 }
 
-/** Returns the order that the dates of a column allow; undefined where they allow both or none. */
+/** Returns the order that the dates of a column allow; undefined if they allow both or neither. */
 export function orderOf(texts: Iterable<string>): DateFormat['order'] {
   let [isDayFirst, isMonthFirst] = [false, false];
   for (const text of texts) {
@@ -59,7 +59,7 @@ export function orderOf(texts: Iterable<string>): DateFormat['order'] {
   return isDayFirst ? 'day-first' : 'month-first';
 }
 
-/** Whether the order decides how a text is read. */
+/** Returns whether a text depends on the order. */
 export function needsOrder(text: string): boolean {
   return NUMERIC.test(withoutTime(text));
 }
@@ -68,13 +68,13 @@ function withoutTime(text: string): string {
   return text.trim().replace(MIDNIGHT, '');
 }
 
-/** Whether a text may be a day as Excel counts them. */
+/** Returns whether a text may be an Excel serial date. */
 export function isSerial(text: string): boolean {
   const days = /^\d{2,7}$/.test(text) ? Number(text) : 0;
   return days >= FIRST_SERIAL && days <= LAST_SERIAL;
 }
 
-/** The date of a day as Excel counts it. */
+/** Returns the date of an Excel serial date. */
 export function dateOfSerial(days: number): string {
   return new Date(Date.UTC(1899, 11, 30 + days)).toISOString().slice(0, 10);
 }
@@ -91,7 +91,7 @@ function dateOf(year: string | undefined, month: string | undefined, day: string
   return isCalendarDate(date) ? date : undefined;
 }
 
-/** Two digits are of 1930 to 2029, as spreadsheets have it. */
+/** Returns the year of two digits between 1930 and 2029, as spreadsheets do. */
 function fullYear(year: string): string {
   return year.length === 4 ? year : `${Number(year) < 30 ? '20' : '19'}${year}`;
 }

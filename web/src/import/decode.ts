@@ -1,4 +1,4 @@
-/** Encodings that spreadsheets write where a file is not Unicode, the most usual one first; by their labels in the Encoding standard. */
+/** Encodings that spreadsheets write other than Unicode, the most usual first, by their labels in the Encoding standard. */
 export const LEGACY_ENCODINGS = [
   'windows-1252',
   'windows-1250',
@@ -11,11 +11,11 @@ export type LegacyEncoding = (typeof LEGACY_ENCODINGS)[number];
 
 export interface DecodedText {
   text: string;
-  /** The encoding that was assumed, as the bytes are not Unicode; undefined where they are. */
+  /** The encoding that was assumed because the bytes are not Unicode; otherwise undefined. */
   assumed?: LegacyEncoding;
 }
 
-/** Decodes a file: UTF-16 by its mark, UTF-8 where all of it is, else as `legacy` says. */
+/** Decodes a file: UTF-16 by its byte order mark, UTF-8 if it is valid, otherwise as `legacy`. */
 export function decode(bytes: Uint8Array, legacy: LegacyEncoding = 'windows-1252'): DecodedText {
   const [first, second] = bytes;
   const encoding =

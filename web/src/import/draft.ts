@@ -14,23 +14,23 @@ import { isSerial, needsOrder, orderOf } from './dates.ts';
 import type { LegacyEncoding } from './decode.ts';
 import { decimalOf, needsDecimal, readValue, type ValueFault, type ValueFormat } from './values.ts';
 
-/** A table that somebody is about to import, with all that they have chosen and corrected. Lines are known by their number in the file. */
+/** A table before its import, with the user's choices and corrections. Lines are identified by their number in the file. */
 export interface ImportDraft {
-  /** Tells it from others. */
+  /** Identifies the draft. */
   id: string;
-  /** Grows with each change. */
+  /** Increases with each change. */
   revision: number;
-  /** Of the file, where it is not Unicode: to be decoded anew. */
+  /** The bytes of a file that is not Unicode, to decode it again. */
   bytes: Uint8Array | undefined;
   assumed: LegacyEncoding | undefined;
-  /** The name of the sheet that was read, of a workbook that has others. */
+  /** The name of the sheet that was read, if the workbook has others. */
   sheet: string | undefined;
   separator: string;
   header: CsvLine;
   lines: readonly CsvLine[];
-  /** Where each column goes. */
+  /** The target of each column. */
   targets: readonly Target[];
-  /** What was chosen; the rest is as the values tell. */
+  /** The user's choices; undefined ones follow from the values. */
   order: ValueFormat['dates']['order'];
   serials: boolean;
   decimal: ValueFormat['decimal'];
@@ -40,19 +40,19 @@ export interface ImportDraft {
 
 export type Texts = Readonly<Partial<Record<ImportField, string>>>;
 
-/** A line as it is sent. */
+/** A line to be sent. */
 export interface ImportRow {
   line: number;
-  /** As they stand in the file, or were typed instead. */
+  /** The texts of the file, or their corrections. */
   texts: Texts;
   values: Texts;
   faults: Readonly<Partial<Record<ImportField, ValueFault>>>;
-  /** Why nothing of it can be sent. */
+  /** Why the line cannot be sent at all. */
   fault?: LineFault | 'blank';
   raw: string;
 }
 
-/** Returns the draft of a text that was read; undefined where it has no lines but the header. */
+/** Returns the draft of a text; undefined if it has no lines besides the header. */
 export function draftOf(
   { separator, lines: [header, ...lines] }: CsvText,
   remembered: RememberedTargets,
@@ -78,7 +78,7 @@ export function draftOf(
   };
 }
 
-/** Returns how values are read: as chosen, else as the values of the file tell. */
+/** Returns how values are read: as chosen, otherwise as the values imply. */
 export function formatOf(draft: ImportDraft): ValueFormat {
   return {
     dates: { order: draft.order ?? orderOf(textsOf(draft, 'dateOfBirth')), serials: draft.serials },
@@ -86,7 +86,7 @@ export function formatOf(draft: ImportDraft): ValueFormat {
   };
 }
 
-/** The texts of the file whose meaning depends on a choice, each once. */
+/** Returns the distinct texts whose meaning depends on a choice. */
 export function openTexts(draft: ImportDraft): { dates: string[]; serials: string[]; amounts: string[] } {
   const dates = new Set(textsOf(draft, 'dateOfBirth'));
   return {
@@ -101,7 +101,7 @@ function textsOf({ targets, lines }: ImportDraft, field: ImportField): string[] 
   return column < 0 ? [] : lines.map(({ cells }) => cells[column] ?? '');
 }
 
-/** Returns the lines of a draft, those that are left out not among them. */
+/** Returns the lines of a draft without those that are left out. */
 export function rowsOf(draft: ImportDraft, format: ValueFormat): ImportRow[] {
   const fields = fieldsOf(draft.targets);
   return draft.lines
@@ -138,14 +138,14 @@ function cellsOf({ cells }: CsvLine, targets: readonly Target[]): Texts {
   return texts;
 }
 
-/** Why nothing of a draft can be sent: no column tells who is who, or two tell the same. */
+/** Returns why nothing of a draft can be sent: a malformed header, two columns with the same target, or none that identifies people. */
 export function obstacleOf({ header, targets }: ImportDraft): 'header' | 'doubled' | 'nobody' | undefined {
   if (header.fault) return 'header';
   if (doubledFields(targets).length > 0) return 'doubled';
   return targets.includes('email') || targets.includes('id') ? undefined : 'nobody';
 }
 
-/** Returns a line of the draft as it was corrected as a whole. */
+/** Returns the draft with a line replaced by its correction. */
 export function withLine(draft: ImportDraft, line: number, text: string): ImportDraft {
   const read = readLine(text, draft.separator, draft.header.cells.length, line);
   return { ...draft, lines: draft.lines.map((one) => (one.line === line ? read : one)) };
@@ -162,14 +162,14 @@ export function withoutLine(draft: ImportDraft, line: number): ImportDraft {
   return { ...draft, leftOut: new Set(draft.leftOut).add(line) };
 }
 
-/** Whether there is anything in a draft that its file does not have. */
+/** Returns whether a draft has corrections. */
 export function isCorrected({ edits, leftOut }: ImportDraft): boolean {
   return edits.size > 0 || leftOut.size > 0;
 }
 
 /**
- * Returns the CSV that the service takes. Each row stands on the line that it has in the file, so that what the service says of a line is
- * true of the file.
+ * Returns the CSV to send. Each row keeps its line number of the file, so that the line numbers of the service's
+ * report are those of the file.
  */
 export function csvToSend({ header, targets }: ImportDraft, rows: readonly ImportRow[]): string {
   const fields = fieldsOf(targets);

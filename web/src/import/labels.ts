@@ -8,7 +8,7 @@ import type { ImportField } from './columns.ts';
 
 const { fields, facts } = profileTexts;
 
-/** The names of the columns, as they stand in the console and in its files. */
+/** The names of the columns in the console and its files. */
 export const FIELD_LABELS: Readonly<Record<ImportField, string>> = {
   ...fields,
   email: peopleTexts.email,
@@ -24,7 +24,7 @@ export const FIELD_LABELS: Readonly<Record<ImportField, string>> = {
   id: 'ID',
 };
 
-/** The columns of the file to fill in. */
+/** The columns of the template. */
 export const TEMPLATE_FIELDS = [
   'firstName',
   'lastName',
@@ -41,7 +41,7 @@ export const TEMPLATE_FIELDS = [
   'pincode',
 ] as const satisfies readonly ImportField[];
 
-/** Shows a value of the service. @param names of departments and bands, by their ids */
+/** Formats a value of the service. @param names of departments and bands, by id */
 export function shownValue(field: string, value: unknown, names: ReadonlyMap<string, string>): string {
   if (Array.isArray(value)) return value.length === 0 ? words.nothing : roleNames(value);
   const text = String(value ?? '');

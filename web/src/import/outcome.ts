@@ -8,15 +8,15 @@ export type RowState = (typeof STATES)[number];
 export type FieldChange = ImportReport['changes'][number]['fields'][number];
 export type RowProblem = ImportReport['problems'][number];
 
-/** What the service says of one line. */
+/** The service's report on one line. */
 export interface RowReport {
   problems: readonly RowProblem[];
-  /** Undefined: it is left as it is. */
+  /** Undefined: the line changes nothing. */
   action: 'added' | 'changed' | undefined;
   fields: readonly FieldChange[];
 }
 
-/** The report of a table, by the numbers of its lines. */
+/** The service's report on a table, by line number. */
 export interface TableReport {
   rows: ReadonlyMap<number, RowReport>;
   /** Problems of the table as a whole. */
@@ -47,7 +47,7 @@ export function reportOf(report: TableReport | undefined, line: number): RowRepo
   return report?.rows.get(line) ?? NOTHING;
 }
 
-/** What becomes of a line; undefined while the service has not been asked. */
+/** Returns the state of a line; undefined before the service has reported. */
 export function stateOf(row: ImportRow, report: TableReport | undefined): RowState | undefined {
   if (row.fault !== undefined || Object.keys(row.faults).length > 0) return 'wrong';
   if (report === undefined) return undefined;
@@ -57,7 +57,7 @@ export function stateOf(row: ImportRow, report: TableReport | undefined): RowSta
   return action === 'added' ? 'new' : 'update';
 }
 
-/** The column in which a field of the service stands, of those that the table has. */
+/** Returns the column of the table that holds a field of the service. */
 export function columnOf(field: string, fields: readonly ImportField[]): ImportField | undefined {
   const same = fields.find((name) => name === field);
   if (same !== undefined) return same;

@@ -8,7 +8,7 @@ import { columnOf, type RowProblem } from './outcome.ts';
 
 const RULES: Readonly<Record<string, { kind: ValueKind }>> = user.fields;
 
-/** What the service says of values beside their rules, by its sentences; what stands in brackets goes into ours. */
+/** Patterns of the service's messages about values that satisfy their rules; capture groups go into the translation. */
 const SENTENCES: readonly (readonly [RegExp, keyof typeof words.reasons])[] = [
   [/ is the .* of no \w+/, 'unknown'],
   [/ is the .* of \d+ \w+s/, 'ambiguous'],
@@ -21,7 +21,7 @@ const SENTENCES: readonly (readonly [RegExp, keyof typeof words.reasons])[] = [
   [/^This is the last active (?:Corporate|Super) Admin/, 'lastAdmin'],
 ];
 
-/** Returns a problem in the language of the page; a rare one as the service says it. */
+/** Returns a problem in the reader's language; a rare one as the service words it. */
 export function problemText({ column, message }: RowProblem, { values }: Pick<ImportRow, 'values'>): string {
   for (const [pattern, reason] of SENTENCES) {
     const found = pattern.exec(message);
@@ -42,7 +42,7 @@ function breaksRule(field: ImportField, value: string): boolean {
 /** Without those of ids, which few files have. */
 const NAMED = IMPORT_FIELDS.filter((field) => !/Id$/.test(field));
 
-/** Returns the columns that a text names, as they stand on the page; a text that names none as it is. */
+/** Returns the labels of the columns that a text names; the text itself if it names none. */
 function labelled(text: string): string {
   const named = text.match(/\w+/g)?.flatMap((word) => columnOf(word, NAMED) ?? []) ?? [];
   return named.length === 0 ? text : [...new Set(named.map((field) => FIELD_LABELS[field]))].join(', ');

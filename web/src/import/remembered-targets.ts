@@ -4,7 +4,7 @@ import { IMPORT_FIELDS, plainName, type RememberedTargets, type Target } from '.
 const PLACE = 'orgdesk.import-columns';
 const TARGETS: ReadonlySet<unknown> = new Set([...IMPORT_FIELDS, 'fullName', '']);
 
-/** Where columns went that somebody chose in this browser. */
+/** Returns the targets of columns that were chosen in this browser before. */
 export function rememberedTargets(): RememberedTargets {
   const found = Object.entries(kept('localStorage', PLACE) ?? {});
   return Object.fromEntries(found.filter((entry): entry is [string, Target] => TARGETS.has(entry[1])));

@@ -6,13 +6,13 @@ import { type DateFormat, needsOrder, readDate } from './dates.ts';
 /** How the values of a file are read. */
 export interface ValueFormat {
   dates: DateFormat;
-  /** Which sign parts the whole of an amount from its fraction; undefined: nobody has chosen. */
+  /** The decimal separator of amounts; undefined: not chosen. */
   decimal: Decimal | undefined;
 }
 
 export type Decimal = '.' | ',';
 
-/** Why a value cannot be sent: it is none of its kind, or a choice is missing. */
+/** Why a value cannot be sent: it is malformed, or a choice is missing. */
 export type ValueFault = 'date' | 'date-order' | 'amount' | 'decimal' | 'role' | 'active' | 'client-type';
 
 export const SEPARATORS: Readonly<Record<Decimal, Separators>> = {
@@ -26,13 +26,13 @@ const GERMAN_ROLES: Readonly<Record<(typeof COMPANY_ROLES)[number], readonly str
   EMPLOYEE: ['Mitarbeiter/in', 'Mitarbeitende', 'Mitarbeiter', 'Mitarbeiterin'],
 };
 
-/** The words of both languages: a file goes from one console to another. */
+/** The words of both languages: a file may come from a console in the other one. */
 const ROLES = new Map(
   COMPANY_ROLES.flatMap((role) =>
     [role, ROLE_NAMES[role], ...GERMAN_ROLES[role]].map((name) => [plainName(name), role]),
   ),
 );
-/** What may stand between roles; a slash and a space stand within names as well. */
+/** Separators of roles; slashes and spaces come last, as they occur within names as well. */
 const BETWEEN_ROLES = [/[;,|\n]/, /[;,/|\n]/, /\s+/];
 const ACTIVE = new Map(
   Object.entries({
@@ -46,7 +46,7 @@ const CLIENT_TYPES = new Map(
   ),
 );
 
-/** Returns a cell as the service takes it; an empty one stays empty. */
+/** Converts a cell to the value that the service takes; an empty one stays empty. */
 export function readValue(field: ImportField, text: string, format: ValueFormat): string | { fault: ValueFault } {
   if (text === '') return '';
   switch (field) {
@@ -75,12 +75,12 @@ function readDecimal(text: string, decimal: Decimal | undefined): string | { fau
   return readAmount(text, SEPARATORS[decimal ?? '.']) ?? { fault: 'amount' };
 }
 
-/** Whether an amount has a sign whose meaning has to be known. */
+/** Returns whether an amount has a separator whose meaning has to be known. */
 export function needsDecimal(text: string): boolean {
   return /\d[.,]\d/.test(text);
 }
 
-/** Returns the decimal sign that the amounts of a column tell; undefined where they tell both or none. `25,000` alone tells none. */
+/** Returns the decimal separator that a column of amounts implies; undefined if it is contradictory or unclear, as with only `25,000`. */
 export function decimalOf(texts: Iterable<string>): Decimal | undefined {
   const told = new Set<Decimal>();
   for (const text of texts) {

@@ -4,14 +4,14 @@ import { type CellFormat, shownNumber } from './cell-formats.ts';
 import type { CsvLine, CsvText } from './csv-reader.ts';
 import { decode } from './decode.ts';
 
-/** Bytes of a part of a workbook, unpacked, and cells of a line: what is larger is no list of people. */
+/** Maximum bytes of an unpacked part of a workbook, and cells of a line: anything larger is not a list of people. */
 const [MAX_PART, MAX_CELLS] = [100_000_000, 1000];
 const UNFORMATTED: CellFormat = { id: 0, code: '' };
 
-/** The first sheet of a workbook that can be seen. */
+/** The first visible sheet of a workbook. */
 export interface Sheet extends CsvText {
   name: string;
-  /** Whether there are further ones. */
+  /** Whether there are further visible sheets. */
   hasOthers: boolean;
 }
 
@@ -34,7 +34,7 @@ export function readWorkbook(bytes: Uint8Array): Sheet {
     const part = parts[links.find((one) => one.type === type)?.path ?? ''];
     return part && documentOf(part);
   };
-  // Sheets of charts are none.
+  // Chart sheets do not count.
   const [first, ...others] = all(workbook, 'sheet').flatMap((sheet) => {
     const id = [...sheet.attributes].find(({ name, localName }) => localName === 'id' && name !== localName)?.value;
     const link = links.find((one) => one.id === id && one.type === 'worksheet');
@@ -66,12 +66,12 @@ function documentOf(part: Uint8Array | undefined): Document {
   return document;
 }
 
-/** Elements of a name, whatever their prefix. */
+/** Returns the elements of a local name, whatever their prefix. */
 function all(within: Document | Element, name: string): Element[] {
   return [...within.getElementsByTagNameNS('*', name)];
 }
 
-/** The text of a string, its runs one behind the other; not how it is pronounced. */
+/** Returns the text of a string: its runs concatenated, without phonetic hints. */
 function stringOf(string: Element): string {
   const texts = [...string.children].map((child) => {
     if (child.localName === 't') return child.textContent;
@@ -80,7 +80,7 @@ function stringOf(string: Element): string {
   return texts.join('').replace(/_x([0-9A-F]{4})_/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-/** The number formats by the numbers by which cells refer to them. */
+/** Returns the number formats in the order that cells refer to. */
 function formatsOf(styles: Document | undefined): CellFormat[] {
   if (styles === undefined) return [];
   const codes = new Map(
@@ -109,7 +109,7 @@ function linesOf(rows: readonly Element[], reading: Reading): CsvLine[] {
   });
 }
 
-/** The cells of a row up to the last one that has something. */
+/** Returns the cells of a row up to the last non-empty one. */
 function cellsOf(row: Element, reading: Reading): string[] {
   const cells: string[] = [];
   let next = 0;
@@ -125,7 +125,7 @@ function cellsOf(row: Element, reading: Reading): string[] {
   return cells;
 }
 
-/** The place of a cell in its row, from 0: 2 for `C7`. */
+/** Returns the column index of a cell reference, from 0: 2 for `C7`. */
 function placeOf(reference: string | null): number | undefined {
   const letters = /^[A-Z]{1,3}(?=\d)/.exec(reference ?? '')?.[0];
   if (letters === undefined) return undefined;
@@ -137,7 +137,7 @@ function textOf(cell: Element, { strings, formats, countsFrom1904 }: Reading): s
   const inline = child('is');
   if (inline) return stringOf(inline);
   const formula = child('f')?.textContent;
-  // What was never calculated is not known.
+  // A formula that was never calculated has no value.
   const value = child('v')?.textContent ?? (formula ? `=${formula}` : '');
   if (value === '') return '';
   switch (cell.getAttribute('t')) {

@@ -1,6 +1,6 @@
 import classes from './bar.module.css';
 
-/** A bar, which is only seen: an exact figure stands beside it. @param share of the full width, from 0 to 1 */
+/** A decorative bar, next to the exact figure. @param share of the full width, from 0 to 1 */
 export function Bar({ share }: { share: number }) {
   return (
     <svg className={classes.bar} viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">

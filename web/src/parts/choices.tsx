@@ -3,13 +3,13 @@ import { Checkbox, Fieldset, Stack, Text } from '@mantine/core';
 interface ChoicesProps<Value extends string> {
   title: string;
   hint?: string;
-  /** Of those that can be chosen. */
+  /** The names of the values that can be chosen. */
   names: Readonly<Partial<Record<Value, string>>>;
   chosen: readonly Value[];
   choose: (chosen: readonly Value[]) => void;
 }
 
-/** Some of a few things. */
+/** Multiple choice among a few values. */
 export function Choices<Value extends string>({ title, hint, names, chosen, choose }: ChoicesProps<Value>) {
   const values = Object.keys(names) as Value[];
   return (

@@ -1,9 +1,12 @@
 import { createContext, type RefObject, useContext, useEffect } from 'react';
 
-/** What is asked before the dialog around goes by Escape, its cross, a link in it or the browser's Back; undefined: it goes at once. */
+/**
+ * The confirmation asked before the surrounding dialog closes by Escape, its close button, a link in it or the
+ * browser's Back; undefined: none.
+ */
 export const ClosingQuestion = createContext<RefObject<string | undefined> | undefined>(undefined);
 
-/** Has the dialog around ask this before it goes. @param question undefined: nothing would be lost */
+/** Makes the surrounding dialog ask for confirmation before it closes. @param question undefined: nothing would be lost */
 export function useClosingQuestion(question: string | undefined): void {
   const asked = useContext(ClosingQuestion);
   useEffect(() => {

@@ -10,12 +10,12 @@ import { pageTexts } from '../texts-pages.ts';
 interface CompanyBoxProps {
   label: string;
   placeholder: string;
-  /** Of the company that is chosen, empty where none is. */
+  /** The id of the chosen company; empty if none is. */
   companyId: string;
   choose: (id: string) => void;
 }
 
-/** A company of the platform, found as one types, for its staff. */
+/** A combobox that finds a company as the user types, for staff of the platform. */
 export function CompanyBox({ label, placeholder, companyId, choose }: CompanyBoxProps) {
   const { client, userId } = useSession();
   const [isOpen, setOpen] = useState(false);
@@ -36,7 +36,7 @@ export function CompanyBox({ label, placeholder, companyId, choose }: CompanyBox
       label={label}
       placeholder={placeholder}
       data={[...names].map(([value, text]) => ({ value, label: text }))}
-      // What is found is what the service finds, by the GSTIN as well.
+      // The service filters, by the GSTIN as well.
       filter={({ options }) => options}
       value={companyId === '' ? null : companyId}
       onChange={(id) => choose(id ?? '')}

@@ -6,7 +6,7 @@ import { companyQuery } from '../session/use-company.ts';
 import { pageTexts } from '../texts-pages.ts';
 import type { Column } from './data-table.tsx';
 
-/** A company by its name, which leads to its page. @param id null: all companies */
+/** A company's name as a link to its page. @param id null: all companies */
 export function CompanyLink({ id }: { id: string | null }) {
   const { client, userId } = useSession();
   const found = useQuery({ ...companyQuery(client, userId, id ?? ''), enabled: id !== null });
@@ -18,7 +18,7 @@ export function CompanyLink({ id }: { id: string | null }) {
   );
 }
 
-/** Whose it is, in a list of all companies. */
+/** The column that names the company, in a list of all companies. */
 export const COMPANY_COLUMN: Column<{ companyId: string | null }> = {
   name: pageTexts.lists.company,
   show: ({ companyId }) => <CompanyLink id={companyId} />,

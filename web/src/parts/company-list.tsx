@@ -25,34 +25,34 @@ interface CompanyListProps<Item, More extends object> {
   profile: Person;
   title: string;
   lead: (company: string) => string;
-  /** Said of all companies at once, where a Super Admin may see that; `load` is given no company then. */
+  /** The lead for all companies at once, if a Super Admin may view that; `load` then gets no company. */
   leadOfAll?: string;
   searchHint?: string;
-  /** Under which the answers are kept; what is changed is asked for anew by it. */
+  /** The part of the query key that identifies the list. */
   kind: string;
-  /** What else narrows the list; nothing where it is empty. */
+  /** Further filters; empty ones do not apply. */
   filters?: More;
   load: (
     client: Client,
     query: CompanyQuery & More,
     signal: AbortSignal,
   ) => Promise<{ data: Item[]; pagination: Pagination }>;
-  /** What is given as a file, where the list can be downloaded. */
+  /** The file of the list, if it can be downloaded. */
   file?: { name: string; columns: readonly Column<Item>[] };
-  /** Stands beside the title. */
+  /** Content beside the title. */
   actions?: (company: CompanyChoice) => ReactNode;
-  /** Stands beside the search. */
+  /** Content beside the search. */
   beside?: (company: CompanyChoice) => ReactNode;
   show: (items: readonly Item[], isStale: boolean, company: CompanyChoice, whole: WholeList<Item>) => ReactNode;
 }
 
-/** All that a list has, on all of its pages. */
+/** The whole list, over all its pages. */
 export interface WholeList<Item> {
   count: number;
   load: () => Promise<Item[]>;
 }
 
-/** A list of what one company has. */
+/** A list of one company's objects. */
 export function CompanyList<Item, More extends object = object>(props: CompanyListProps<Item, More>) {
   const { profile, title, lead, leadOfAll, actions } = props;
   const optional = { ...(leadOfAll === undefined ? {} : { leadOfAll }), ...(actions ? { beside: actions } : {}) };

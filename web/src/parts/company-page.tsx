@@ -14,19 +14,19 @@ interface CompanyPageProps {
   profile: Person;
   title: string;
   lead: (company: string) => string;
-  /** Said of all companies at once, where a Super Admin may see that. */
+  /** The lead for all companies at once, if a Super Admin may view that. */
   leadOfAll?: string;
   /** The pages above this one. */
   crumbs?: readonly Crumb[];
-  /** Stands beside the title. */
+  /** Content beside the title. */
   beside?: (company: CompanyChoice) => ReactNode;
   children: (company: CompanyChoice) => ReactNode;
 }
 
-/** Chosen where none is. */
+/** The value of the choice while no company is chosen. */
 const NONE = 'none';
 
-/** A page about one company, for those who are responsible for it; those of several choose one, which then stays chosen. */
+/** A page about one company, for users who are responsible for it. Those responsible for several choose one, which is remembered. */
 export function CompanyPage({ profile, title, lead, leadOfAll, crumbs = [], beside, children }: CompanyPageProps) {
   const { companies, chosen, choose } = useCompany(profile, leadOfAll !== undefined && isSuperAdmin(profile));
   const choices = companies.map(({ id, name }) => ({ value: id, label: name ?? texts.states.loading }));

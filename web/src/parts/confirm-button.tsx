@@ -7,25 +7,25 @@ import { DialogButton } from './dialog-button.tsx';
 import { tell, type Undo } from './notices.tsx';
 
 interface ConfirmButtonProps {
-  /** What happens, on the button and above the question. */
+  /** The action, on the button and as the title of the question. */
   title: string;
   label?: string;
-  /** What it means. */
+  /** What the action means. */
   text: string;
-  /** What else follows from it, or is to be chosen. */
+  /** Further consequences and choices. */
   details?: ReactNode;
-  /** What is told once it has happened. */
+  /** The notice after success. */
   done: string;
   run: () => Promise<unknown>;
-  /** Takes it back. */
+  /** Reverts the action. */
   undo?: Undo | undefined;
-  /** False: it would be refused, as the details say. */
+  /** False: the service would refuse it, as the details explain. */
   isPossible?: boolean;
   color?: string;
   size?: 'xs' | 'sm';
 }
 
-/** A button that asks before it does something, and says in the same place why it could not be done. */
+/** A button that asks for confirmation, and shows there why the action failed. */
 export function ConfirmButton({
   title,
   label,
@@ -53,9 +53,9 @@ interface QuestionProps extends Pick<ConfirmButtonProps, 'text' | 'details' | 'd
   close: () => void;
 }
 
-/** Asks before something is done, and says why it could not be done. */
+/** The confirmation dialog of an action, which shows why it failed. */
 export function Question({ close, details, run, undo, isPossible = true, ...asked }: QuestionProps) {
-  // What is asked stays, also where the answer has changed what would be asked next.
+  // The question stays as it was asked, even if the action changes its properties.
   const [{ label, text, done, color }] = useState(asked);
   const running = useMutation({
     mutationFn: run,

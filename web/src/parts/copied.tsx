@@ -3,7 +3,7 @@ import { pageTexts } from '../texts-pages.ts';
 import { Icon } from './icons.tsx';
 import { tell } from './notices.tsx';
 
-/** A text with a button that copies it. */
+/** A text with a copy button. */
 export function Copied({ text, label }: { text: string; label: string }) {
   const copy = () => {
     navigator.clipboard.writeText(text).then(

@@ -1,14 +1,14 @@
-/** Tells a spreadsheet that the text is UTF-8. */
+/** The byte order mark, which tells spreadsheets that the text is UTF-8. */
 export const MARK = '\uFEFF';
 
 /**
- * Where a spreadsheet could take what follows for a formula: at the beginning of a cell, and behind what parts cells in other settings than
- * ours, such as a semicolon. One mark more or less leaves the marks that were there.
+ * Matches where a spreadsheet could read the rest as a formula: at the beginning of a cell, and after separators of
+ * other locales, such as a semicolon. Adding and removing one apostrophe preserves those that were there.
  */
 const BEFORE_FORMULA = /(^|[;|\t\r\n])(?=[\s'"]*[=+\-@＝＋－＠])|^(?='*[\t\r])/g;
 export const MARK_OF_FORMULA = /(^|[;|\t\r\n])'(?=[\s'"]*[=+\-@＝＋－＠])|^'(?='*[\t\r])/g;
 
-/** Lines of cells as a CSV file (RFC 4180) that a spreadsheet opens: no cell of it is taken for a formula, wherever it is split. */
+/** Formats rows as a CSV file (RFC 4180). No cell can be read as a formula (CSV injection), whatever separator a spreadsheet assumes. */
 export function csvOf(lines: readonly (readonly string[])[]): string {
   return MARK + lines.map((cells) => `${cells.map(cell).join(',')}\r\n`).join('');
 }

@@ -4,31 +4,31 @@ import classes from './data-table.module.css';
 
 export interface Column<Row> {
   name: string;
-  /** Figures stand at the end of their column. */
+  /** Figures are aligned to the end of their column. */
   isFigure?: boolean;
-  /** Absent: the column stands in files alone. */
+  /** Absent: the column is only in files. */
   show?: (row: Row) => ReactNode;
-  /** What stands in a file, where the column goes into one. */
+  /** The text in files; absent: the column is not in files. */
   text?: (row: Row) => string;
-  /** On a narrow screen its values need no name before them. */
+  /** On a narrow screen its values need no label. */
   isClear?: boolean;
 }
 
-/** Rows that can be ticked. */
+/** Selectable rows. */
 export interface Ticks<Row> {
   isTicked: (row: Row) => boolean;
   tick: (rows: readonly Row[], isTicked: boolean) => void;
-  /** Names a row to those who listen. */
+  /** Returns the accessible name of a row. */
   label: (row: Row) => string;
   labelOfAll: string;
 }
 
-/** A column shows the very text that goes into a file. */
+/** Returns a column that shows the same text as in a file. */
 export function plain<Row>(text: (row: Row) => string): Pick<Column<Row>, 'show' | 'text'> {
   return { show: (row) => <bdi>{text(row)}</bdi>, text };
 }
 
-/** The same for the column that names the row. */
+/** As {@link plain}, for the column that names the row. */
 export function named<Row>(text: (row: Row) => string): Pick<Column<Row>, 'show' | 'text'> {
   return {
     show: (row) => (
@@ -45,14 +45,14 @@ interface DataTableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
-  /** The rows are of what was asked for before. */
+  /** Whether the rows are those of the previous request. */
   isStale?: boolean;
   ticks?: Ticks<Row> | undefined;
 }
 
 /**
- * A table, which scrolls where it is wider than its place; on a narrow screen each row is a few lines. The roles are named, as a browser
- * forgets them where the layout is another.
+ * A table that scrolls when it is wider than its container; on a narrow screen each row becomes a few lines. The ARIA
+ * roles are explicit, as browsers drop the implied ones when the layout is not a table's.
  */
 export function DataTable<Row>({ label, columns, rows, keyOf, isStale = false, ticks }: DataTableProps<Row>) {
   const shown = columns.flatMap((column) => (column.show ? [{ ...column, show: column.show }] : []));

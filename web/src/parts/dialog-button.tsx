@@ -3,9 +3,9 @@ import { type ReactNode, useState } from 'react';
 import { Dialog } from './dialog.tsx';
 
 interface DialogButtonProps {
-  /** On the button, and the name of what opens. */
+  /** The label of the button, and the title of the dialog. */
   title: string;
-  /** What the button says, where its place says the rest. */
+  /** A shorter label for the button, where the context makes it clear. */
   label?: string;
   variant?: 'filled' | 'default' | 'subtle';
   size?: 'xs' | 'sm';
@@ -13,7 +13,7 @@ interface DialogButtonProps {
   children: (close: () => void) => ReactNode;
 }
 
-/** A button that opens a dialog, which goes by its own buttons and Escape alone: what is typed is not lost by a slip. */
+/** A button that opens a dialog, which closes only by its own buttons and Escape, so that a stray click loses no text. */
 export function DialogButton({
   title,
   label = title,
@@ -22,7 +22,7 @@ export function DialogButton({
   color,
   children,
 }: DialogButtonProps) {
-  // What it is called when it opens it is called until it goes, whatever its button leads to by then.
+  // The dialog keeps the title that it opened with, even if the button's changes meanwhile.
   const [opened, setOpened] = useState<string>();
   const close = () => setOpened(undefined);
   return (

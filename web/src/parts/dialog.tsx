@@ -8,12 +8,12 @@ interface DialogProps {
   title: string;
   isOpen: boolean;
   close: () => void;
-  /** By a click beside it as well, where nothing that is typed would be lost. */
+  /** Also closes by a click outside, where no typed text would be lost. */
   closesOutside?: boolean;
   children: ReactNode;
 }
 
-/** What stands over a page until it is answered. It locks no scrolling: that would take a style element that the page's policy forbids. */
+/** A modal dialog. It does not lock scrolling: that needs a style element, which the content security policy forbids. */
 export function Dialog({ title, isOpen, close, closesOutside = false, children }: DialogProps) {
   const question = useRef<string>(undefined);
   const mayLeave = () => question.current === undefined || confirm(question.current);

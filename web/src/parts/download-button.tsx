@@ -8,13 +8,13 @@ import { tell } from './notices.tsx';
 import { saveFile } from './save-file.ts';
 
 interface DownloadButtonProps<Row> {
-  /** The name of the file, without its ending. */
+  /** The file name without its extension. */
   name: string;
   columns: readonly Column<Row>[];
   load: () => Promise<readonly Row[]>;
 }
 
-/** Gives all that a list shows, on all of its pages, as a file. */
+/** A button that downloads all pages of a list as a CSV file. */
 export function DownloadButton<Row>({ name, columns, load }: DownloadButtonProps<Row>) {
   const loading = useMutation({
     mutationFn: async () => {

@@ -4,7 +4,7 @@ import classes from './facts.module.css';
 
 export type Fact = readonly [name: string, value: ReactNode];
 
-/** Cards beside and below one another, each as high as what stands in it. */
+/** Cards in columns, each as high as its content. */
 export function Cards({ columns, children }: { columns: 2 | 3; children: ReactNode }) {
   return (
     <div className={classes.cards} style={{ columnCount: columns }}>
@@ -13,7 +13,7 @@ export function Cards({ columns, children }: { columns: 2 | 3; children: ReactNo
   );
 }
 
-/** What is known of a thing, each with its name. */
+/** A card of named facts about an object. */
 export function Facts({ title, facts, children }: { title: string; facts: readonly Fact[]; children?: ReactNode }) {
   return (
     <Paper withBorder p="md" component="section" aria-label={title}>

@@ -5,21 +5,21 @@ import { pageTexts } from '../texts-pages.ts';
 
 const words = pageTexts.problems;
 
-/** A field of a page, by which a problem is put into words. */
+/** A field of a form, with what the message of a problem needs. */
 export interface NamedField {
   label: string;
-  /** The service's own rule. */
+  /** The rule of the service. */
   rule?: ValueKind | undefined;
 }
 
-/** A problem as the service tells it. */
+/** A problem as the service reports it. */
 export interface FieldProblem {
   field: string;
   code?: string;
   message: string;
 }
 
-/** Sentences of rules that have one for whatever is wrong. */
+/** Rules with one message for any violation. */
 const SENTENCES = new Map<ValueKind, string>([
   [email, words.email],
   [phone, words.phone],
@@ -27,7 +27,7 @@ const SENTENCES = new Map<ValueKind, string>([
   [birthDate, words.date(formatDate('1900-01-01T00:00:00Z'))],
 ]);
 
-/** Returns the sentence on a value that does not hold to its rule, in the page's language. @param code of the rule's check */
+/** Returns the message for a value that violates its rule, in the reader's language. @param code the code of the violation */
 export function fieldProblem({ label, rule }: NamedField, code: string, text: string): string {
   if (text.trim() === '') return pageTexts.form.required(label);
   const sentence = rule && SENTENCES.get(rule);
@@ -48,7 +48,7 @@ function gstinProblem(text: string): string {
   return digit === undefined ? words.gstin : words.gstinDigit(digit);
 }
 
-/** Returns what the service says of fields in the page's language, by the names of the fields. */
+/** Returns the service's field problems in the reader's language, by field name. */
 export function nameFields(
   problems: readonly FieldProblem[],
   fields: Readonly<Record<string, NamedField>>,

@@ -5,28 +5,28 @@ import { pageTexts } from '../texts-pages.ts';
 import { fieldProblem } from './field-problems.ts';
 import type { Typed } from './merge-typed.ts';
 
-/** A field of a form. What is typed is a text, a switch holds `true` or `false`. */
+/** A field of a form. Values are texts; that of a switch is `true` or `false`. */
 export interface FormField {
   name: string;
   label: string;
   kind?: 'text' | 'email' | 'tel' | 'date' | 'moment' | 'money' | 'whole' | 'choice' | 'switch';
   choices?: readonly { value: string; label: string }[];
   isRequired?: boolean;
-  /** An empty field stands for null. */
+  /** An empty field is sent as null. */
   isNullable?: boolean;
   hint?: string;
-  /** Stands in a group of this title together with its neighbours of the same one. */
+  /** Groups adjacent fields that have the same title. */
   group?: { title: string; note: string };
   placeholder?: string;
-  /** Why it cannot be changed by whoever looks at it. */
+  /** Why the user may not change it. */
   locked?: string | undefined;
-  /** The service's own rule. */
+  /** The rule of the service, checked before sending. */
   rule?: ValueKind;
 }
 
 export type Sent = Record<string, string | number | boolean | null>;
 
-/** What is wrong with what is typed, by the names of the fields. */
+/** Returns the problems of the values, by field name. */
 export function problemsIn(fields: readonly FormField[], typed: Typed): Record<string, string> {
   return Object.fromEntries(
     fields.flatMap((field) => {
@@ -46,9 +46,9 @@ function problemOf({ label, kind, isRequired, rule }: FormField, text: string): 
 }
 
 /**
- * What is sent of what is typed: the fields that hold something else than at first.
+ * Returns the fields to send: those whose value differs from the first one.
  *
- * @param first empty for what is made anew
+ * @param first empty for a new object
  */
 export function changesIn(fields: readonly FormField[], typed: Typed, first: Typed): Sent {
   const changed = fields.filter(({ name, locked }) => locked === undefined && typed[name] !== first[name]);

@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import type { Change } from '../api/types.ts';
 import { texts } from '../texts.ts';
 
-/** Leads to what was changed of a person, a company or one thing, beside the buttons at the head of its page. */
+/** A button at the head of a page that leads to the history of its person, company or object. */
 export function HistoryButton({ query }: { query: Readonly<Record<string, string>> }) {
   return (
     <Button component={Link} href={`/history?${new URLSearchParams(query)}`} variant="default" data-screen-only>
@@ -12,7 +12,7 @@ export function HistoryButton({ query }: { query: Readonly<Record<string, string
   );
 }
 
-/** The same of one thing in a list or a form. */
+/** A link to the history of one object, in a list or a form. */
 export function HistoryLink({ entity, id, name }: { entity: Change['entity']; id: string; name: string }) {
   return (
     <Anchor

@@ -11,10 +11,10 @@ import { Failed, Loading, Nothing } from './states.tsx';
 import { type ListState, type TypedState, useTyped } from './use-list-state.ts';
 
 const PAGE_SIZES = ['10', '25', '50', '100'];
-/** Pages from which on a box leads to one of them. */
+/** Number of pages from which a box to enter one is shown. */
 const JUMP_FROM = 7;
 
-/** A search as one types. */
+/** A search box that searches as the user types. */
 export function SearchBox({
   search: { typed, type },
   hint,
@@ -53,7 +53,7 @@ export function SearchBox({
   );
 }
 
-/** The search of a list. What is typed is its own until it stands in the address: no row is drawn anew at each key. */
+/** The search box of a list. It keeps the typed text in its own state, so that the rows do not render at each key. */
 export function ListSearch({ hint }: { hint: string }) {
   return <SearchBox search={useTyped('search')} hint={hint} />;
 }
@@ -61,12 +61,12 @@ export function ListSearch({ hint }: { hint: string }) {
 interface ListedProps<Item> {
   list: UseQueryResult<{ data: Item[]; pagination: Paging }>;
   state: ListState;
-  /** Not everything is asked for: there may be more than what matches. */
+  /** Whether filters apply: there may be more than what matches. */
   isFiltered: boolean;
   show: (items: readonly Item[], isStale: boolean) => ReactNode;
 }
 
-/** A page of a list in each of its states: on its way, failed, empty, there. */
+/** A page of a list in all its states: loading, failed, empty, loaded. */
 export function Listed<Item>({ list, state, isFiltered, show }: ListedProps<Item>) {
   if (list.isError) return <Failed error={list.error} again={() => void list.refetch()} />;
   if (list.isPending) return <Loading rows={8} />;
@@ -85,7 +85,7 @@ export function Listed<Item>({ list, state, isFiltered, show }: ListedProps<Item
   );
 }
 
-/** Parameters of the address that say more than what a list is narrowed to. */
+/** Parameters of the address that do not filter a list. */
 const KEPT = ['companyId', 'limit', 'sort', 'amount'];
 
 function Empty({ pagination, isFiltered, state }: { pagination: Paging; isFiltered: boolean; state: ListState }) {
@@ -103,7 +103,7 @@ function Empty({ pagination, isFiltered, state }: { pagination: Paging; isFilter
   return <Nothing title={texts.states.none} />;
 }
 
-/** Which part of the list is shown, how much of it at once, and the way to the rest. */
+/** The pagination of a list: the rows shown, the page size, and links to the other pages. */
 function Pages({ state, pagination }: { state: ListState; pagination: Paging }) {
   const { totalItems, totalPages, currentPage, pageSize } = pagination;
   const first = (currentPage - 1) * pageSize + 1;
@@ -129,7 +129,7 @@ function Pages({ state, pagination }: { state: ListState; pagination: Paging }) 
         <Pagination
           size="sm"
           gap={4}
-          // The page that is asked for, be the one before still on the screen: each click counts.
+          // The requested page, even while the previous one is still on screen: each click counts.
           value={state.page}
           total={totalPages}
           siblings={1}
@@ -145,7 +145,7 @@ function Pages({ state, pagination }: { state: ListState; pagination: Paging }) 
   );
 }
 
-/** Leads to a page that is far away. */
+/** A box to enter a page number. */
 function PageBox({ last, go }: { last: number; go: (page: number) => void }) {
   const jump = (event: KeyboardEvent<HTMLInputElement>) => {
     const page = Number(event.currentTarget.value);

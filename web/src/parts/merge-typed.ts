@@ -1,12 +1,12 @@
-/** What is typed, by the names of the fields. */
+/** Typed values by field name. */
 export type Typed = Readonly<Record<string, string>>;
 
 /**
- * Brings what is typed together with what somebody else has saved since.
+ * Merges unsaved values with those that somebody else has saved since.
  *
- * @param begun what the fields held when it was typed
- * @param now what they hold by now
- * @returns untouched fields as they are now, and what stands elsewhere in the others that changed
+ * @param begun the saved values when typing began
+ * @param now the saved values now
+ * @returns the values with untouched fields updated, and the saved values of touched fields that changed
  */
 export function mergeTyped(typed: Typed, begun: Typed, now: Typed): { typed: Typed; elsewhere: Typed } {
   const names = [...new Set([...Object.keys(begun), ...Object.keys(now)])];

@@ -5,19 +5,19 @@ import { texts } from '../texts.ts';
 import { pageTexts } from '../texts-pages.ts';
 import classes from './notices.module.css';
 
-/** Something that is told wherever one is by now. */
+/** A notice that stays visible across pages. */
 interface Notice {
   id: number;
   kind: 'done' | 'failed';
   text: string;
-  /** Takes back what was done. */
+  /** Reverts the action. */
   undo?: Undo | undefined;
 }
 
-/** Takes something back; rejects where that is refused. */
+/** Reverts an action; rejects if the service refuses that. */
 export type Undo = () => Promise<unknown>;
 
-/** Milliseconds for which good news stays, and for which something can be undone; bad ones stay until they are closed. */
+/** Milliseconds that a success notice stays, and one with undo; failures stay until they are closed. */
 const STAY = 6000;
 const UNDO_STAY = 10_000;
 
@@ -32,7 +32,7 @@ function change(next: readonly Notice[]): void {
 
 const close = (id: number) => change(notices.filter((notice) => notice.id !== id));
 
-/** Tells something over whatever page is shown. */
+/** Shows a notice over whatever page is open. */
 export function tell(kind: Notice['kind'], text: string, undo?: Undo): void {
   const notice = { id: ++count, kind, text, undo };
   change([...notices, notice].slice(-4));

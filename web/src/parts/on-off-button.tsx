@@ -14,11 +14,11 @@ interface OnOffButtonProps {
   off: Way;
   on: Way;
   set: (isOn: boolean) => Promise<unknown>;
-  /** More is done than switching, which could not be undone. */
+  /** Whether switching has further effects that cannot be undone. */
   isFinal?: boolean;
 }
 
-/** Switches something off that can be switched on again, and on again. */
+/** A button that switches something off, and on again. */
 export function OnOffButton({ isOn, off, on, set, isFinal = false }: OnOffButtonProps) {
   const changed = useChanged();
   const turn = (wanted: boolean) => async () => {

@@ -11,14 +11,14 @@ interface PersonBoxProps {
   companyId: string;
   label: string;
   placeholder: string;
-  /** Of whom is chosen, empty where nobody is. */
+  /** The id of the chosen person; empty if none is. */
   userId: string;
-  /** The name of whom is chosen, where it is known: else it is asked for. */
+  /** The name of the chosen person, if known; otherwise it is requested. */
   name?: string | undefined;
   choose: (id: string) => void;
 }
 
-/** A person of the company, found as one types. */
+/** A combobox that finds a person of the company as the user types. */
 export function PersonBox({ companyId, label, placeholder, userId, name, choose }: PersonBoxProps) {
   const { client, userId: caller } = useSession();
   const [isOpen, setOpen] = useState(false);
@@ -44,7 +44,7 @@ export function PersonBox({ companyId, label, placeholder, userId, name, choose 
       label={label}
       placeholder={placeholder}
       data={[...names].map(([value, text]) => ({ value, label: text }))}
-      // What is found is what the service finds, by the address as well.
+      // The service filters, by the e-mail address as well.
       filter={({ options }) => options}
       value={userId === '' ? null : userId}
       onChange={(id) => choose(id ?? '')}

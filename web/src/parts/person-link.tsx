@@ -5,7 +5,7 @@ import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { keyTexts as words } from '../texts-keys.ts';
 
-/** A person by their name, which leads to their page. @param id null: it was a command of the operator */
+/** A person's name as a link to their page. @param id null: the actor was a command of the operator */
 export function PersonLink({ id }: { id: string | null }) {
   const { client, userId } = useSession();
   const found = useQuery({

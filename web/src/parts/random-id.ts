@@ -1,4 +1,4 @@
-/** A random UUID, also on a page over plain http, where browsers have no `crypto.randomUUID`. */
+/** Returns a random UUID, also without a secure context, where `crypto.randomUUID` does not exist. */
 export function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const hex = Array.from(bytes, (byte, at) => {

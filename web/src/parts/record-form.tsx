@@ -26,29 +26,29 @@ import { useTellElsewhere } from './use-tell-elsewhere.ts';
 
 const words = pageTexts.form;
 
-/** Stands for the sentence on a change that somebody else has made meanwhile. */
+/** Stands for the message about a concurrent change. */
 const CONFLICT = 'conflict';
 
 interface RecordFormProps {
-  /** Names the form, and what is told where one looks at another page when it ends. */
+  /** The title of the form, also in the notice when saving fails after the user has left it. */
   title: string;
   fields: readonly FormField[];
-  /** What the fields hold; empty for what is made anew. */
+  /** The saved values; empty for a new object. */
   first: Typed;
   submit: string;
-  /** Sends what has changed. */
+  /** Sends the changes. */
   save: (changes: Sent) => Promise<unknown>;
   done: () => void;
   cancel: () => void;
-  /** Tells who has changed it meanwhile, where that can be known. */
+  /** Returns who made the concurrent change, if that is known. */
   changedBy?: () => Promise<string | undefined>;
-  /** What is no single field; it may depend on what is typed. */
+  /** Content that is not a single field; it may depend on the typed values. */
   children?: ReactNode | ((typed: Typed) => ReactNode);
-  /** Of what is no single field: whether it has changed, and what is wrong with it. */
+  /** The state of that content: whether it has changed, and its problem. */
   besides?: { isChanged: boolean; problem: string | undefined };
 }
 
-/** The one form of the console for what is added and changed: says what is wrong field by field, and keeps what is typed until it is saved. */
+/** The form of all dialogs that add or change an object: shows problems per field, and keeps the typed values until they are saved. */
 export function RecordForm(props: RecordFormProps) {
   const { title, fields, first, submit, save, done, cancel, changedBy, children, besides } = props;
   const [typed, setTyped] = useState<Typed>(first);
@@ -69,7 +69,7 @@ export function RecordForm(props: RecordFormProps) {
       if (isGivenUp(error)) return;
       const isConflict = error instanceof RequestError && error.status === 412;
       if (isConflict) {
-        // What it is by now is shown behind the form, and what is typed is kept.
+        // The current state is loaded behind the form, and the typed values are kept.
         void changed();
         void changedBy?.().then(setOther, () => undefined);
       }
@@ -78,7 +78,7 @@ export function RecordForm(props: RecordFormProps) {
       setRefused(nameFields(found, Object.fromEntries(fields.map((field) => [field.name, field])), typed));
       const besidesFields = found.filter(({ field }) => !(field in labels)).map(({ message }) => message);
       const isNamed = found.length > 0 && besidesFields.length === 0;
-      // The sentence of the whole is what is said of each field.
+      // With all problems shown at their fields, a general message is enough.
       setFailure(isConflict ? CONFLICT : isNamed ? words.invalid : explain(error));
       tellElsewhere('failed', words.failedElsewhere(title, explain(error)));
     },
@@ -88,7 +88,7 @@ export function RecordForm(props: RecordFormProps) {
     !saving.isSuccess &&
     fields.some(({ name }) => (begun[name] ?? '') !== (first[name] ?? ''))
   ) {
-    // Somebody else has saved meanwhile: what is not touched here becomes what it is now, the rest is told.
+    // After a concurrent change untouched fields take the saved values, and the others show them beside the typed ones.
     const merged = mergeTyped(typed, begun, first);
     setBegun(first);
     setTyped(merged.typed);
@@ -128,7 +128,7 @@ export function RecordForm(props: RecordFormProps) {
         setTyped({ ...typed, [field.name]: text });
       }}
       visit={() => {
-        // What is passed by is not wrong yet: a message would move what is clicked from under the pointer.
+        // Untouched fields are not validated on blur: a message would move the target of the click from under the pointer.
         const isTouched = (typed[field.name] ?? '') !== (first[field.name] ?? '');
         if (isTouched) setVisited((before) => [...before, field.name]);
       }}
@@ -165,7 +165,7 @@ export function RecordForm(props: RecordFormProps) {
             >
               {words.cancel}
             </Button>
-            {/* A field that is left shows what is wrong with it, and moves the button away from under the pointer. */}
+            {/* Keeps the focus: the blur would show a problem at the field, and move the button from under the pointer. */}
             <Button
               onMouseDown={(event) => event.preventDefault()}
               type="submit"
@@ -183,9 +183,9 @@ export function RecordForm(props: RecordFormProps) {
 
 interface FieldProps {
   field: FormField;
-  /** Has the focus when the dialog opens. */
+  /** Whether it gets the focus when the dialog opens. */
   isFirst: boolean;
-  /** Says what somebody else has put there since the form was opened, where something else is typed. */
+  /** The value that somebody else has saved since the form was opened, if another is typed. */
   elsewhere: string | undefined;
   value: string;
   problem: string | undefined;
@@ -232,7 +232,7 @@ function Field({ field, isFirst, elsewhere, value, problem, type, visit }: Field
       value={value}
       placeholder={field.placeholder}
       onChange={(event) => type(event.currentTarget.value)}
-      // Whoever comes by the keyboard types anew, as they would anywhere else.
+      // Selects the text, so that typing replaces it as in other fields reached by keyboard.
       onFocus={(event) => event.currentTarget.select()}
       {...(kind === 'money' ? { inputMode: 'decimal', leftSection: '₹' } : {})}
       {...(kind === 'whole' ? { inputMode: 'numeric' } : {})}

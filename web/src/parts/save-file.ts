@@ -1,4 +1,4 @@
-/** Gives the reader a CSV file. */
+/** Downloads a text as a CSV file. */
 export function saveFile(name: string, csv: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([csv], { type: 'text/csv;charset=utf-8' }));

@@ -3,7 +3,7 @@ import { keyTexts as words } from '../texts-keys.ts';
 import { useClosingQuestion } from './closing-question.ts';
 import { Copied } from './copied.tsx';
 
-/** A secret that nobody can be shown again. */
+/** A secret that cannot be displayed again. */
 export function ShownOnce({ label, secret, close }: { label: string; secret: string; close: () => void }) {
   useClosingQuestion(words.loseSecret);
   return (

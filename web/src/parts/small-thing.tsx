@@ -21,22 +21,22 @@ import type { Typed } from './merge-typed.ts';
 import { tell } from './notices.tsx';
 import { RecordForm } from './record-form.tsx';
 
-/** How the things of a kind that a company has are added, changed and deleted in the list that they stand in. */
-/** Something of a company that people belong to. */
+/** An object of a company that people belong to: a department or a band. */
 interface Small {
   id: string;
   name: string;
   _count: { users: number };
 }
 
+/** How the objects of a kind are added, changed and deleted in their list. */
 export interface SmallKind<Item extends Small> {
-  /** By which the list of people is narrowed to its own. */
+  /** The parameter that filters the list of people by it. */
   filter: 'departmentId' | 'bandId';
-  /** Which of a company is that for new people. */
+  /** Returns the id of the company's default for new people. */
   defaultOf: (company: CompanyDetail) => string | null;
-  /** What the history calls it. */
+  /** Its entity in the audit trail. */
   entity: Change['entity'];
-  /** What adds one. */
+  /** The label of the button that adds one. */
   add: string;
   fields: readonly FormField[];
   typed: (item: Item) => Typed;
@@ -118,7 +118,7 @@ interface EditSmallProps<Item extends Small> {
   close: () => void;
 }
 
-/** Changes one where nobody else has since it was opened: the list tells no versions. */
+/** The form that updates one. It reads the version first, as the list has none, to detect concurrent changes. */
 function EditSmall<Item extends Small>({ kind, item, name, close }: EditSmallProps<Item>) {
   const { client, userId } = useSession();
   const changed = useChanged();
@@ -154,7 +154,7 @@ function peopleOf(companyId: string, filter: string, id: string): string {
   return `/people?${new URLSearchParams({ companyId, [filter]: id })}`;
 }
 
-/** How many people are in it, which leads to them. */
+/** The number of its people, as a link to them. */
 export function PeopleCount({ kind, item, companyId }: { kind: { filter: string }; item: Small; companyId: string }) {
   const count = formatCount(item._count.users);
   if (item._count.users === 0) return count;
@@ -171,7 +171,7 @@ function useDefault<Item extends Small>(kind: SmallKind<Item>, companyId: string
   return found.data && kind.defaultOf(found.data.data);
 }
 
-/** Its name, and whether new people belong to it. */
+/** Its name, marked if it is the default for new people. */
 export function SmallName<Item extends Small>({ kind, item, companyId }: ChangeProps<Item>) {
   const isDefault = useDefault(kind, companyId) === item.id;
   return (
@@ -188,7 +188,7 @@ export function SmallName<Item extends Small>({ kind, item, companyId }: ChangeP
   );
 }
 
-/** Says before one tries that it is the company's default, which can be another one. */
+/** Explains beforehand that the company's default cannot be deleted, and that the default can be changed. */
 function IsDefault({ companyId }: { companyId: string }) {
   return (
     <Alert color="yellow" role="note">
@@ -200,7 +200,7 @@ function IsDefault({ companyId }: { companyId: string }) {
   );
 }
 
-/** Says before one tries why it cannot be deleted. */
+/** Explains beforehand why it cannot be deleted. */
 function InUse({ count, href }: { count: number; href: string }) {
   return (
     <Alert color="yellow" role="note">

@@ -5,7 +5,7 @@ import { pauseBeforeRetry, RequestError } from '../api/client.ts';
 import { explain } from '../explain.ts';
 import { texts } from '../texts.ts';
 
-/** Stands where something is on its way. */
+/** The placeholder of content that is loading. */
 export function Loading({ rows = 5 }: { rows?: number }) {
   return (
     <Stack gap="sm" aria-busy="true">
@@ -17,14 +17,14 @@ export function Loading({ rows = 5 }: { rows?: number }) {
   );
 }
 
-/** As {@link Loading}, of what mostly comes before one would see it. */
+/** {@link Loading} after a delay, for content that usually arrives sooner. */
 export function LoadingLate({ rows }: { rows: number }) {
   const [isLate, setLate] = useState(false);
   useTimeout(() => setLate(true), 300, { autoInvoke: true });
   return isLate && <Loading rows={rows} />;
 }
 
-/** Stands where something did not come, with why and a way to try again. */
+/** The placeholder of content that failed to load, with the reason and a retry. */
 export function Failed({ error, again }: { error: Error; again: () => void }) {
   const reference = error instanceof RequestError ? error.requestId : undefined;
   return (
@@ -46,7 +46,7 @@ export function Failed({ error, again }: { error: Error; again: () => void }) {
   );
 }
 
-/** Stands where there is nothing to show. */
+/** The placeholder of an empty list. */
 export function Nothing({ title, hint, children }: { title: string; hint?: string; children?: ReactNode }) {
   return (
     <Stack align="center" gap={4} py="xl" role="status">
@@ -67,7 +67,7 @@ interface PageHeadProps {
   children?: ReactNode;
 }
 
-/** The head of a page: its title, which the window takes over, and its first lines. */
+/** The head of a page: its title, also that of the window, and its lead. */
 export function PageHead({ title, lead, children }: PageHeadProps) {
   return (
     <Group justify="space-between" align="flex-end" mb="lg" gap="sm">

@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core';
 import { pageTexts } from '../texts-pages.ts';
 
-/** Stands at a person or a company that is inactive; most are active, which needs no word. */
+/** A badge for inactive people and companies; the usual active ones get none. */
 export function StatusBadge({ isActive }: { isActive: boolean }) {
   if (isActive) return null;
   return (

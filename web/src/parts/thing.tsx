@@ -9,16 +9,16 @@ import { type Crumb, Crumbs } from './crumbs.tsx';
 import { Failed, Loading, PageHead } from './states.tsx';
 
 interface ThingProps<Data> {
-  /** Under which it is kept, together with its id. */
+  /** The part of the query key that, together with the id, identifies the object. */
   kind: string;
   id: string;
   load: (client: Client, id: string, signal: AbortSignal) => Promise<{ data: Data; version: string }>;
-  /** The pages above, which stand there also where there is no such thing. */
+  /** The pages above, which are shown also if the object does not exist. */
   crumbs: (data: Data | undefined) => readonly Crumb[];
   children: (data: Data, version: string) => ReactNode;
 }
 
-/** The page of one thing: on its way, failed, not there, or there. */
+/** The page of one object in all its states: loading, failed, not found, loaded. */
 export function Thing<Data>({ kind, id, load, crumbs, children }: ThingProps<Data>) {
   const { client, userId } = useSession();
   const found = useQuery({

@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 
 const PAUSE = 250;
-/** Rows on a page at most, as the service takes it. */
+/** Maximum page size of the service. */
 const MAX_LIMIT = 100;
-/** Parameters that change what is asked of the list: it is shown from its first page then. */
+/** Parameters that change the result of a list: changing one returns to the first page. */
 const BEGINS_ANEW = [
   'search',
   'limit',
@@ -25,13 +25,13 @@ const BEGINS_ANEW = [
   'to',
 ];
 
-/** The parameters of the page's address. */
+/** The query parameters of the page's address. */
 export interface AddressState {
-  /** The value of a parameter, empty where it is absent. */
+  /** Returns the value of a parameter; empty if it is absent. */
   value: (name: string) => string;
-  /** Changes parameters; an empty value takes one out. */
+  /** Changes parameters; an empty value removes one. */
   change: (values: Readonly<Record<string, string>>, options?: { replace: boolean }) => void;
-  /** Takes all parameters out but these. */
+  /** Removes all parameters except these. */
   clear: (kept: readonly string[]) => void;
 }
 
@@ -54,13 +54,13 @@ export function useAddressState(): AddressState {
   };
 }
 
-/** What is typed into a box and stands in the address as well, after a pause, to be kept, sent and gone back to. */
+/** The text of a box, mirrored into the address after a pause, so that it is requested, shared and restored by Back. */
 export interface TypedState {
   typed: string;
   type: (text: string) => void;
-  /** What stands in the address. */
+  /** The text in the address. */
   settled: string;
-  /** Empties the box of a page that is about to be left, and puts what is typed into the address to be gone back to. */
+  /** To be called before the page is left: empties the box, and writes the typed text to the address for Back to restore. */
   leave: () => void;
 }
 
@@ -71,10 +71,10 @@ export function useTyped(name: string): TypedState {
   const settle = (text: string) => {
     if (text.trim() !== settled) change({ [name]: text.trim() }, { replace: true });
   };
-  // By the timer itself: an effect of React's may come after the click that has left the page.
+  // Debounced by the timer itself: an effect may run after the click that left the page.
   const settleLater = useDebouncedCallback(settle, PAUSE);
 
-  // The address has changed by going back, forward or by a link.
+  // Follows changes of the address by Back, Forward or a link.
   useEffect(() => {
     if (settled === typed.trim()) return;
     settleLater.cancel();
@@ -93,9 +93,9 @@ export function useTyped(name: string): TypedState {
   return { typed, type, settled, leave };
 }
 
-/** The state of a list, which stands in the address. */
+/** The state of a list, kept in the address. */
 export interface ListState extends AddressState {
-  /** As it stands in the address. */
+  /** The search text in the address. */
   search: string;
   page: number;
   limit: number;

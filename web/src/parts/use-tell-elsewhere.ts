@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { tell } from './notices.tsx';
 
-/** Tells what came of something where the part that began it is not on the screen any more. */
+/** Returns `tell` for an outcome whose component is no longer on screen; while it is, the function does nothing. */
 export function useTellElsewhere(): typeof tell {
   const isHere = useRef(true);
   useEffect(() => {

@@ -1,13 +1,13 @@
 interface Guard {
-  /** Asks where something would be lost. */
+  /** Returns whether the page may be left; asks the user where something would be lost. */
   mayLeave: () => boolean;
-  /** The address of the page that is kept. */
+  /** The address of the guarded page. */
   here: string;
 }
 
 let guard: Guard | undefined;
 
-/** Has Back and Forward ask before they leave this page. @returns ends that */
+/** Guards Back and Forward on this page. @returns a function that removes the guard */
 export function guardBack(mayLeave: () => boolean): () => void {
   const own = { mayLeave, here: location.href };
   guard = own;
@@ -16,11 +16,11 @@ export function guardBack(mayLeave: () => boolean): () => void {
   };
 }
 
-/** To be called before the router listens: listeners of a window are called in their order, be they for capturing or not. */
+/** To be called before the router listens: listeners on window run in the order of their registration, capturing or not. */
 export function listenForBack(): void {
   addEventListener('popstate', (event) => {
     if (!guard || guard.mayLeave()) return;
-    // The router is not told: the page stays as it is, and so does its address.
+    // The router does not see the event, and the address is restored: the page stays.
     event.stopImmediatePropagation();
     history.pushState(history.state, '', guard.here);
   });

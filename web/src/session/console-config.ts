@@ -3,7 +3,7 @@ import { createClient } from '../api/client.ts';
 
 const anonymous = createClient();
 
-/** How one signs in here, as the service says. */
+/** The console's configuration from the service, above all the ways to sign in. */
 export const consoleConfig = queryOptions({
   queryKey: ['console-config'],
   queryFn: async () => (await anonymous.get('/console/config')).data,

@@ -1,12 +1,12 @@
 import type { ProfileFieldName } from '../../../src/entities/user.ts';
 
-/** What is typed into a field of the own profile and not saved, and what the field held when that began. */
+/** The unsaved text of a field of the user's own profile, and the value of the field when typing began. */
 export interface TypedField {
   typed: string;
   from: string;
 }
 
-/** The fields of the own profile that are typed and not saved. */
+/** The unsaved fields of the user's own profile. */
 export type Draft = Readonly<Partial<Record<ProfileFieldName, TypedField>>>;
 
 export const NO_DRAFT: Draft = {};

@@ -10,7 +10,7 @@ import { SignIn, useDemoSignIn } from './sign-in.tsx';
 import { useProfile } from './use-profile.ts';
 import { useSignOut } from './use-sign-out.ts';
 
-/** Stands over the page when the token has run out: the page, and what was typed in it, stay as they are. */
+/** The dialog over the page when the token has expired: the page, and what was typed in it, stay as they are. */
 export function Expired() {
   const { expired } = useSession();
   const { data } = useProfile();

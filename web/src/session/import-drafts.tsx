@@ -6,16 +6,16 @@ import { useWarningBeforeLeaving } from './use-leave-warning.ts';
 type Drafts = Readonly<Record<string, ImportDraft>>;
 
 interface ImportDrafts {
-  /** By the ids of the companies into which they go. */
+  /** Drafts by the id of the company that they import into. */
   drafts: Drafts;
-  /** @param draft undefined: there is none any more */
+  /** @param draft undefined: removes it */
   keepDraft: (companyId: string, draft: ImportDraft | undefined) => void;
 }
 
 const NONE: Drafts = {};
 const Context = createContext<ImportDrafts>({ drafts: NONE, keepDraft: () => undefined });
 
-/** The tables that are about to be imported: they outlive their page, and the browser asks before they are lost. */
+/** The tables that users are about to import: they outlive their page, and the browser warns before they are lost. */
 export function useImportDrafts(): ImportDrafts {
   return useContext(Context);
 }
@@ -24,7 +24,7 @@ export function ImportDraftsProvider({ children }: { children: ReactNode }) {
   const { userId } = useSession();
   const [held, setHeld] = useState({ userId, drafts: NONE });
   const drafts = held.userId === userId ? held.drafts : NONE;
-  // Who signs out leaves nothing behind.
+  // Signing out discards the drafts.
   useEffect(() => setHeld({ userId, drafts: NONE }), [userId]);
   useWarningBeforeLeaving(Object.keys(drafts).length > 0);
   const keepDraft = useCallback<ImportDrafts['keepDraft']>(

@@ -4,38 +4,38 @@ import type { Draft } from './draft.ts';
 
 export type Provider = NonNullable<ConsoleConfig['provider']>;
 
-/** What a provider gives: both stay in memory. */
+/** Tokens of a provider: both stay in memory. */
 export interface Tokens {
   access: string;
-  /** Where the scope asks for one. Each may be good for one use. */
+  /** Present if the scope asks for one. It may be valid for one use only. */
   refresh?: string | undefined;
 }
 
-/** What is to be there again after the way to the provider and back. */
+/** State to restore after the round trip to the provider. */
 export interface Stash {
   path: string;
-  /** What was typed and not saved, and by whom. */
+  /** Unsaved fields, and the user who typed them. */
   draft?: { userId: string; fields: Draft };
 }
 
-/** A sign-in that has been begun at the provider, as the tab remembers it. */
+/** A sign-in started at the provider, as the tab remembers it. */
 export interface PendingSignIn extends Stash {
   state: string;
   nonce: string;
   verifier: string;
-  /** Nobody has asked for it: where it does not succeed, there is nothing to say. */
+  /** Whether the user did not ask for it: a failure is not reported then. */
   isSilent: boolean;
 }
 
-/** In the tab's own storage for the time at the provider alone: no token ever stands there. */
+/** In session storage, only during the round trip to the provider; no token is ever stored. */
 const PLACE = 'orgdesk.sign-in';
 
-/** @returns whether the tab could keep it */
+/** @returns whether the tab could store it */
 export function keepPendingSignIn(pending: PendingSignIn): boolean {
   return keep('sessionStorage', PLACE, pending);
 }
 
-/** Takes what was put aside for the way to the provider; undefined where nobody has left for it. */
+/** Takes the pending sign-in out of storage; undefined if there is none. */
 export function takePendingSignIn(): PendingSignIn | undefined {
   const { path, state, nonce, verifier, isSilent, draft } = kept('sessionStorage', PLACE) ?? {};
   forget('sessionStorage', PLACE);
@@ -52,7 +52,7 @@ function isDraft(draft: unknown): draft is NonNullable<Stash['draft']> {
   );
 }
 
-/** Takes the provider's answer out of the address; undefined where there is none. */
+/** Takes the provider's response out of the address; undefined if there is none. */
 export function takeProviderAnswer(): URLSearchParams | undefined {
   const answer = new URLSearchParams(location.search);
   if (location.pathname !== '/' || !answer.has('state') || !(answer.has('code') || answer.has('error')))

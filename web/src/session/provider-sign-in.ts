@@ -3,12 +3,12 @@ import { providerTexts } from '../texts-provider.ts';
 import { keepPendingSignIn, type PendingSignIn, type Provider, type Stash, type Tokens } from './pending-sign-in.ts';
 import { forgetWay } from './remembered.ts';
 
-/** `login` has the provider ask who it is; `none` has it answer at once, by the session that it still has or with a refusal. */
+/** `login` makes the provider ask for credentials; `none` makes it answer at once, by its session or with an error. */
 export type Prompt = 'login' | 'none' | undefined;
 
 /**
- * Leaves for the provider: the authorization code flow with PKCE (RFC 6749, section 4.1; RFC 7636).
- * Rejects with an error for people where the page was not loaded securely, as browsers hash nothing there, or can keep nothing.
+ * Redirects to the provider: authorization code flow with PKCE (RFC 6749, section 4.1; RFC 7636). Rejects with an
+ * error for people without a secure context, as browsers hash nothing there, or without storage.
  */
 export async function leaveForProvider(provider: Provider, stash: Stash, prompt: Prompt): Promise<void> {
   if (!isSecureContext) throw new Error(providerTexts.notSecure);
@@ -34,15 +34,15 @@ export async function leaveForProvider(provider: Provider, stash: Stash, prompt:
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   if (!keepPendingSignIn(pending)) throw new Error(providerTexts.noStorage);
-  // Whoever comes back without an answer is not sent there again by themselves.
+  // Prevents an automatic second redirect when the user comes back without a response.
   if (prompt !== 'login') forgetWay();
   location.assign(url);
 }
 
 /**
- * Exchanges the code of the provider's answer for tokens. Rejects with an error for people.
+ * Exchanges the code of the provider's response for tokens. Rejects with an error for people.
  *
- * @param pending the sign-in that this tab has begun: an answer to another one is not taken
+ * @param pending the sign-in that this tab started; a response to any other is refused
  */
 export async function finishSignIn(
   provider: Provider,
@@ -72,8 +72,8 @@ export async function finishSignIn(
 }
 
 /**
- * Gets new tokens for a refresh token (RFC 6749, section 6); undefined where the provider does not take it any more.
- * Rejects where it does not answer as it should: the refresh token may still be good.
+ * Exchanges a refresh token for new tokens (RFC 6749, section 6); undefined if the provider refuses it. Rejects if
+ * the provider fails: the refresh token may still be valid.
  */
 export async function refreshTokens(provider: Provider, refresh: string): Promise<Tokens | undefined> {
   const { server, client, options } = partiesOf(provider);
@@ -88,8 +88,8 @@ export async function refreshTokens(provider: Provider, refresh: string): Promis
 }
 
 /**
- * Returns the seconds by which the clock of the provider is ahead of this machine's, which may be set wrong: by its answer, or, where pages may not
- * read when that was made, by the service's own.
+ * Returns the seconds by which the provider's clock is ahead of this machine's, which may be wrong: by the `Date` of
+ * the response, or of the service's own where CORS hides that.
  */
 async function clockSkewOf(response: Response): Promise<number> {
   const date = response.headers.get('date') ?? (await fetch('/livez', { cache: 'no-store' })).headers.get('date');
@@ -101,7 +101,7 @@ function tokensOf({ access_token, refresh_token }: oauth.TokenEndpointResponse):
   return { access: access_token, ...(refresh_token === undefined ? {} : { refresh: refresh_token }) };
 }
 
-/** Whichever of these an ID token is signed by: it comes from the provider itself over TLS, which stands for its signature. */
+/** Any of these may sign an ID token: it comes from the provider itself over TLS, which may replace the check of its signature. */
 const ALGORITHMS = ['RS', 'PS', 'ES'].flatMap((family) => ['256', '384', '512'].map((size) => family + size));
 
 function partiesOf(provider: Provider) {
@@ -114,13 +114,13 @@ function partiesOf(provider: Provider) {
   const client: oauth.Client = { client_id: provider.clientId };
   const options = {
     additionalParameters: audienceOf(provider),
-    // The service itself takes no provider without TLS but on this machine.
+    // The service itself accepts a provider without TLS only on this machine.
     [oauth.allowInsecureRequests]: provider.tokenEndpoint.startsWith('http:'),
   };
   return { server, client, options };
 }
 
-/** Why nobody is signed in, for people. */
+/** Returns why the sign-in failed, for people. */
 function refusal(error: unknown): string {
   if (error instanceof oauth.AuthorizationResponseError && error.error === 'access_denied') {
     return error.error_description || providerTexts.denied;
@@ -134,11 +134,11 @@ function refusal(error: unknown): string {
     }
     return error.message.includes('"iss"') ? providerTexts.notBegunHere : providerTexts.failed;
   }
-  // The request itself has come to nothing.
+  // The request itself failed.
   return error instanceof TypeError ? providerTexts.providerSilent : providerTexts.failed;
 }
 
-/** RFC 8707 calls it `resource`; providers that are older call it `audience`, and others ignore that (RFC 6749, section 3.1). */
+/** RFC 8707 calls it `resource`, older providers `audience`; providers ignore unknown parameters (RFC 6749, section 3.1). */
 function audienceOf({ resource }: Provider): Record<string, string> {
   return resource === null ? {} : { resource, audience: resource };
 }

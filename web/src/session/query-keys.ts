@@ -1,9 +1,9 @@
-/** What is kept of a person's answers stands under their id: nobody else's page finds it. */
+/** Returns a query key that starts with the user's id, so that no other user gets the cached data. */
 export function ownKey(userId: string | undefined, ...key: readonly unknown[]): readonly unknown[] {
   return [userId, ...key];
 }
 
-/** While the next page of a list comes, what was before stays on the screen; not what another person saw. */
+/** Keeps the previous page of a list on screen while the next one loads, unless it belongs to another user. */
 export function keepOwn(userId: string | undefined) {
   return <Data>(previous: Data | undefined, query: { queryKey: readonly unknown[] } | undefined) =>
     query?.queryKey[0] === userId ? previous : undefined;

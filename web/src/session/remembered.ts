@@ -1,11 +1,11 @@
 import { forget, keep, kept } from '../storage.ts';
 
-/** How somebody signed in to this browser, to be signed in again by it; never a token. `left`: they have signed out. */
+/** How a user signed in to this browser, to repeat it; never a token. `left`: they signed out. */
 export type Remembered = { way: 'demo'; email: string } | { way: 'provider' | 'token' | 'left' };
 
 const PLACE = 'orgdesk.way';
 
-/** For a browser that keeps nothing: until the page is loaded anew. */
+/** Fallback for a browser without storage, until the page is reloaded. */
 let last: Remembered | undefined;
 
 export function remember(way: Remembered): void {

@@ -22,47 +22,47 @@ import { forgetWay, type Remembered, remember, remembered } from './remembered.t
 import { answerTabs, otherTokenOfTabs, showPresence, tellOfLeaving } from './tabs.ts';
 import { useLeaveWarning } from './use-leave-warning.ts';
 
-/** Who is signed in, in the memory of this page alone. */
+/** The signed-in user, in the memory of this page only. */
 interface SignedIn {
   client: Client;
   userId: string;
   tokens: Tokens;
   /** See {@link renewal}. */
   renew: (refused: string) => Promise<boolean>;
-  /** Gives up all that is asked for with the client. */
+  /** Cancels all requests of the client. */
   end: AbortController;
 }
 
 export interface Session {
-  /** With the token of whoever is signed in, or without one. */
+  /** A client with the token of the signed-in user, or without one. */
   client: Client;
   isSignedIn: boolean;
   userId: string | undefined;
-  /** Why the token is not taken any more; undefined while it is. */
+  /** Why the token was refused; undefined while it is valid. */
   expired: string | undefined;
-  /** Something of the own profile is typed and not saved. */
+  /** Whether the user's own profile has unsaved changes. */
   hasDraft: boolean;
-  /** The company whose pages were looked at last. */
+  /** The company viewed last. */
   companyId: string | undefined;
   setCompanyId: Dispatch<SetStateAction<string | undefined>>;
-  /** What was put aside for a sign-in at the provider and waits for one that succeeds. */
+  /** State put aside for a sign-in at the provider, kept until one succeeds. */
   stash: Stash | undefined;
-  /** The page is about to be left with the draft put aside: nothing is to be warned of. */
+  /** Suppresses the warning when the page is left with its draft put aside. */
   leaveWithDraft: () => void;
-  /** Asks the service who these tokens are of. Rejects where it does not take them. */
+  /** Verifies tokens by reading the profile, and starts the session. Rejects if the service refuses them. */
   signIn: (tokens: Tokens, way: Remembered['way']) => Promise<void>;
   signOut: () => void;
 }
 
 export type OwnProfile = { profile: Person; version: string };
 
-/** The own profile's fields that are typed and not saved. Beside the session, as they change with every key. */
+/** Unsaved fields of the user's own profile. In a context apart from the session, as they change with every key. */
 interface OwnDraft {
   draft: Draft;
   setDraft: Dispatch<SetStateAction<Draft>>;
 }
 
-/** Seconds. */
+/** Retry-After in seconds while the provider does not answer. */
 const PROVIDER_RETRY = '2';
 
 const SessionContext = createContext<Session | undefined>(undefined);
@@ -148,7 +148,7 @@ export function SessionProvider({ kept, children }: { kept: Stash | undefined; c
   useEffect(() => (isUsable ? showPresence(canRenew) : undefined), [isUsable, canRenew]);
   useEffect(() => {
     const own = () => usable.current && present.current?.tokens.access;
-    // A tab that has a refresh token renews for all.
+    // A tab with a refresh token renews it for all tabs.
     const renew = async (refused: string) => {
       const { tokens, renew } = present.current ?? {};
       if (tokens?.refresh !== undefined) await renew?.(refused);
@@ -156,7 +156,7 @@ export function SessionProvider({ kept, children }: { kept: Stash | undefined; c
     return answerTabs({ token: own, renew, left: drop });
   }, [drop]);
 
-  // What failed while the token was not taken is asked for again with the new one.
+  // Queries that failed with the expired token are repeated with the new one.
   useEffect(() => {
     if (signedIn === undefined) return;
     void queries.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
@@ -187,8 +187,9 @@ export function SessionProvider({ kept, children }: { kept: Stash | undefined; c
 }
 
 /**
- * Gets another token, by the refresh token or from another tab: once for all requests that need one at the same time. Rejects where the provider
- * does not answer as it should, and the refresh token is kept: only a refusal of it ends what it is for.
+ * Returns the renewal of the access token, by the refresh token or from another tab; concurrent requests share one
+ * renewal. Rejects if the provider fails: the refresh token is kept then, and dropped only when the provider refuses
+ * it.
  */
 function renewal(
   tokens: Tokens,

@@ -11,7 +11,7 @@ import { remembered } from './remembered.ts';
 import { useDraft, useSession } from './session.tsx';
 import classes from './sign-in.module.css';
 
-/** Signs in as a person of the demo, with a new token where the one that the page was given has run out. */
+/** Returns a function that signs in as a demo person, with a new token if the one from the page's configuration has expired. */
 export function useDemoSignIn(): (email: string) => Promise<void> {
   const { data, refetch } = useConsoleConfig();
   const { signIn } = useSession();
@@ -30,7 +30,7 @@ export function useDemoSignIn(): (email: string) => Promise<void> {
   };
 }
 
-/** The ways to sign in that there are, and what came of the last try. */
+/** The sign-in options, and the outcome of the last attempt. */
 export function SignIn({ problem }: { problem?: string | undefined }) {
   const config = useConsoleConfig();
   const { signIn } = useSession();
@@ -74,7 +74,7 @@ export function SignIn({ problem }: { problem?: string | undefined }) {
 
 interface DemoPeopleProps {
   people: ConsoleConfig['people'];
-  /** The e-mail address of whoever is being signed in. */
+  /** The e-mail address of the person being signed in. */
   busy: string | undefined;
   choose: (email: string) => void;
 }
@@ -122,7 +122,7 @@ function DemoPeople({ people, busy, choose }: DemoPeopleProps) {
   );
 }
 
-/** Leaves for the provider, and comes back to where one was with what one had typed. */
+/** Signs in at the provider, and returns to the same page with its unsaved text. */
 function AtProvider({ provider, failed }: { provider: Provider; failed: (why: string) => void }) {
   const { hasDraft, stash, userId, leaveWithDraft } = useSession();
   const { draft } = useDraft();

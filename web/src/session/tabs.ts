@@ -1,23 +1,23 @@
-/** What the tabs of this browser tell each other: a token goes from memory to memory, and into no storage. */
+/** A message between the tabs of this browser. Tokens go from memory to memory, and never into storage. */
 type Message = { kind: 'ask'; refused?: string | undefined } | { kind: 'token'; token: string } | { kind: 'left' };
 
-/** Milliseconds within which a tab that is there answers, busy as it may be; and for which one is waited for that may not be there. */
+/** Milliseconds to wait for a tab that is known to exist, however busy, and for one that may not exist. */
 const ANSWER_DEADLINE_MS = 5_000;
 const GUESS_DEADLINE_MS = 200;
 
-/** A lock that every tab shares in which somebody is signed in: the browser gives it up with the tab. */
+/** The lock that tabs with a signed-in user share; the browser releases it with the tab. */
 const PRESENCE = 'orgdesk.signed-in';
-/** The same of tabs that can get a new token by a refresh token. */
+/** The lock that tabs with a refresh token share. */
 const RENEWING = 'orgdesk.renewing';
-/** Milliseconds: a tab that renews asks the provider first. */
+/** Milliseconds to wait for a tab that renews its token at the provider first. */
 const RENEWAL_DEADLINE_MS = 10_000;
 
 const channel = new BroadcastChannel('orgdesk.session');
 const post = (message: Message) => channel.postMessage(message);
 
-/** Asks the other tabs for their token, where nobody is signed in here. Undefined where there is none. */
+/** Asks the other tabs for their token; undefined if none has one. */
 export async function tokenOfOtherTab(): Promise<string | undefined> {
-  // Browsers have locks for pages alone that were loaded securely.
+  // Web Locks exist only in secure contexts.
   if (!isSecureContext) return askTabs(GUESS_DEADLINE_MS);
   return (await isHeld(PRESENCE)) ? askTabs(ANSWER_DEADLINE_MS) : undefined;
 }
@@ -27,7 +27,7 @@ async function isHeld(lock: string): Promise<boolean> {
   return held.some(({ name }) => name === lock);
 }
 
-/** Asks the other tabs for a token in the place of one that is refused, which one of them may renew. Undefined where none has another one. */
+/** Asks the other tabs for a token to replace a refused one, which one of them may renew; undefined if none has another. */
 export async function otherTokenOfTabs(refused: string): Promise<string | undefined> {
   const canBeRenewed = isSecureContext && (await isHeld(RENEWING));
   return askTabs(canBeRenewed ? RENEWAL_DEADLINE_MS : GUESS_DEADLINE_MS, refused);
@@ -49,22 +49,22 @@ function askTabs(deadline: number, refused?: string): Promise<string | undefined
   });
 }
 
-/** Tells the other tabs that somebody has signed out. */
+/** Tells the other tabs that the user has signed out. */
 export function tellOfLeaving(): void {
   post({ kind: 'left' });
 }
 
-/** What a tab does for the others. */
+/** The callbacks by which a tab answers the others. */
 interface TabDuties {
-  /** What is taken at the moment, if any. */
+  /** Returns the token that is valid now; undefined without one. */
   token: () => string | undefined;
-  /** Called where another tab was refused the very token of this one, which is to be renewed if it can be. */
+  /** Called when another tab was refused this tab's token: it is to be renewed if possible. */
   renew: (refused: string) => Promise<unknown>;
-  /** Called where somebody signs out of another tab. */
+  /** Called when the user signs out in another tab. */
   left: () => void;
 }
 
-/** Answers the other tabs for as long as somebody is signed in here. @returns ends it */
+/** Answers the other tabs while a user is signed in here. @returns a function that stops it */
 export function answerTabs({ token, renew, left }: TabDuties): () => void {
   const tell = (refused?: string) => {
     const own = token();
@@ -85,7 +85,7 @@ export function answerTabs({ token, renew, left }: TabDuties): () => void {
   return () => channel.removeEventListener('message', hear);
 }
 
-/** Lets the other tabs know that somebody is signed in here, who can be asked for. @returns ends it */
+/** Holds the locks that tell other tabs of a signed-in user here. @returns a function that releases them */
 export function showPresence(canRenew: boolean): () => void {
   if (!isSecureContext) return () => undefined;
   let end = () => {};

@@ -4,12 +4,12 @@ import type { Band, Department, DepartmentSpending, Pagination, Policy } from '.
 import { ownKey } from './query-keys.ts';
 import { useSession } from './session.tsx';
 
-/** Rows on a page at most, as the service takes it. */
+/** Maximum page size of the service. */
 const MOST = 100;
-/** Pages after which a list to choose from is long enough. */
+/** Maximum pages of a list to choose from. */
 const PAGES = 10;
 
-/** All pages of a list, one after the other. */
+/** Reads all pages of a list, one after the other. */
 export async function readAll<Item>(
   load: (page: number, limit: number) => Promise<{ data: Item[]; pagination: Pagination }>,
   pages = Number.POSITIVE_INFINITY,
@@ -23,7 +23,7 @@ export async function readAll<Item>(
   return all;
 }
 
-/** Asks again when the service says so, where it has been asked too often: a long list takes many pages. */
+/** Runs a request, and retries it after a 429 when the service says so: a long list takes many pages. */
 export async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     try {
@@ -36,7 +36,7 @@ export async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Ans
   }
 }
 
-/** All that a company has of something, to choose from; undefined until it is there, and where it is not open. */
+/** Returns all objects of a company's list, to choose from; undefined while they load, and if they are not accessible. */
 function useAll<Item>(
   kind: string,
   companyId: string | undefined,
@@ -62,7 +62,7 @@ export function useDepartments(companyId: string | undefined): Department[] | un
   );
 }
 
-/** What the departments of a company may spend and have spent. */
+/** Returns the budgets of a company's departments and what they have spent. */
 export function useSpending(companyId: string): DepartmentSpending[] | undefined {
   return useAll('spending', companyId, (client, query, signal) =>
     client.get('/api/departments/spending', query, signal),

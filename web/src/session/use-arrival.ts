@@ -10,15 +10,15 @@ import { forgetWay, remembered } from './remembered.ts';
 import { type Session, useSession } from './session.tsx';
 import { tokenOfOtherTab } from './tabs.ts';
 
-/** What the page's address brought along. */
+/** Sign-in data from the address of the page. */
 export interface Arrival {
   linkedToken: string | undefined;
   providerAnswer: URLSearchParams | undefined;
-  /** The sign-in that this tab has begun at the provider. */
+  /** The sign-in that this tab started at the provider. */
   pending: PendingSignIn | undefined;
 }
 
-/** Signs in on arrival: by the link or the provider's answer that one came with, otherwise as this browser remembers. */
+/** Signs in on page load: by a linked token or the provider's response, otherwise in the way that this browser remembers. */
 export function useArrival(arrival: Arrival): { isArriving: boolean; problem: string | undefined } {
   const { data: config, isError } = useConsoleConfig();
   const { signIn } = useSession();
@@ -33,7 +33,7 @@ export function useArrival(arrival: Arrival): { isArriving: boolean; problem: st
     const { linkedToken, providerAnswer, pending } = arrival;
     const arrive = async () => {
       if (linkedToken !== undefined) {
-        // A link counts on the demo alone: nobody can be sent one that signs them in as somebody else.
+        // Only in the demo: elsewhere an attacker could send a link that signs the victim in as somebody else.
         if (config.signIn !== 'demo') throw new Error(texts.signIn.linkNotTaken);
         await signIn({ access: linkedToken }, 'demo');
       } else if (providerAnswer && config.provider) {
@@ -53,7 +53,7 @@ export function useArrival(arrival: Arrival): { isArriving: boolean; problem: st
       .finally(() => setWaiting(false));
   }, [isWaiting, config, arrival, signIn, navigate]);
 
-  // Where the service does not say how to sign in, the first page says so, and lets one try again.
+  // If the sign-in options cannot be read, the landing page says so and offers a retry.
   return { isArriving: isWaiting && !(isError && !config), problem };
 }
 
@@ -61,7 +61,7 @@ function hasWayIn({ providerAnswer }: Arrival): boolean {
   return providerAnswer !== undefined || !['left', undefined].includes(remembered()?.way);
 }
 
-/** Nobody has asked for it: where it does not succeed, one is asked how to sign in. */
+/** Signs in without the user's asking: on failure the sign-in options are offered. */
 async function signInAsRemembered(config: ConsoleConfig, signIn: Session['signIn']): Promise<void> {
   const known = remembered();
   if (known === undefined) return;
@@ -69,14 +69,14 @@ async function signInAsRemembered(config: ConsoleConfig, signIn: Session['signIn
     const access = (await tokenOfOtherTab()) ?? demoToken(config, known);
     if (access !== undefined) return await signIn({ access }, known.way);
   } catch (error) {
-    // Where no answer came, it is not to be forgotten how one signs in.
+    // Without a response the remembered way is kept.
     if (!(error instanceof RequestError && error.status === 401)) throw error;
   }
   forgetWay();
   if (known.way !== 'provider' || !config.provider) return;
   const { leaveForProvider } = await import('./provider-sign-in.ts');
   await leaveForProvider(config.provider, { path: location.pathname + location.search }, 'none');
-  // The page is about to go.
+  // Never resolves: the page is about to be left.
   await new Promise(() => undefined);
 }
 

@@ -8,7 +8,7 @@ import { ownKey } from './query-keys.ts';
 import { useSession } from './session.tsx';
 import { corporateCompanies, isSuperAdmin } from './use-profile.ts';
 
-/** What is known of a company, and its version for an update. */
+/** Returns the query of a company, with its version for an update. */
 export function companyQuery(client: Client, userId: string | undefined, id: string) {
   return queryOptions({
     queryKey: ownKey(userId, 'company', id),
@@ -19,25 +19,25 @@ export function companyQuery(client: Client, userId: string | undefined, id: str
 export interface CompanyChoice {
   /** Empty: all companies. */
   id: string;
-  /** Undefined until it is known. */
+  /** Undefined while it loads. */
   name: string | undefined;
 }
 
-/** The company that a page is about, and the others that it could be about. */
+/** The company that a page is about, and the user's other choices. */
 export interface ChosenCompany {
   companies: CompanyChoice[];
-  /** Undefined: the address names one that is not open to the caller, or nobody has chosen one. */
+  /** Undefined: the company in the address is not accessible, or none is chosen. */
   chosen: CompanyChoice | undefined;
   choose: (id: string) => void;
 }
 
-/** What the platform has, and all companies have. */
+/** The choice of all companies, and of objects that belong to the platform. */
 const ALL: CompanyChoice = { id: '', name: pageTexts.lists.allCompanies };
 
 /**
- * The company that the address names, else the one that was looked at last, else the own one.
+ * Returns the company in the address, else the one viewed last, else the user's own.
  *
- * @param hasAll the page is about all companies where the address names none
+ * @param hasAll without a company in the address the page is about all companies
  */
 export function useCompany(profile: Person, hasAll: boolean): ChosenCompany {
   const { client, userId, companyId, setCompanyId } = useSession();
@@ -63,7 +63,7 @@ export function useCompany(profile: Person, hasAll: boolean): ChosenCompany {
   return { companies, chosen, choose };
 }
 
-/** The service says of a closed company, and of one that is not there, that it is not open. */
+/** Returns a company as a choice, undefined if it is not accessible: to the service a closed company is like an unknown one. */
 function choiceOf(
   { company }: Person,
   id: string,
@@ -75,7 +75,7 @@ function choiceOf(
   return { id, name: found?.name ?? (id === company.id ? company.name : undefined) };
 }
 
-/** The names of the companies in which somebody holds a role that opens them. */
+/** Returns the names, by id, of the companies in which a user holds a corporate role. */
 export function useCompanyNames(profile: Person | undefined): ReadonlyMap<string, string> {
   const { client, userId } = useSession();
   const ids = profile ? corporateCompanies(profile) : [];

@@ -1,21 +1,21 @@
 import { type RefObject, useCallback, useEffect, useRef } from 'react';
 
 /**
- * Has the browser ask before the page is left with something of the own profile that is typed and not saved.
+ * Warns before the page is left with unsaved changes of the user's own profile.
  *
- * @returns to be called where it is about to be left with that put aside: nothing is asked then
+ * @returns a function that suppresses the warning, to be called when the changes have been put aside
  */
 export function useLeaveWarning(hasDraft: boolean): () => void {
   const isLeaving = useRef(false);
   useWarningBeforeLeaving(hasDraft, isLeaving);
   return useCallback(() => {
     isLeaving.current = true;
-    // Whoever goes back may find the page as they left it.
+    // Restores the warning when the page returns from the back/forward cache.
     addEventListener('pageshow', () => (isLeaving.current = false), { once: true });
   }, []);
 }
 
-/** Has the browser ask before the page is left while something is typed and not saved. */
+/** Warns before the page is left while there are unsaved changes. */
 export function useWarningBeforeLeaving(isDirty: boolean, isLeaving?: RefObject<boolean>): void {
   useEffect(() => {
     if (!isDirty) return;

@@ -3,7 +3,7 @@ import type { Person } from '../api/types.ts';
 import { profileKey } from './query-keys.ts';
 import { type OwnProfile, useSession } from './session.tsx';
 
-/** The own profile and its version, of whoever is signed in. */
+/** Returns the query of the signed-in user's profile, with its version. */
 export function useProfile() {
   const { client, isSignedIn, userId } = useSession();
   return useQuery<OwnProfile>({
@@ -17,19 +17,22 @@ export function hasPlatformAccess({ systemRoleMap }: Person): boolean {
   return systemRoleMap?.active === true;
 }
 
-/** Whether somebody holds a role that opens the lists of a company, be that active or not. */
+/** Returns whether a user holds a corporate role in any company, active or not. */
 export function hasCorporateRole({ companyRoles }: Person): boolean {
   return companyRoles.some(({ role }) => isCorporate(role));
 }
 
-/** The companies in which somebody holds a role that opens their lists: their own first. A closed one is not among them where it is known to be. */
+/**
+ * Returns the companies in which a user holds a corporate role, their own first. Their own is left out if it is
+ * closed; of others that is not known.
+ */
 export function corporateCompanies({ companyRoles, company }: Person): string[] {
   const ids = new Set(companyRoles.filter(({ role }) => isCorporate(role)).map(({ companyId }) => companyId));
   const own = ids.delete(company.id) && company.active ? [company.id] : [];
   return [...own, ...ids];
 }
 
-/** Whether somebody may change what a company has. */
+/** Returns whether a user may change a company's data. */
 export function administers({ companyRoles }: Person, companyId: string): boolean {
   return companyRoles.some((held) => held.role === 'CORPORATE_ADMIN' && held.companyId === companyId);
 }

@@ -4,7 +4,7 @@ import { importTexts } from '../texts-import.ts';
 import { useImportDrafts } from './import-drafts.tsx';
 import { useSession } from './session.tsx';
 
-/** Signs out and goes to the first page; asks before that would lose what is typed. */
+/** Signs out and goes to the landing page, after a confirmation if typed text would be lost. */
 export function useSignOut(): () => void {
   const { hasDraft, signOut } = useSession();
   const { drafts } = useImportDrafts();

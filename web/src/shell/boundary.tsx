@@ -2,14 +2,14 @@ import { Component, type ReactNode } from 'react';
 import { Failed } from '../parts/states.tsx';
 import { texts } from '../texts.ts';
 
-/** A file of the console did not come. A browser remembers that for as long as the page stands. */
+/** A script of the console failed to load. A browser keeps that failure until the page is reloaded. */
 export class PartMissing extends Error {
   constructor(cause: unknown) {
     super(texts.states.partMissing, { cause });
   }
 }
 
-/** Shows what a page could not cope with in its place: the rest of the console goes on. */
+/** Error boundary: replaces a page that failed to render, so that the rest of the console keeps working. */
 export class Boundary extends Component<{ children: ReactNode }, { error: Error | undefined }> {
   override state: { error: Error | undefined } = { error: undefined };
 
@@ -36,7 +36,7 @@ export class Boundary extends Component<{ children: ReactNode }, { error: Error 
     if (this.state.error instanceof PartMissing) this.loadAnew();
   };
 
-  /** Only where the service is there: the page that stands says more than that of a browser without an answer. */
+  /** Reloads only if the service is reachable: the current page is more helpful than the browser's error page. */
   private readonly loadAnew = (): void => {
     void fetch(location.pathname, { method: 'HEAD' }).then(
       ({ ok }) => ok && location.reload(),

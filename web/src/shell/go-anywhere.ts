@@ -1,2 +1,2 @@
-/** The event that opens the way anywhere, which comes with the pages. */
+/** The event that opens the command palette, which is loaded with the pages. */
 export const GO_ANYWHERE = 'go-anywhere';

@@ -15,12 +15,12 @@ const words = pageTexts.denied;
 
 interface GuardedProps {
   page: PageName;
-  /** Of the thing that the page is about, where it is about one. */
+  /** The id of the object that the page is about; undefined if it is about none. */
   id: string | undefined;
   children: (profile: Person) => ReactNode;
 }
 
-/** A page for those who may see it; whoever comes by a link and may not is told why, and what to do. */
+/** Renders a page for users who may see it; others, who followed a link, are told why they may not and what to do. */
 export function Guarded({ page, id, children }: GuardedProps) {
   const { isSignedIn } = useSession();
   const profile = useProfile();

@@ -1,4 +1,4 @@
-/** The pages of the console, in the order in which they are offered; each stands at the path of its name, what it has one of below. */
+/** The pages of the console, in the order of the navigation. A page's path is its name, and that of its objects lies below it. */
 export const PAGE_NAMES = [
   'overview',
   'profile',

@@ -2,7 +2,11 @@ import type { Person } from '../api/types.ts';
 import { administers, corporateCompanies, hasPlatformAccess, isSuperAdmin } from '../session/use-profile.ts';
 import { PAGE_NAMES, type PageName } from './page-names.ts';
 
-/** Whether the service lets somebody see a page's data, as it says itself in src/auth/access-table.ts; undefined: nobody is signed in. */
+/**
+ * Returns whether the service lets a user read a page's data, as in src/auth/access-table.ts.
+ *
+ * @param profile undefined: nobody is signed in
+ */
 export function mayOpen(page: PageName, profile: Person | undefined, id?: string): boolean {
   if (page === 'geography') return true;
   if (profile === undefined) return false;
@@ -28,11 +32,11 @@ export interface PageLink {
   href: string;
 }
 
-/** The pages that somebody is offered. Whoever is responsible for a company has its page for that of all of them. */
+/** Returns the pages in a user's navigation. Users with a corporate role get their company's page instead of the list of companies. */
 export function linksFor(profile: Person | undefined): PageLink[] {
   return PAGE_NAMES.flatMap((page) => {
     const href = `/${page}`;
-    // The people of others' companies stand on the companies' pages.
+    // People of other companies belong under their company's page.
     if (page === 'people' && profile && corporateCompanies(profile).length === 0) return [];
     if (mayOpen(page, profile)) return [{ page, href }];
     const [company] = page === 'companies' && profile ? corporateCompanies(profile) : [];

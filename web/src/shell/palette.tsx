@@ -20,16 +20,16 @@ import classes from './palette.module.css';
 
 const words = pageTexts.palette;
 
-/** Milliseconds after a key until the service is asked. */
+/** Milliseconds after the last key until the search is sent. */
 const PAUSE = 200;
 
-/** Leads anywhere: to pages, people and policies of the company, and companies, by Ctrl+K or the menu. `/` leads to the search of the page that is shown. */
+/** The command palette (Ctrl+K or menu): searches pages, people, policies and companies. `/` focuses the search of the current page. */
 export function Palette() {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
   useWindowEvent(GO_ANYWHERE, () => setOpen(true));
   useHotkeys([
-    // What is typed into a dialog would be lost below this one.
+    // Not over another dialog: what is typed in that would be lost.
     ['mod+K', () => document.querySelector('[role=dialog]') ?? setOpen(true)],
     ['/', () => document.querySelector<HTMLInputElement>('main input[type=search]')?.focus()],
   ]);
@@ -87,7 +87,7 @@ function Places({ close }: { close: () => void }) {
   );
 }
 
-/** What one may look for. @param company see {@link Found} */
+/** Returns the label of the search box. @param company see {@link Found} */
 function labelOf(profile: Person | undefined, company: string | undefined): string {
   if (company !== undefined) return words.labelWith(isolated(company));
   if (profile && hasPlatformAccess(profile)) return words.labelOfStaff;
@@ -97,19 +97,19 @@ function labelOf(profile: Person | undefined, company: string | undefined): stri
 interface Place {
   href: string;
   name: string;
-  /** Tells it from others of its name. */
+  /** Distinguishes it from others of the same name. */
   more?: string;
 }
 
 interface Found {
   found: Place[];
-  /** In which people are looked for, by its name, where it is not one's own; undefined: there is none, or it is the own one. */
+  /** The name of the company in which people are searched, if it is not one of the user's own; otherwise undefined. */
   company: string | undefined;
-  /** Whether all that was typed has been asked for, and answered. */
+  /** Whether the results are those of the text typed so far. */
   isSettled: boolean;
 }
 
-/** People and companies of that name, as far as they are open to the caller. */
+/** Searches people, policies and companies that the user may see. */
 function useFound(profile: Person | undefined, typed: string): Found {
   const { client, userId, companyId } = useSession();
   const [search] = useDebouncedValue(typed, PAUSE);

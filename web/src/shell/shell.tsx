@@ -15,7 +15,7 @@ import { useScroll } from './use-scroll.ts';
 
 declare const VERSION: string;
 
-/** What stands around every page: where one may go, who one is, and the way out. */
+/** The frame of every page: navigation, the signed-in user, and sign-out. */
 export function Shell({ children }: { children: ReactNode }) {
   const { isSignedIn, userId } = useSession();
   const { data } = useProfile();
@@ -92,7 +92,7 @@ function Links({ path }: { path: string }) {
   const { hasDraft } = useSession();
   const { data } = useProfile();
   const links = linksFor(data?.profile);
-  // The people of others' companies stand on the companies' pages.
+  // People of other companies belong under their company's page.
   const isWithinCompany = path.split('/')[1] === 'people' && links.every(({ page }) => page !== 'people');
   return (
     <ul className={classes.links}>
@@ -115,7 +115,7 @@ function Links({ path }: { path: string }) {
   );
 }
 
-/** Where a page gives way to another the keyboard goes on in it. */
+/** Moves the keyboard focus into the main content when the page changes. */
 function useFocusAtChange(page: string) {
   const main = useRef<HTMLElement>(null);
   const shown = useRef(page);
@@ -131,7 +131,7 @@ function ColourScheme() {
   const { setColorScheme } = useMantineColorScheme();
   const isDark = useComputedColorScheme('light') === 'dark';
   const other = isDark ? 'light' : 'dark';
-  // Whoever comes back to the system's colours follows them again.
+  // Choosing the system's current scheme follows the system again.
   const choose = () => setColorScheme(matchMedia(`(prefers-color-scheme: ${other})`).matches ? 'auto' : other);
   return (
     <ActionIcon

@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { PageHead } from '../parts/states.tsx';
 import { texts } from '../texts.ts';
 
-/** Stands at an address at which there is no page. */
+/** The page of unknown addresses. */
 export function Unknown() {
   return (
     <>

@@ -1,18 +1,18 @@
 import { useEffect } from 'react';
 
-/** Milliseconds for which a page that one comes back to may take until it is as long as it was. */
+/** Milliseconds within which a restored page has to reach its former height. */
 const DEADLINE_MS = 2000;
 
-/** A page is read from its beginning, each page of a list as well; whoever goes back comes to where they were. */
+/** Scrolls to the top on navigation, also to another page of a list, and restores the scroll position on back and forward. */
 export function useScroll(): void {
   useEffect(() => {
     const places = new Map<string, number>();
     const here = () => location.pathname + location.search;
     const page = () => `${location.pathname} ${new URLSearchParams(location.search).get('page')}`;
     let [at, shown] = [here(), page()];
-    /** Set while a place is sought again. */
+    /** Set while a scroll position is being restored. */
     let timer: number | undefined;
-    // Scrolling is told a frame later, when one may have left already: what counts is where one was at that moment.
+    // Read on leaving: scroll events arrive a frame later, possibly after the navigation.
     const leave = () => {
       if (timer === undefined) places.set(at, scrollY);
       clearTimeout(timer);

@@ -5,7 +5,7 @@ import { SignIn } from '../session/sign-in.tsx';
 import { texts } from '../texts.ts';
 import classes from './welcome.module.css';
 
-/** The first page of whoever is not signed in. */
+/** The landing page of users who are not signed in. */
 export function Welcome({ problem }: { problem: string | undefined }) {
   return (
     <div className={classes.welcome}>
