@@ -16,10 +16,11 @@ export interface Sheet extends CsvText {
 }
 
 /**
- * Reads an `.xlsx` file (ECMA-376). Cells are as a spreadsheet shows them, but for dates, which are ISO 8601, and numbers, which have no signs
- * between thousands; line breaks within are carriage returns, so that a line is one in what is sent.
+ * Reads an `.xlsx` file (ECMA-376). Cells have the text that a spreadsheet shows, except that dates are ISO 8601 and
+ * numbers have no thousands separators. Line breaks within a cell become carriage returns, so that a row stays one
+ * line.
  *
- * @throws Error for another file
+ * @throws Error for any other file
  */
 export function readWorkbook(bytes: Uint8Array): Sheet {
   const parts = unzipSync(bytes, {

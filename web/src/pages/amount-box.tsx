@@ -6,7 +6,7 @@ import { pageTexts } from '../texts-pages.ts';
 
 const words = pageTexts.policies;
 
-/** A box for an amount that is tried; says what is wrong once somebody has stopped typing, who may be in the middle of a number. */
+/** A box for an amount to try. It validates only after typing has stopped, as the number may be incomplete before. */
 export function AmountBox({ amount, label }: { amount: TypedState; label: string }) {
   const { typed, type, settled } = amount;
   const isWrong = readAmount(typed, separators) === undefined && typed.trim() !== '' && typed.trim() === settled;

@@ -4,8 +4,9 @@ const WITHIN: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 const BETWEEN: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 };
 
 /**
- * Arrow keys up and down move within a list (`data-list`) from its search box through its items (`data-item`), Home and End to its
- * ends; left and right lead from an item to the list beside: to what is chosen there, or to its search box.
+ * Moves the focus by arrow keys. Up and down move within a list (`data-list`) from its search box through its items
+ * (`data-item`), Home and End to its ends; left and right move from an item to the adjacent list: to its selected
+ * item, or its search box.
  */
 export function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
   const { target, key } = event;
@@ -28,7 +29,7 @@ export function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
   next.focus();
 }
 
-/** Whether a key is held with which a key or a click means something of the browser's. */
+/** Returns whether a modifier key is held, with which keys and clicks have a meaning of the browser's. */
 export function hasModifier({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent | MouseEvent): boolean {
   return altKey || ctrlKey || metaKey || shiftKey;
 }

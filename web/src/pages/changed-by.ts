@@ -3,7 +3,7 @@ import type { NamedChange } from '../api/types.ts';
 import { actorText, subjectName } from './history-sentences.ts';
 import { TELLING } from './history-values.ts';
 
-/** Returns who changed something last, by name; undefined where the trail does not tell. */
+/** Returns the name of the last actor who changed an object; undefined if the audit trail does not tell. */
 export async function changedBy(
   client: Client,
   entity: NamedChange['entity'],
@@ -13,10 +13,10 @@ export async function changedBy(
   return data[0] && actorText(data[0], TELLING);
 }
 
-/** Changes among which the last one of a policy is looked for. */
+/** Changes among which the last one of a policy is searched. */
 const LOOKED_AT = 20;
 
-/** The same of a policy, whose levels are changed by themselves. */
+/** As {@link changedBy}, for a policy, whose levels have changes of their own. */
 export async function policyChangedBy(
   client: Client,
   { companyId, name }: { companyId: string; name: string },

@@ -6,7 +6,7 @@ import type { City } from './use-places.ts';
 
 const words = pageTexts.geography;
 
-/** What else is known of a city, where it was asked for: people, time zone, place. */
+/** Details of a city, if they were requested: population, time zone, location. */
 export function CityDetails({ population, timezone, location }: City) {
   const known = [
     population ? words.people(formatCount(population)) : undefined,
@@ -16,7 +16,7 @@ export function CityDetails({ population, timezone, location }: City) {
   return known.length > 0 && <span className={classes.details}>{known.join(' · ')}</span>;
 }
 
-/** The name of a city, and the other name that a search has found it by: `Mumbai — Bombay`. */
+/** The name of a city, with the alternate name that matched the search: `Mumbai — Bombay`. */
 export function CityName({ city, search }: { city: City; search: string }) {
   const matched = matchedName(search, city.name, city.alternateNames ?? []);
   return (

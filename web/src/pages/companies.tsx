@@ -66,7 +66,7 @@ const COLUMNS: readonly Column<Company>[] = [
   },
 ];
 
-/** All companies, for the staff of the platform. */
+/** The list of all companies, for platform staff. */
 export function CompaniesPage({ profile }: { profile: Person }) {
   const { client, userId } = useSession();
   const state = useListState(10);

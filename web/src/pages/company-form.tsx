@@ -28,7 +28,7 @@ const CONTACT: FormField = {
   isRequired: true,
   rule: rules.email.kind,
 };
-/** The rest is a Super Admin's to change. */
+/** Fields that only a Super Admin may change, except the contact. */
 const OWN: readonly FormField[] = [
   { name: 'name', label: columns.name, isRequired: true, rule: rules.name.kind },
   { name: 'legalName', label: words.legalName, isRequired: true, rule: rules.legalName.kind },
@@ -47,7 +47,7 @@ const ADMIN: readonly FormField[] = [
   { name: 'firstAdmin.lastName', label: names.lastName, rule: user.fields.lastName.kind, group },
 ];
 
-/** What is typed as `firstAdmin.email` and so on, as the one object that is sent. */
+/** Returns the body with the fields `firstAdmin.email` and so on as one nested object. */
 function withFirstAdmin(typed: Sent): Body<'/api/companies/create'> {
   const own = Object.entries(typed).filter(([name]) => !name.startsWith('firstAdmin.'));
   const admin = Object.entries(typed).flatMap(([name, value]) =>
@@ -57,7 +57,7 @@ function withFirstAdmin(typed: Sent): Body<'/api/companies/create'> {
   return body as Body<'/api/companies/create'>;
 }
 
-/** Adds a company, with its first Corporate Admin, and leads to its page. */
+/** Adds a company with its first Corporate Admin, and opens its page. */
 export function AddCompany() {
   const { client } = useSession();
   const changed = useChanged();
@@ -92,7 +92,7 @@ interface EditCompanyProps {
   bands: readonly Band[] | undefined;
 }
 
-/** Changes a company; its own Corporate Admins its contact and defaults alone. */
+/** Changes a company; its own Corporate Admins may change only its contact and defaults. */
 export function EditCompany({ company, version, caller, departments, bands }: EditCompanyProps) {
   const { client } = useSession();
   const changed = useChanged();

@@ -24,7 +24,7 @@ import { EditCompany } from './company-form.tsx';
 
 const columns = pageTexts.companies;
 
-/** A company: what the caller may see of it, and change. */
+/** The page of a company: what the user may see and change of it. */
 export function CompanyDetailsPage({ id, caller }: { id: string; caller: Person }) {
   const crumbs = hasPlatformAccess(caller) ? [{ href: '/companies', label: texts.pages.companies }] : [];
   return (
@@ -129,7 +129,7 @@ interface Listed {
   isStaff: boolean;
 }
 
-/** The defaults by name. A Super Admin, who is shown no lists of them, has the names from people; what cannot be named is left out. */
+/** The defaults by name. A Super Admin cannot list them, and gets the names from people; those that remain unknown are left out. */
 function useDefaults({ id, defaultDepartmentId, defaultBandId }: CompanyDetail, listed: Listed): Fact[] {
   const { client, userId } = useSession();
   const { departments, bands, isStaff } = listed;

@@ -31,7 +31,7 @@ const KIND: SmallKind<Department> = {
   remove: (client, id) => client.post('/api/departments/delete', { id }),
 };
 
-/** The departments of a company: what they may spend, and how many people they have. */
+/** The departments of a company, with their budgets and numbers of people. */
 export function DepartmentsPage({ profile }: { profile: Person }) {
   return (
     <CompanyList<Department>
@@ -61,7 +61,7 @@ export function DepartmentsPage({ profile }: { profile: Person }) {
   );
 }
 
-/** A bar is only seen, the figure beside it is exact. */
+/** Bars compare budgets approximately; the figures beside them are exact. */
 function columnsFor(departments: readonly Department[], companyId = '', mayChange = false): Column<Department>[] {
   const largest = Math.max(...departments.map(({ budget }) => Number(budget)), 1);
   return [

@@ -11,13 +11,13 @@ interface ColumnProps {
   title: string;
   filter?: string;
   setFilter?: (filter: string) => void;
-  /** The box of the filter. */
+  /** The input of the filter. */
   box?: RefObject<HTMLInputElement | null>;
   total?: number | undefined;
   children: ReactNode;
 }
 
-/** One of the lists that lead from the countries to the cities, with a box that filters it where there is something to filter. */
+/** One of the lists from countries to cities, with a filter. */
 export function Column({ title, filter, setFilter, box, total, children }: ColumnProps) {
   return (
     <Paper withBorder className={classes.column} data-list={title}>
@@ -61,16 +61,16 @@ interface ItemProps {
   name: string;
   count: string;
   isChosen: boolean;
-  /** The tab key stops at one item of a list, from which the arrow keys lead to the others. */
+  /** Roving tabindex: the tab key stops at one item of a list, from which the arrow keys move on. */
   isTabStop: boolean;
 }
 
 export function Item({ href, flag, name, count, isChosen, isTabStop }: ItemProps) {
   const place = useRef<HTMLLIElement>(null);
-  // What is chosen is in sight, wherever in a long list that is, and whether by a link, a search or by going back.
+  // Scrolls the selected item into view, whether it was selected by a link, a search or Back.
   useEffect(() => {
     if (!isChosen) return;
-    // After a search the lists are laid out first.
+    // After a search the lists have to be laid out first.
     const frame = requestAnimationFrame(() => {
       const list = place.current?.closest('section');
       if (!place.current || !list) return;
@@ -99,7 +99,7 @@ export function Item({ href, flag, name, count, isChosen, isTabStop }: ItemProps
   );
 }
 
-/** Where the tab key stops in a list: at what is chosen, otherwise at the first. */
+/** Returns the id of the tab stop of a list: the selected item, otherwise the first. */
 export function tabStop(shown: readonly { id: number }[], chosen: number | undefined): number | undefined {
   return shown.some(({ id }) => id === chosen) ? chosen : shown[0]?.id;
 }
@@ -119,7 +119,7 @@ interface MoreProps {
   load: () => unknown;
 }
 
-/** How much of a long list is shown, and the way to more of it. */
+/** How many cities of a long list are shown, and a button to load more. */
 export function MoreCities({ shown, total, isLoading, load }: MoreProps) {
   if (shown >= total) return null;
   return (

@@ -24,7 +24,7 @@ export const Countries = memo(function Countries({ chosen, isDetailed }: Countri
   const shown = countries.data?.filter(
     ({ name, iso2, iso3 }) => fold(name).includes(needle) || [iso2, iso3].some((code) => code.toLowerCase() === needle),
   );
-  // Whoever comes to a country by another way sees it, whatever the list was filtered by.
+  // Clears the filter when a country is selected by other means, so that it is visible.
   useEffect(() => setFilter(''), [chosen]);
   return (
     <Column title={words.countries} filter={filter} setFilter={setFilter} total={countries.data?.length}>
@@ -85,7 +85,7 @@ export const States = memo(function States({ countryId, chosen }: StatesProps) {
 interface CitiesProps {
   countryId: number | undefined;
   stateId: number | undefined;
-  /** What the list is filtered by at first. */
+  /** The initial filter of the list. */
   city: string;
   isDetailed: boolean;
 }
@@ -93,7 +93,7 @@ interface CitiesProps {
 export const Cities = memo(function Cities({ countryId, stateId, city, isDetailed }: CitiesProps) {
   const [filter, setFilter] = useState(city);
   const box = useRef<HTMLInputElement>(null);
-  // Whoever has found a city goes on where it is.
+  // After a search for a city the keyboard continues here.
   useEffect(() => {
     if (city !== '') box.current?.focus();
   }, [city]);

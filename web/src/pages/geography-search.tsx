@@ -13,10 +13,10 @@ import { MoreCities } from './geography-column.tsx';
 import { type CityPages, useCities, useCountries } from './use-places.ts';
 
 const words = pageTexts.geography;
-/** A screenful: what is drawn is what takes time at each key. */
+/** About a screenful: rendering dominates the time of each key press. */
 export const CITIES_AT_ONCE = 15;
 
-/** The cities of the world one of whose names has what is searched for; each leads to its state. */
+/** The cities of the world with a name that matches the search; each links to its state. */
 export function AllCities({ search, isDetailed, leave }: { search: string; isDetailed: boolean; leave: () => void }) {
   const cities = useCities({ search, isDetailed }, CITIES_AT_ONCE);
   const countries = useCountries(isDetailed).data;
@@ -39,14 +39,14 @@ export function AllCities({ search, isDetailed, leave }: { search: string; isDet
 
 interface FoundProps {
   pages: CityPages;
-  /** Where their flags are. */
+  /** The source of the flags. */
   countries: ReturnType<typeof useCountries>['data'];
   leaving: RefObject<() => void>;
   isLoading: boolean;
   load: () => unknown;
 }
 
-/** Drawn where other hits come, and not at each key already. */
+/** Memoised: renders when the result changes, not at each key press. */
 const Found = memo(function Found({ pages, countries, leaving, isLoading, load }: FoundProps) {
   const [first] = pages;
   const total = first?.pagination?.totalItems ?? 0;
@@ -55,7 +55,7 @@ const Found = memo(function Found({ pages, countries, leaving, isLoading, load }
   const [, navigate] = useLocation();
   const follow = (event: MouseEvent) => {
     const link = event.target instanceof Element && event.target.closest('a');
-    // With a key held, or by another button, it is the browser that follows it.
+    // With a modifier key or another button the browser follows the link.
     if (!link || hasModifier(event) || event.button !== 0) return;
     event.preventDefault();
     leaving.current();
@@ -70,10 +70,10 @@ const Found = memo(function Found({ pages, countries, leaving, isLoading, load }
         <Nothing title={texts.states.nothing} hint={texts.states.nothingHint} />
       ) : (
         <Paper withBorder>
-          {/* One for all: a link of the router's own for each is what the first key would wait for. */}
+          {/* One handler for all: a router link per hit would delay the first key press. */}
           {/* biome-ignore lint/a11y/useKeyWithClickEvents: a link that is followed by a key is clicked */}
           <ul className={classes.results} onClick={follow}>
-            {/* Other hits take the elements of those before, which is faster than new ones. */}
+            {/* Keyed by index, so that new hits reuse the elements, which is faster than creating them. */}
             {hits.map((city, index) => (
               <li key={index}>
                 <a

@@ -13,7 +13,7 @@ import { useCitiesAhead } from './use-places.ts';
 
 const words = pageTexts.geography;
 
-/** Countries, their states, their cities; and a search in all cities, which begins at the first key. Public. */
+/** Countries, their states and cities, and a search in all cities from the first key press. Public. */
 export function GeographyPage() {
   const { value } = useAddressState();
   const search = useTyped('search');
@@ -56,7 +56,7 @@ interface HeadProps {
   setDetailed: (isDetailed: boolean) => void;
 }
 
-/** This and {@link About} are not drawn anew at each key. */
+/** Memoised like {@link About}, so that they do not render at each key press. */
 const Head = memo(function Head({ isDetailed, setDetailed }: HeadProps) {
   return (
     <>

@@ -10,7 +10,7 @@ import { administers } from '../session/use-profile.ts';
 import { roleName } from '../texts.ts';
 import { peopleTexts as words } from '../texts-people.ts';
 
-/** The roles that a guest holds in the companies which the caller administers, each to be taken away. */
+/** The roles that a guest holds in the companies that the user administers, each revocable. */
 export function GuestRoles({ person, caller }: { person: ShownPerson; caller: Person }) {
   const { client } = useSession();
   const changed = useChanged();
@@ -19,7 +19,7 @@ export function GuestRoles({ person, caller }: { person: ShownPerson; caller: Pe
   const held = person.companyRoles.filter(({ companyId }) => administers(caller, companyId));
   const take = async (companyId: string, role: CompanyRole) => {
     await client.post('/api/users/revoke-role', { userId: person.id, companyId, role });
-    // Whoever has no role left is no guest any more.
+    // Without roles the person is no longer a guest, and has no page here.
     if (person.companyRoles.length === 1) navigate('/people?guests=true');
     await changed();
   };

@@ -1,4 +1,4 @@
-/** The day after a day, both as `2026-01-31`. */
+/** Returns the next day, in the form `2026-01-31`. */
 export function dayAfter(day: string): string {
   const next = new Date(`${day}T00:00Z`);
   next.setUTCDate(next.getUTCDate() + 1);

@@ -10,7 +10,7 @@ import { entryText, type HistoryEntry, mainOf } from './history-groups.ts';
 import { fieldTexts, sentenceOf, subjectName } from './history-sentences.ts';
 import { TELLING } from './history-values.ts';
 
-/** Below which page things have their own. */
+/** Entities with pages of their own, and the page that these are below. */
 const OWN_PAGES: Partial<Record<NamedChange['entity'], PageName>> = {
   user: 'people',
   company: 'companies',
@@ -18,12 +18,12 @@ const OWN_PAGES: Partial<Record<NamedChange['entity'], PageName>> = {
   webhook: 'webhooks',
 };
 
-/** The page of a thing. */
+/** Returns the address of an object's own page; undefined if its entity has none. */
 export function ownPage(entity: NamedChange['entity'], id: string): string | undefined {
   return OWN_PAGES[entity] && `/${OWN_PAGES[entity]}/${encodeURIComponent(id)}`;
 }
 
-/** A time in words; its seconds and zone show where one points at it. */
+/** A date-time; the tooltip adds seconds and zone. */
 export function Moment({ iso }: { iso: string }) {
   return (
     <time dateTime={iso} title={formatExactly(iso)} className={classes.moment}>
@@ -32,7 +32,7 @@ export function Moment({ iso }: { iso: string }) {
   );
 }
 
-/** An entry as a sentence, which opens to what else there is to it. */
+/** An entry as a sentence, which expands to its details. */
 export function Entry({ entry }: { entry: HistoryEntry }) {
   const { changes } = entry;
   const [first, ...others] = changes;
@@ -61,7 +61,7 @@ function Changes({ changes }: { changes: readonly NamedChange[] }) {
   );
 }
 
-/** With what something was added or removed; of changes the sentence says it. */
+/** The values of an added or removed object; for other changes the sentence tells them. */
 function Values({ change }: { change: NamedChange }) {
   const isTold = change.action === 'changed' || ['companyRole', 'systemRole'].includes(change.entity);
   if (isTold || change.changes.length === 0) return null;
@@ -80,11 +80,11 @@ function Values({ change }: { change: NamedChange }) {
 interface SentenceProps {
   text: string;
   of: NamedChange;
-  /** Whether the sentence is about this change alone, and so may lead to what changed. */
+  /** Whether the sentence is about this change only, so that it may link to the changed object. */
   isOfOne: boolean;
 }
 
-/** A sentence whose names lead on: who made the change to what else they changed, and what changed to its page. */
+/** A sentence with links: from the actor to their other changes, and from the changed object to its page. */
 function Sentence({ text, of: change, isOfOne }: SentenceProps) {
   const { actor, actorName } = change;
   const actorId = actor.userId ?? actor.keyId;
@@ -95,7 +95,7 @@ function Sentence({ text, of: change, isOfOne }: SentenceProps) {
   return (
     <Text component="div">
       {text.split(/(\u2068[^\u2069]*\u2069)/).map((part, at) => {
-        // The first of its name: somebody may have changed themselves.
+        // The first match: users may have changed themselves.
         const next = links.findIndex(({ name }) => name !== null && part === isolated(name));
         const [link] = next < 0 ? [] : links.splice(next, 1);
         const name = part.replace(/[\u2068\u2069]/g, '');
@@ -111,7 +111,7 @@ function Sentence({ text, of: change, isOfOne }: SentenceProps) {
   );
 }
 
-/** The page of the person or the thing, unless it is gone. */
+/** Returns the address of the changed person or object; undefined if it has no page or is gone. */
 function hrefOf({ entity, action, userId, entityId }: NamedChange): string | undefined {
   if (userId !== null) return ownPage('user', userId);
   return action === 'removed' ? undefined : ownPage(entity, entityId);

@@ -13,7 +13,7 @@ const ENTITIES = Object.keys(words.entities) as NamedChange['entity'][];
 const ACTIONS = Object.keys(words.actions) as NamedChange['action'][];
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** What narrows the history, as the service takes it and the address has it; nothing of what the address has wrong. */
+/** Returns the filters of the history from the address, as the service takes them; invalid values are ignored. */
 export function filtersOf({ value }: Pick<AddressState, 'value'>): Query<'/api/audit/list'> {
   const entity = ENTITIES.find((known) => known === value('entity'));
   const action = ACTIONS.find((known) => known === value('action'));
@@ -33,11 +33,11 @@ export function filtersOf({ value }: Pick<AddressState, 'value'>): Query<'/api/a
 
 interface HistoryFiltersProps {
   profile: Person;
-  /** The name of whose changes are shown, where the changes tell it. */
+  /** The name of the actor that is filtered by, if the changes tell it. */
   actorName: string | undefined;
 }
 
-/** Narrows the history by who, what, when and where. */
+/** The filters of the history: who, what, when and where. */
 export function HistoryFilters({ profile, actorName }: HistoryFiltersProps) {
   const { companyId } = useSession();
   const { value, change } = useAddressState();

@@ -1,18 +1,18 @@
 import type { NamedChange } from '../api/types.ts';
 import { actorText, sentenceOf, subjectName, type Telling } from './history-sentences.ts';
 
-/** Changes of one request or one import that stand together: one entry of the history. */
+/** Consecutive changes of one request or one import: an entry of the history. */
 export interface HistoryEntry {
   /** Newest first. */
   changes: readonly [NamedChange, ...NamedChange[]];
 }
 
-/** Changes up to which those of one person or thing are told by the sentence of the main one. */
+/** Maximum changes of one person or object that the sentence of the main one stands for. */
 const MAX_TOLD_BY_ONE = 8;
-/** What a request that changes several things is mainly about: the first of these. */
+/** The order in which the main change of a request is chosen. */
 const MAIN_FIRST: readonly NamedChange['entity'][] = ['company', 'user', 'approvalPolicy', 'webhook', 'apiKey'];
 
-/** Puts the changes of one request or import together. */
+/** Groups consecutive changes of one request or import. */
 export function entriesOf(changes: readonly NamedChange[]): HistoryEntry[] {
   const entries: { key: string; changes: [NamedChange, ...NamedChange[]] }[] = [];
   for (const change of changes) {
@@ -24,7 +24,7 @@ export function entriesOf(changes: readonly NamedChange[]): HistoryEntry[] {
   return entries;
 }
 
-/** An entry as one sentence: that of its only or main change, else how many things were added, changed and removed. */
+/** Returns an entry as one sentence: that of its only or main change, otherwise the counts of objects added, changed and removed. */
 export function entryText({ changes }: HistoryEntry, telling: Telling, format: (count: number) => string): string {
   const [first, ...others] = changes;
   if (others.length === 0) return sentenceOf(first, telling);
@@ -42,7 +42,7 @@ export function entryText({ changes }: HistoryEntry, telling: Telling, format: (
   return words.summary(actorText(first, telling), counted);
 }
 
-/** The change that tells what the others were made for; undefined where they are about several people or things. */
+/** Returns the main change, which explains the others; undefined if they are about several people or objects. */
 export function mainOf(changes: readonly NamedChange[]): NamedChange | undefined {
   if (changes.length > MAX_TOLD_BY_ONE) return undefined;
   const subjects = new Set(changes.map((change) => subjectOf(change)));
@@ -51,7 +51,7 @@ export function mainOf(changes: readonly NamedChange[]): NamedChange | undefined
   return ranked[0] ?? changes[0];
 }
 
-/** Whom or what a change is about: of a role its person, of a level its policy. */
+/** Returns the subject of a change: of a role its person, of a level its policy. */
 function subjectOf(change: NamedChange): string {
   const { entity, entityId, userId } = change;
   if (userId !== null) return userId;

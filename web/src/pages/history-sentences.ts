@@ -2,7 +2,7 @@ import type { NamedChange } from '../api/types.ts';
 import type { english } from '../english/history.ts';
 import { isolated } from '../isolated.ts';
 
-/** The words of a language, and how it writes values. */
+/** A language of the history: its words, and the formats of its values. */
 export interface Telling {
   words: typeof english;
   fieldName: (field: string) => string;
@@ -14,20 +14,20 @@ export interface Telling {
 type FieldChange = NamedChange['changes'][number];
 type Value = FieldChange['after'];
 
-/** Who made a change, as a sentence begins with them; names stand isolated. */
+/** Returns who made a change, as the subject of a sentence; names are bidi-isolated. */
 export function actorText({ actor, actorName }: NamedChange, { words }: Telling): string {
   if (actorName === null) return words.actors[actor.kind];
   return actor.kind === 'key' ? words.keyNamed(isolated(actorName)) : isolated(actorName);
 }
 
-/** What a change is about, by its name; of a level its policy, also where the level is gone. Null where nobody knows it. */
+/** Returns the name of a change's object; for a level that of its policy, even if the level is gone. Null if unknown. */
 export function subjectName({ entity, entityName, changes, names }: NamedChange): string | null {
   if (entityName !== null || entity !== 'approvalPolicyLevel') return entityName;
   const policy = changes.find(({ field }) => field === 'policyId');
   return names[String(policy?.before ?? policy?.after)] ?? null;
 }
 
-/** One change as a sentence: "Asha Rao moved Priya Das from Sales to Legal". */
+/** Returns a change as a sentence: "Asha Rao moved Priya Das from Sales to Legal". */
 export function sentenceOf(change: NamedChange, telling: Telling): string {
   const { words } = telling;
   const who = actorText(change, telling);
@@ -49,7 +49,7 @@ export function sentenceOf(change: NamedChange, telling: Telling): string {
   return singleSentence(change, who, thing, telling) ?? words.changed(who, thing, fieldTexts(change, telling));
 }
 
-/** What happened to each field, in words. */
+/** Returns the change of each field as text. */
 export function fieldTexts(change: NamedChange, { words, fieldName, valueText }: Telling): string[] {
   return change.changes.map(({ field, before, after, kept }) => {
     const name = fieldName(field);
@@ -64,7 +64,7 @@ function isNothing(value: Value): boolean {
   return value === null || value === '';
 }
 
-/** What has a sentence of its own; undefined: it has none. */
+/** Returns the sentence of a change that has a special one; otherwise undefined. */
 function singleSentence(change: NamedChange, who: string, thing: string, telling: Telling): string | undefined {
   const { words, valueText } = telling;
   const [only, ...others] = change.changes;

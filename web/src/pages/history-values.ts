@@ -14,7 +14,7 @@ import type { Telling } from './history-sentences.ts';
 
 type Value = NamedChange['changes'][number]['after'];
 
-/** The names that fields have elsewhere on the pages. */
+/** The names of fields, as on the other pages. */
 const NAMES: Readonly<Record<string, string>> = {
   ...profileTexts.fields,
   email: peopleTexts.email,
@@ -44,12 +44,12 @@ const NAMES: Readonly<Record<string, string>> = {
 
 const AMOUNTS = ENTITIES.flatMap(({ fields }) => Object.keys(fields).filter((name) => fields[name]?.kind === money));
 
-/** A field as people call it; one that is new here by the name that it has. */
+/** Returns the display name of a field; an unknown one as it is. */
 function fieldName(field: string): string {
   return NAMES[field] ?? field;
 }
 
-/** A value as the other pages write it. */
+/** Formats a value as on the other pages. */
 function valueText(field: string, value: Value, names: NamedChange['names']): string {
   if (value === null || value === '') return words.empty;
   if (typeof value === 'boolean') return value ? words.yes : words.no;
@@ -64,7 +64,7 @@ function valueText(field: string, value: Value, names: NamedChange['names']): st
 
 const CLIENT_TYPES: Readonly<Record<string, string>> = profileTexts.clientTypes;
 
-/** Words parted by spaces, each by the name that it has here. */
+/** Returns the display names of space-separated codes. */
 function known(value: string, names: Readonly<Record<string, string>>): string {
   return value
     .split(' ')
@@ -72,5 +72,5 @@ function known(value: string, names: Readonly<Record<string, string>>): string {
     .join(', ');
 }
 
-/** How changes are told in the language of the reader. */
+/** The history in the reader's language. */
 export const TELLING: Telling = { words, fieldName, valueText, roleName };

@@ -22,7 +22,7 @@ import { entriesOf, type HistoryEntry } from './history-groups.ts';
 import { actorText, sentenceOf } from './history-sentences.ts';
 import { TELLING } from './history-values.ts';
 
-/** The audit trail as people read it: all that the caller may see, or what the address narrows it to. One request a page. */
+/** The audit trail in sentences: all that the user may see, filtered by the address. One request per page. */
 export function HistoryPage({ profile }: { profile: Person }) {
   const { client, userId: caller } = useSession();
   const state = useListState(50);
@@ -80,7 +80,7 @@ const COLUMNS: readonly Column<HistoryEntry>[] = [
 
 const bare = (text: string) => text.replace(/[\u2066-\u2069]/g, '');
 
-/** A file has a line for each change. */
+/** The columns of the file, which has a row per change. */
 const FILE: readonly Column<NamedChange>[] = [
   { name: words.whenInFile, show: () => null, text: ({ changedAt }) => changedAt },
   { name: words.who, show: () => null, text: (change) => bare(actorText(change, TELLING)) },
@@ -109,14 +109,14 @@ function crumbsOf(userId: string, companyId: string, name: string | undefined) {
   return companyId === '' ? [] : [{ href: `/companies/${companyId}`, label: name ?? companyId }];
 }
 
-/** Where things are listed that have no page of their own. */
+/** The lists of entities without pages of their own. */
 const LISTS: Partial<Record<NamedChange['entity'], PageName>> = {
   department: 'departments',
   band: 'bands',
   apiKey: 'keys',
 };
 
-/** The page above the history of one thing. */
+/** Returns the breadcrumbs to the page above an object's history. */
 function crumbsOfThing(entity: NamedChange['entity'], id: string, name = id) {
   const list = LISTS[entity];
   if (list !== undefined) return [{ href: `/${list}`, label: texts.pages[list] }];

@@ -14,7 +14,7 @@ interface ImportChoicesProps {
 }
 
 const EXAMPLES = 3;
-/** Characters of a column's examples. */
+/** Maximum characters of a column's examples. */
 const SHOWN = 60;
 
 const TARGETS: readonly { value: Target; label: string }[] = [
@@ -23,7 +23,7 @@ const TARGETS: readonly { value: Target; label: string }[] = [
   { value: 'fullName', label: words.fullName },
 ];
 
-/** What somebody has to say of a table: where its columns go, and how its dates and amounts are read. */
+/** The choices about a table: the targets of its columns, and the formats of its dates and amounts. */
 export function ImportChoices({ draft, change }: ImportChoicesProps) {
   const { header, targets } = draft;
   const send = (column: number, target: Target) => {
@@ -89,7 +89,7 @@ function examplesOf({ lines }: ImportDraft, column: number): string {
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text || words.nothing;
 }
 
-/** The choices that the values of the file leave open. */
+/** The formats that the values of the file leave open. */
 function Formats({ draft, change }: ImportChoicesProps) {
   const { dates, serials, amounts } = openTexts(draft);
   const format = formatOf(draft);

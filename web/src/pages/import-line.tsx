@@ -10,25 +10,25 @@ import { importTexts as words } from '../texts-import.ts';
 import classes from './import-table.module.css';
 
 interface ImportLineProps {
-  /** Of the row in the whole table, from 1 with its head. */
+  /** The row index within the whole table, from 1, with the header row counted. */
   index: number;
   row: ImportRow;
   state: RowState | undefined;
   report: RowReport;
   fields: readonly ImportField[];
-  /** Of departments and bands, by their ids. */
+  /** Names of departments and bands, by id. */
   names: ReadonlyMap<string, string>;
   setCell: (field: ImportField, text: string) => void;
-  /** Offers to correct other lines likewise, behind a field of this one. */
+  /** Offers, after a field of this line, to apply its correction to other lines. */
   repeat: { field: ImportField; count: number; run: () => void } | undefined;
   setLine: (text: string) => void;
   leaveOut: () => void;
 }
 
-/** Characters of a line that can be corrected as a whole. */
+/** Maximum characters of a line that can be corrected as a whole. */
 const MAX_RAW = 2000;
 
-/** A line of the table: what becomes of it, and its cells, all of which can be corrected. */
+/** A line of the table: its state, and its cells, all of which can be edited. */
 export function ImportLine(props: ImportLineProps) {
   const { index, row, state, report, fields, names, repeat, setCell, setLine, leaveOut } = props;
   const line = formatCount(row.line);
@@ -107,7 +107,7 @@ interface CellProps {
   set: (text: string) => void;
 }
 
-/** A cell, which counts as typed once it is left, or by Enter. */
+/** An editable cell, which commits its text on blur or Enter. */
 function Cell({ label, text, problem, set }: CellProps) {
   const id = useId();
   const [typed, setTyped] = useState(text);

@@ -14,7 +14,7 @@ import { ImportSource } from './import-source.tsx';
 
 const CRUMBS = [{ href: '/people', label: texts.pages.people }];
 
-/** Imports people from a table, whose lines are checked by the service and corrected on the page first. */
+/** Imports people from a table, whose lines the service checks and the user corrects first. */
 export function ImportPeoplePage({ profile }: { profile: Person }) {
   return (
     <CompanyPage profile={profile} title={words.title} lead={words.lead} crumbs={CRUMBS}>

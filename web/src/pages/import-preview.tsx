@@ -20,7 +20,7 @@ interface ImportPreviewProps {
   finish: (report: ImportReport) => void;
 }
 
-/** What would become of each line, by what the service answers; then the import. */
+/** The preview: what would happen to each line, by the service's report; then the import. */
 export function ImportPreview({ companyId, draft, change, finish }: ImportPreviewProps) {
   const { client } = useSession();
   const changed = useChanged();
@@ -45,7 +45,7 @@ export function ImportPreview({ companyId, draft, change, finish }: ImportPrevie
       finish(data);
     } catch (error) {
       setFailure(error instanceof Error ? error : new Error(String(error)));
-      // What somebody else has done meanwhile is in the way: it is told at its line.
+      // A concurrent change causes a problem: the new report shows it at its line.
       if (error instanceof RequestError && error.status === 400) check.again();
     }
     setRunning(false);
@@ -99,7 +99,7 @@ export function ImportPreview({ companyId, draft, change, finish }: ImportPrevie
   );
 }
 
-/** The lines that are in a state now: one that is corrected stays where it is until somebody chooses again. */
+/** Returns the lines that are in a state now: a corrected line stays listed until the filter is chosen again. */
 function filterBy(state: RowState | undefined, states: ReadonlyMap<number, RowState | undefined>) {
   if (state === undefined) return undefined;
   return { state, lines: new Set([...states].flatMap(([line, one]) => (one === state ? [line] : []))) };

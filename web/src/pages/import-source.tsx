@@ -13,11 +13,11 @@ import { importTexts as words } from '../texts-import.ts';
 
 interface ImportSourceProps {
   draft: ImportDraft | undefined;
-  /** Begins with another table; undefined: with none. */
+  /** Starts with another table; undefined: with none. */
   start: (draft: ImportDraft | undefined) => void;
 }
 
-/** Where the table comes from: a file, or what is pasted. */
+/** The source of the table: a file, or pasted text. */
 export function ImportSource({ draft, start }: ImportSourceProps) {
   const resetFile = useRef<() => void>(null);
   const [problem, setProblem] = useState<string>();
@@ -26,7 +26,7 @@ export function ImportSource({ draft, start }: ImportSourceProps) {
     take(draftOf(readCsv(text), rememberedTargets(), { bytes, assumed }));
   };
   const takeFile = async (file: File | null) => {
-    // So that the same file, corrected, can be chosen again.
+    // Allows the same file to be chosen again after its correction.
     resetFile.current?.();
     if (file === null) return;
     const bytes = await file.arrayBuffer().catch(() => undefined);
@@ -100,7 +100,7 @@ function template(): string {
   return csvOf([TEMPLATE_FIELDS.map((field) => FIELD_LABELS[field])]);
 }
 
-/** Whether bytes begin as those of Excel's own files do, new or old. */
+/** Returns whether bytes have the signature of an Excel file: `.xlsx` (a ZIP file) or `.xls`. */
 function isWorkbook([first, second]: Uint8Array): boolean {
   return (first === 0x50 && second === 0x4b) || (first === 0xd0 && second === 0xcf);
 }

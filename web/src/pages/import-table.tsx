@@ -20,17 +20,17 @@ interface ImportTableProps {
   report: TableReport | undefined;
 }
 
-/** Lines that are drawn together, or not at all where they are far from what is seen. */
+/** Lines per block, which is the unit of rendering. */
 const BLOCK = 25;
-/** Pixels: a line that has not been drawn yet. */
+/** Estimated height in pixels of a line before its first rendering. */
 const LINE_HEIGHT = 52;
 
-/** In rem, as the columns stay where they are while other lines are drawn. */
+/** Widths in rem; fixed, so that columns stay in place while other lines are rendered. */
 const STATE_WIDTH = 13;
 const WIDE: readonly ImportField[] = ['email', 'department', 'addressLine1', 'addressLine2', 'id'];
 const widthOf = (field: ImportField) => (WIDE.includes(field) ? 17 : 10);
 
-/** The lines of the table, of which those are drawn that can be seen. */
+/** The table of lines, virtualised: only visible blocks are rendered. */
 export function ImportTable({ companyId, draft, change, rows, states, report }: ImportTableProps) {
   const names = useNames(companyId);
   const [last, setLast] = useState<Correction>();
@@ -106,7 +106,7 @@ export function ImportTable({ companyId, draft, change, rows, states, report }: 
   );
 }
 
-/** What was corrected last. */
+/** The last correction. */
 interface Correction {
   line: number;
   field: ImportField;
@@ -125,7 +125,7 @@ interface BlockProps {
   children: () => ReactNode;
 }
 
-/** Draws its lines while they are near what is seen, or somebody is typing in one; else it takes the same height without them. */
+/** Renders its lines while they are near the viewport or have the focus, otherwise an empty block of the same height. */
 function Block({ isFirst, size, columns, children }: BlockProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   const height = useRef(size * LINE_HEIGHT);
@@ -158,7 +158,7 @@ function Block({ isFirst, size, columns, children }: BlockProps) {
   );
 }
 
-/** The names of the company's departments and bands by their ids, as far as they are open to whoever looks. */
+/** Returns the names of the company's departments and bands by id, if the user may list them. */
 function useNames(companyId: string): ReadonlyMap<string, string> {
   const { data } = useProfile();
   const isOpen = data !== undefined && corporateCompanies(data.profile).includes(companyId);

@@ -1,6 +1,6 @@
 import type { ApiKey } from '../api/types.ts';
 
-/** Whether a key opens anything now: it is neither revoked nor at its end. */
+/** Returns whether a key is usable now: neither revoked nor expired. */
 export function isUsable({ revokedAt, expiresAt }: Pick<ApiKey, 'revokedAt' | 'expiresAt'>, now = new Date()): boolean {
   return revokedAt === null && (expiresAt === null || new Date(expiresAt) > now);
 }

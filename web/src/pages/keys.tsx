@@ -41,7 +41,7 @@ function momentOrNever(iso: string | null): string {
   return iso === null ? words.never : formatMoment(iso);
 }
 
-/** The API keys of a company, or of all and of the platform. */
+/** The API keys of a company, or of all companies and the platform. */
 export function KeysPage({ profile }: { profile: Person }) {
   return (
     <CompanyList<ApiKey>
@@ -70,10 +70,10 @@ export function KeysPage({ profile }: { profile: Person }) {
   );
 }
 
-/** What a key of the platform may open: people are provisioned into one company. */
+/** Scopes of a platform key. SCIM is excluded, as it provisions people into one company. */
 const { scim: _, ...OF_THE_PLATFORM } = words.scopeNames;
 
-/** @param companyId empty: the key is one of the platform */
+/** @param companyId empty: a platform key */
 function NewKeyForm({ companyId, close }: { companyId: string; close: () => void }) {
   const { client } = useSession();
   const changed = useChanged();

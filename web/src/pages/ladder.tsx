@@ -7,7 +7,7 @@ import classes from './policies.module.css';
 
 const words = pageTexts.policies;
 
-/** The levels of a policy as a ladder: the lowest amount stands below. */
+/** The levels of a policy as a ladder, the lowest amount at the bottom. */
 export function Ladder({ policy, reached = [] }: { policy: Policy; reached?: readonly string[] }) {
   return (
     <ol className={classes.ladder} aria-label={words.ladder(policy.name)}>
@@ -25,11 +25,11 @@ export function Ladder({ policy, reached = [] }: { policy: Policy; reached?: rea
   );
 }
 
-/** From which amount a level decides: up to the limit nobody does. */
+/** Returns the text on the amount from which a level decides: at least the limit for automatic approval. */
 export function beginning({ autoApprovalLimit }: Pick<Policy, 'autoApprovalLimit'>, minAmount: string): string {
   const isAbove = cents(minAmount) <= cents(autoApprovalLimit);
   return isAbove ? words.above(formatMoney(autoApprovalLimit)) : words.from(formatMoney(minAmount));
 }
 
-/** Stands for the rung on which nobody has to approve. */
+/** The id of the rung of automatic approval. */
 export const AUTOMATIC = 'automatic';

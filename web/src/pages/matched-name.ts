@@ -1,13 +1,14 @@
 import { fold } from '../../../src/lib/text-folding.ts';
 
-/** Returns a text as names are compared here: folded, letters and digits alone. */
+/** Returns a text as names are compared here: folded, letters and digits only. */
 function lettersOf(text: string): string {
   return fold(text).replace(/[^\p{L}\p{M}\p{N}]+/gu, '');
 }
 
 /**
- * Returns the other name that a search has found a place by: the one that is what was typed, else one that begins so; undefined where the
- * place's own name has it, or no other name does. What stands behind a comma is where the place lies.
+ * Returns the alternate name by which a search found a place: an exact match, otherwise one with the typed prefix;
+ * undefined if the place's own name matches, or no other does. The search text after a comma names the region, and is
+ * ignored.
  */
 export function matchedName(search: string, name: string, others: readonly string[]): string | undefined {
   const [typed = ''] = search.split(/[,،、，]/);

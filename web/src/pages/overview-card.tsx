@@ -8,12 +8,12 @@ import { overviewTexts as words } from '../texts-overview.ts';
 import classes from './overview.module.css';
 import { type Figure, largestOf } from './overview-figures.ts';
 
-/** Figures that a card shows at most. */
+/** Maximum figures on a card. */
 const SHOWN = 8;
 
 interface CardProps {
   title: string;
-  /** Leads to the whole list. */
+  /** The link to the whole list. */
   all?: { href: string; label: string };
   children: ReactNode;
 }
@@ -38,11 +38,11 @@ export function Card({ title, all, children }: CardProps) {
 
 interface FigureCardProps extends Omit<CardProps, 'children'> {
   figures: Figure[] | undefined;
-  /** Of all figures, in words. */
+  /** The sum of all figures, as text. */
   sum?: string | undefined;
 }
 
-/** Figures as bars, the largest first, each leading to its list. @param figures undefined: they are on their way */
+/** Figures as bars, the largest first, each with a link to its list. @param figures undefined while they load */
 export function FigureCard({ figures, sum, ...card }: FigureCardProps) {
   if (figures === undefined) {
     return (

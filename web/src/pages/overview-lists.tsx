@@ -15,10 +15,10 @@ import { Card } from './overview-card.tsx';
 import { warningTexts } from './policy-warnings.tsx';
 import { useHighestLimits } from './use-highest-limits.ts';
 
-/** Changes and entries that are shown. */
+/** Changes that are read, and entries that are shown. */
 const [CHANGES, ENTRIES] = [30, 6];
 
-/** The policies that let amounts through, or that nobody can approve beyond an amount. */
+/** The policies that let amounts through without approval, or that nobody can approve beyond an amount. */
 export function PoliciesToLookAt({ companyId, policies }: { companyId: string; policies: Policy[] | undefined }) {
   const roles = new Set((policies ?? []).flatMap(({ levels }) => levels.map(({ roleRequired }) => roleRequired)));
   const { highest, isReady } = useHighestLimits(companyId, roles);
@@ -50,7 +50,7 @@ export function PoliciesToLookAt({ companyId, policies }: { companyId: string; p
   );
 }
 
-/** The webhooks whose deliveries fail, or that were disabled for it. */
+/** The webhooks that fail, or were disabled for failing. */
 export function FailingWebhooks({ companyId }: { companyId: string }) {
   const { client, userId } = useSession();
   const query = { companyId, page: 1, limit: 100 };
@@ -79,7 +79,7 @@ export function FailingWebhooks({ companyId }: { companyId: string }) {
   );
 }
 
-/** What was changed last in the company. */
+/** The latest changes of the company. */
 export function LatestChanges({ companyId }: { companyId: string }) {
   const { client, userId } = useSession();
   const query = { companyId, page: 1, limit: CHANGES };
@@ -109,7 +109,7 @@ export function LatestChanges({ companyId }: { companyId: string }) {
   );
 }
 
-/** @param none is said where there is no line */
+/** @param none the text if there are no lines */
 function Lines({ none, children }: { none: string; children: ReactNode[] }) {
   return children.length === 0 ? <Text size="sm">{none}</Text> : <ul className={classes.entries}>{children}</ul>;
 }

@@ -13,7 +13,7 @@ import { FigureCard } from './overview-card.tsx';
 import { type Figure, stepsLeft } from './overview-figures.ts';
 import { FailingWebhooks, LatestChanges, PoliciesToLookAt } from './overview-lists.tsx';
 
-/** The first page of those who are responsible for a company: its figures, what needs a look, and what is left to set up. */
+/** The overview of a company, for users who are responsible for it: its figures, what needs attention, and what is left to set up. */
 export function OverviewPage({ profile }: { profile: Person }) {
   return (
     <CompanyPage profile={profile} title={texts.pages.overview} lead={words.lead}>
@@ -69,7 +69,7 @@ function Overview({ companyId, isAdmin }: { companyId: string; isAdmin: boolean 
   );
 }
 
-/** What departments have spent of their budgets where bookings are known, otherwise the budgets. */
+/** The departments' spending of their budgets if bookings are known, otherwise the budgets. */
 function Spending({ companyId, listOf }: { companyId: string; listOf: (page: string, filter?: string) => string }) {
   const spending = useSpending(companyId);
   const [spent = 0n, budgets = 0n] = [spending?.map((one) => one.spent), spending?.map((one) => one.budget)].map(
@@ -105,7 +105,7 @@ interface Part {
   _count: { users: number };
 }
 
-/** How many people a department or a band has. */
+/** Returns the number of people of a department or a band as a figure. */
 function peopleOf({ id, name, _count: { users } }: Part, href: string): Figure {
   return { id, name, value: users, text: formatCount(users), href };
 }

@@ -6,7 +6,7 @@ import { explain } from '../explain.ts';
 import { patiently } from '../session/use-all.ts';
 import { peopleTexts as words } from '../texts-people.ts';
 
-/** Fields that can be changed of many people at once. */
+/** Fields that can be changed for many people at once. */
 export interface PersonValues {
   departmentId?: string;
   bandId?: string;
@@ -19,20 +19,20 @@ export interface RoleChange {
   isGiven: boolean;
 }
 
-/** What is wanted of many people; absent fields stay. */
+/** A change of many people; absent fields stay. */
 export interface WantedChange {
   values: PersonValues;
   role?: RoleChange | undefined;
 }
 
-/** What changes of one person. */
+/** The change of one person. */
 export interface PersonChange extends WantedChange {
   person: ListedPerson;
-  /** The values that the changed fields have now. */
+  /** The present values of the changed fields. */
   before: PersonValues;
 }
 
-/** What is wanted of one person and was refused, with why. */
+/** A person whose change was refused, and why. */
 export interface RefusedChange {
   person: ListedPerson;
   why: string;
@@ -57,7 +57,7 @@ function isSame(name: keyof PersonValues, one: PersonValues, other: PersonValues
   return one[name] === other[name];
 }
 
-/** Returns what has to change of whom; people who are as wanted already are left out. */
+/** Returns the changes that are needed; people who have the values already are left out. */
 export function changesOf(people: Iterable<ListedPerson>, { values, role }: WantedChange): PersonChange[] {
   return [...people].flatMap((person) => {
     const present = valuesOf(person);
@@ -69,7 +69,7 @@ export function changesOf(people: Iterable<ListedPerson>, { values, role }: Want
   });
 }
 
-/** Returns the changes that take others back. */
+/** Returns the changes that revert others. */
 export function inverseOf(changes: readonly PersonChange[]): PersonChange[] {
   return changes.map(({ person, values, before, role }) => ({
     person,
@@ -80,8 +80,8 @@ export function inverseOf(changes: readonly PersonChange[]): PersonChange[] {
 }
 
 /**
- * Saves changes of people of a company: fields in batches, then roles one by one. It waits where the service asks for that (429); who is
- * refused is left out, and the others of the batch are saved. What went wrong otherwise ends it: the rest is refused for that reason.
+ * Saves changes of a company's people: fields in batches, then roles one by one. Waits and retries after a 429;
+ * refused people are left out, and the others of their batch are saved. Any other error refuses the rest.
  */
 export async function saveChanges(
   client: Client,
@@ -101,7 +101,7 @@ export async function saveChanges(
       await patiently(() => client.post(role.isGiven ? '/api/users/grant-role' : '/api/users/revoke-role', body));
     } catch (error) {
       refused.push({ person, why: reasonOf(error) });
-      // Where its fields were saved a part of the change is done, and can be undone.
+      // If the fields were saved, that part is done and can be reverted.
       if (Object.keys(values).length === 0) lost.add(person.id);
     }
   }
@@ -112,7 +112,7 @@ export async function saveChanges(
   return { changed, refused };
 }
 
-/** Saves all of a batch that is not refused. @returns who is refused */
+/** Saves a batch without the refused people. @returns the refused ones */
 async function saveBatch(client: Client, companyId: string, batch: readonly PersonChange[]): Promise<RefusedChange[]> {
   const refused: RefusedChange[] = [];
   let left = batch;
@@ -123,7 +123,7 @@ async function saveBatch(client: Client, companyId: string, batch: readonly Pers
       return refused;
     } catch (error) {
       const found = refusedIn(error, left);
-      // None of them is named: it is about all.
+      // The error names nobody: it applies to all.
       if (found.size === 0) return [...refused, ...left.map(({ person }) => ({ person, why: reasonOf(error) }))];
       refused.push(...[...found].map(([{ person }, why]) => ({ person, why })));
       left = left.filter((change) => !found.has(change));
@@ -132,7 +132,7 @@ async function saveBatch(client: Client, companyId: string, batch: readonly Pers
   return refused;
 }
 
-/** Whom an error is about, by the places that its problems name: `update[3].bandId`. */
+/** Returns the changes that an error is about, by the indexes in its problems' fields: `update[3].bandId`. */
 function refusedIn(error: unknown, sent: readonly PersonChange[]): ReadonlyMap<PersonChange, string> {
   const found = new Map<PersonChange, string>();
   if (!(error instanceof RequestError)) return found;
@@ -149,7 +149,7 @@ const REASONS: Readonly<Record<string, string>> = {
   LAST_ADMIN: words.lastAdmin,
 };
 
-/** @param message of the service about one person, which begins with their place in the request */
+/** @param message the service's message about one person, which starts with its index in the request */
 function reasonOf(error: unknown, message?: string): string {
   const known = error instanceof RequestError ? REASONS[error.code] : undefined;
   return known ?? message?.replaceAll(/update\[\d+\][.:]? ?/g, '') ?? explain(error as Error);

@@ -28,13 +28,13 @@ import { COMPANY_ROLES } from './person-fields.ts';
 interface EditPeopleProps {
   people: readonly ListedPerson[];
   companyId: string;
-  /** Whether the company's departments and bands are open to the caller. */
+  /** Whether the user may list the company's departments and bands. */
   isListed: boolean;
-  /** Called with those who could not be changed once the others were. */
+  /** Called with the people whose change was refused, after the others have been changed. */
   done: (refused: readonly ListedPerson[]) => void;
 }
 
-/** Changes many people in one dialog: says beforehand how many change, and afterwards who could not be changed and why. */
+/** A dialog that changes many people: it tells beforehand how many will change, and afterwards who was refused and why. */
 export function EditPeople(props: EditPeopleProps) {
   return (
     <DialogButton title={words.editMany(formatCount(props.people.length))} variant="filled">
@@ -103,7 +103,7 @@ function EditPeopleForm({ people: given, companyId, isListed, done, close }: Edi
 
 const UNCHANGED: Typed = { departmentId: '', bandId: '', approvalLimit: '', role: '', active: '' };
 
-/** @param companyId undefined where its departments and bands are not open */
+/** @param companyId undefined if its departments and bands cannot be listed */
 function useFields(companyId: string | undefined): FormField[] {
   const departments = useDepartments(companyId);
   const bands = useBands(companyId);
@@ -150,13 +150,13 @@ function addsAdmins({ role }: WantedChange): boolean {
   return role?.role === 'CORPORATE_ADMIN' && role.isGiven;
 }
 
-/** Takes changes back. @throws Error with the first reason where some cannot be */
+/** Reverts changes. @throws Error with the first reason if some are refused */
 async function undoChanges(client: Client, companyId: string, changes: readonly PersonChange[]): Promise<void> {
   const { refused } = await saveChanges(client, companyId, inverseOf(changes));
   if (refused[0]) throw new Error(`${words.notChanged(formatCount(refused.length))} ${refused[0].why}`);
 }
 
-/** How many people change by what is chosen. */
+/** The number of people that the chosen values would change. */
 function Forecast({ people, wanted }: { people: readonly ListedPerson[]; wanted: WantedChange }) {
   const isChosen = wanted.role !== undefined || Object.keys(wanted.values).length > 0;
   const changes = isChosen ? changesOf(people, wanted) : [];

@@ -5,7 +5,10 @@ import { pageTexts } from '../texts-pages.ts';
 import { peopleTexts as words } from '../texts-people.ts';
 import { profileTexts } from '../texts-profile.ts';
 
-/** The columns of the file, as "Import people" reads them: a name that several departments or bands have is told by the code of each. */
+/**
+ * Returns the columns of the file, as "Import people" reads them: departments and bands with an ambiguous name are
+ * identified by their code.
+ */
 export function fileColumns(
   departments: readonly Department[] | undefined,
   bands: readonly Band[] | undefined,
@@ -34,7 +37,7 @@ export function fileColumns(
   ];
 }
 
-/** Texts, in lower case, that more than one thing goes by. */
+/** Returns the texts, in lower case, that identify more than one object. */
 function ambiguousTexts(things: readonly (readonly string[])[] = []): ReadonlySet<string> {
   const all = things.flatMap((names) => [...new Set(names.map((name) => name.toLowerCase()))]);
   return new Set(all.filter((name, at) => all.indexOf(name) !== at));

@@ -8,11 +8,11 @@ import classes from './people.module.css';
 import { COMPANY_ROLES } from './person-fields.ts';
 
 type Sort = keyof typeof words.sorts;
-/** Parameters of the address that show other people than everybody of the company. */
+/** Parameters of the address that change which people are listed. */
 const SHOWN = ['guests', 'inactiveOnly', 'activeOnly'] as const;
 const SORTS = Object.keys(words.sorts) as Sort[];
 
-/** What narrows and orders the list of people besides its search, as it stands in the address. */
+/** Returns the filters and the order of the list of people, from the address. */
 export function usePeopleFilters() {
   const { value } = useAddressState();
   const role = COMPANY_ROLES.find((known) => known === value('role'));
@@ -31,7 +31,11 @@ export function usePeopleFilters() {
 
 type Choice = readonly [value: string, label: string];
 
-/** Controls of {@link usePeopleFilters}; on a narrow screen behind a button. @param companyId undefined where its departments and bands are not open */
+/**
+ * The controls of {@link usePeopleFilters}; on a narrow screen behind a button.
+ *
+ * @param companyId undefined if its departments and bands cannot be listed
+ */
 export function PeopleFilters({ companyId }: { companyId: string | undefined }) {
   const { value, change } = useAddressState();
   const [isOpen, setOpen] = useState(false);

@@ -11,17 +11,17 @@ import { peopleTexts as words } from '../texts-people.ts';
 import classes from './people.module.css';
 import { EditPeople } from './people-edit.tsx';
 
-/** People who can be selected all at once: they are read page by page. */
+/** Maximum number of people to select at once: they are read page by page. */
 const MAX_SELECTED = 10_000;
 
 export interface Selection {
-  /** As they were when they were selected. */
+  /** The people as they were when selected. */
   people: readonly ListedPerson[];
   ticks: Ticks<ListedPerson>;
   select: (people: readonly ListedPerson[]) => void;
 }
 
-/** Returns the selection in a company's list; people stay selected on other pages of it and in other searches. */
+/** Returns the selection in a company's list; it survives changes of page and search. */
 export function useSelections(): (companyId: string) => Selection {
   const [selected, setSelected] = useState<{ companyId: string; people: readonly ListedPerson[] }>();
   return (companyId) => {
@@ -45,11 +45,11 @@ interface SelectedProps {
   selection: Selection;
   whole: WholeList<ListedPerson>;
   companyId: string;
-  /** Whether the company's departments and bands are open to the caller. */
+  /** Whether the user may list the company's departments and bands. */
   isListed: boolean;
 }
 
-/** What can be done with the people who are selected; nothing while nobody is. */
+/** Actions on the selected people; nothing while none are selected. */
 export function Selected({ selection: { people, select }, whole, companyId, isListed }: SelectedProps) {
   const loading = useMutation({
     mutationFn: whole.load,

@@ -37,7 +37,7 @@ const COLUMNS: readonly Column<ListedPerson>[] = [
   {
     name: words.roles,
     isClear: true,
-    // Everybody is an employee: what stands out are the others.
+    // Everybody is an employee, so only the other roles are shown.
     show: ({ roles }) => (
       <>
         {roles
@@ -90,7 +90,7 @@ export function PeoplePage({ profile }: { profile: Person }) {
         <People
           {...{ people, isStale, whole, companyId: id, selection: selectionIn(id) }}
           isListed={corporateCompanies(profile).includes(id)}
-          // Guests are looked after where they live.
+          // Guests are managed in their own company.
           mayChange={(isSuperAdmin(profile) || administers(profile, id)) && filters.guests !== true}
         />
       )}

@@ -9,7 +9,7 @@ import { roleName } from '../texts.ts';
 import { peopleTexts as words } from '../texts-people.ts';
 import classes from './people.module.css';
 
-/** The levels of the company's policies that ask for a role of theirs, up to their limit. */
+/** The levels that a person may approve: those of the company's policies that require one of their roles, up to their limit. */
 export function PersonApprovals({ person }: { person: Person }) {
   const policies = usePolicies(person.companyId);
   const limit = paiseOf(person.approvalLimit) ?? 0n;

@@ -10,10 +10,10 @@ import { profileTexts as words } from '../texts-profile.ts';
 
 const { facts } = words;
 
-/** Names of companies by their ids, where they are known. */
+/** Names of companies by id, as far as known. */
 export type CompanyNames = ReadonlyMap<string, string>;
 
-/** Where somebody works, on their own profile. */
+/** Where a person works, on their own profile. */
 export function workFacts(person: Person): Fact[] {
   const { company } = person;
   return [
@@ -25,7 +25,7 @@ export function workFacts(person: Person): Fact[] {
   ];
 }
 
-/** What somebody is in their company, with its name for those who look at people of several. */
+/** A person's position in their company; with the company's name for users who see people of several. */
 export function placeFacts({ company, companyId, department, band, clientType }: Person, withCompany: boolean): Fact[] {
   return [
     ...(withCompany
@@ -46,7 +46,7 @@ function CompanyName({ id, name }: { id: string; name: string }) {
   );
 }
 
-/** What somebody may spend and approve. */
+/** A person's limits of approvals and bookings, and loyalty points. */
 export function moneyFacts({ approvalLimit, band, loyaltyPoints }: Person): Fact[] {
   return [
     [facts.approvalLimit, formatMoney(approvalLimit)],
@@ -56,7 +56,7 @@ export function moneyFacts({ approvalLimit, band, loyaltyPoints }: Person): Fact
   ];
 }
 
-/** The roles that somebody holds, and where. */
+/** A person's roles, with their companies. */
 export function accessFacts({ systemRoleMap, companyRoles, company }: Person, names: CompanyNames): Fact[] {
   const system =
     systemRoleMap && `${roleName(systemRoleMap.role)}${systemRoleMap.active ? '' : `, ${facts.inactiveRole}`}`;
@@ -67,7 +67,7 @@ export function accessFacts({ systemRoleMap, companyRoles, company }: Person, na
   ];
 }
 
-/** A role and the company in which it is held. */
+/** Returns the text of a role and its company. */
 export function roleAt(
   { companyId, role }: Person['companyRoles'][number],
   company: Person['company'],
@@ -77,7 +77,7 @@ export function roleAt(
   return `${roleName(role)}, ${isolated(where)}`;
 }
 
-/** What is kept of somebody besides. */
+/** The metadata of a person's record. */
 export function recordFacts({ id, createdAt, updatedAt }: Person): Fact[] {
   return [
     [facts.createdAt, formatMoment(createdAt)],

@@ -8,10 +8,10 @@ import { roleName } from '../texts.ts';
 import { peopleTexts as words } from '../texts-people.ts';
 import { profileTexts } from '../texts-profile.ts';
 
-/** The roles in a company, the one that opens most first. */
+/** The roles within a company, in descending order of access. */
 export const COMPANY_ROLES: readonly CompanyRole[] = ['CORPORATE_ADMIN', 'MANAGER', 'EMPLOYEE'];
 
-/** Whom a person's e-mail address and `active` are looked after by a Super Admin alone, as the service has it. */
+/** Returns whether only a Super Admin may change a person's e-mail address and `active`, as in the service. */
 export function isProtected(person: Person, caller: Person): boolean {
   if (isSuperAdmin(caller)) return false;
   return (
@@ -26,9 +26,9 @@ export interface PersonChoices {
 }
 
 /**
- * The fields of a person.
+ * Returns the fields of a person's form.
  *
- * @param person undefined: one is added
+ * @param person undefined: the form adds one
  */
 export function personFields(person: Person | undefined, caller: Person, choices: PersonChoices): FormField[] {
   const { fields } = user;
@@ -85,7 +85,7 @@ export function personFields(person: Person | undefined, caller: Person, choices
   ];
 }
 
-/** What the fields of a person hold, as it is typed. */
+/** Returns the values of a person's form. */
 export function typedPerson(person: Person): Typed {
   const { firstName, lastName, email, departmentId, bandId, clientType } = person;
   return {
@@ -105,7 +105,7 @@ export function typedPerson(person: Person): Typed {
   };
 }
 
-/** The values that changed fields had; undefined where one was unset, which an update cannot make it again. */
+/** Returns the previous values of changed fields; undefined if one was unset, which an update cannot restore. */
 export function valuesBefore(person: Person, changes: Sent): Sent | undefined {
   const before = Object.fromEntries(Object.keys(changes).map((name) => [name, person[name as keyof Person]] as const));
   const isKept = Object.entries(before).every(([name, value]) => value !== null || name === 'addressLine2');

@@ -15,11 +15,11 @@ import { personFields, typedPerson, valuesBefore } from './person-fields.ts';
 
 interface AddPersonProps {
   companyId: string;
-  /** Whether the company's departments and bands are open to the caller. */
+  /** Whether the user may list the company's departments and bands. */
   isListed: boolean;
 }
 
-/** Adds a person to a company, and leads to their page. */
+/** Adds a person to a company, and opens their page. */
 export function AddPerson({ companyId, isListed }: AddPersonProps) {
   const { client } = useSession();
   const caller = useProfile().data?.profile;
@@ -52,7 +52,7 @@ export function AddPerson({ companyId, isListed }: AddPersonProps) {
   );
 }
 
-/** Changes a person, where nobody else has meanwhile. */
+/** Changes a person, unless somebody else has changed them meanwhile. */
 export function EditPerson({ person, version, caller }: { person: Person; version: string; caller: Person }) {
   const { client } = useSession();
   const changed = useChanged();

@@ -22,12 +22,15 @@ interface LeavingProps {
   setRevokeKeys: (revoke: boolean) => void;
 }
 
-/** The roles that a person has in the company they live in. */
+/** Returns a person's roles in their own company. */
 export function rolesHere({ companyId, companyRoles }: Person): CompanyRole[] {
   return companyRoles.filter((held) => held.companyId === companyId).map(({ role }) => role);
 }
 
-/** What it means that a person is deactivated or loses roles: policies that work less far, and the keys that they made. */
+/**
+ * The consequences of deactivating a person or revoking roles: policies that work only up to a lower amount, and API
+ * keys that they created.
+ */
 export function Leaving({ person, caller, roles, revokeKeys, setRevokeKeys }: LeavingProps) {
   return (
     <>

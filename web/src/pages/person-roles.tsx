@@ -23,12 +23,12 @@ interface RoleChange {
   isGiven: boolean;
 }
 
-/** Whether it is asked for twice: what opens a company or the platform, and what approvals may depend on. */
+/** Returns whether a change needs a confirmation: it grants wide access, or approvals may depend on the revoked role. */
 function isAskedTwice({ role, isGiven }: RoleChange): boolean {
   return isGiven ? role !== 'MANAGER' && role !== 'EMPLOYEE' : role !== 'EMPLOYEE';
 }
 
-/** Gives roles and takes them away; what the service refuses it says why. */
+/** Grants and revokes roles; explains a refusal of the service. */
 export function PersonRoles({ person, caller, names }: { person: Person; caller: Person; names: CompanyNames }) {
   const { client } = useSession();
   const changed = useChanged();
@@ -47,7 +47,7 @@ export function PersonRoles({ person, caller, names }: { person: Person; caller:
     onError: (error) => tell('failed', explain(error)),
   });
   const want = (wanted: RoleChange) => {
-    // A box that is switched off loses the focus: what is clicked meanwhile is passed over instead.
+    // Clicks are ignored meanwhile instead of disabling the box, which would lose the focus.
     if (change.isPending) return;
     if (isAskedTwice(wanted)) setAsked(wanted);
     else change.mutate(wanted);
@@ -96,7 +96,7 @@ export function PersonRoles({ person, caller, names }: { person: Person; caller:
   );
 }
 
-/** A role on the platform takes the place of another one, which to take it away would not bring back. */
+/** Returns whether a role is a platform role. Granting one replaces another, which revoking it does not restore. */
 function isOnPlatform({ role }: Pick<RoleChange, 'role'>): boolean {
   return SYSTEM_ROLES.some((known) => known === role);
 }
@@ -110,7 +110,7 @@ function doneText({ role, isGiven }: RoleChange): string {
 }
 
 interface RoleQuestionProps {
-  /** Undefined: nothing is asked. */
+  /** Undefined: the dialog is closed. */
   asked: RoleChange | undefined;
   person: Person;
   caller: Person;
@@ -118,7 +118,7 @@ interface RoleQuestionProps {
   close: () => void;
 }
 
-/** Asks before a role is given that opens much, or one is taken away. */
+/** Asks for confirmation before a role with wide access is granted, or one is revoked. */
 function RoleQuestion({ asked, person, caller, send, close }: RoleQuestionProps) {
   const [revokeKeys, setRevokeKeys] = useState(false);
   const role = roleName(asked?.role ?? '');

@@ -27,7 +27,7 @@ import { EditPerson } from './person-form.tsx';
 import { Leaving, rolesHere } from './person-leaving.tsx';
 import { PersonRoles } from './person-roles.tsx';
 
-/** The people of their company, which for those who look after all stands below the company. */
+/** Returns the breadcrumbs of a person: the people of the company, for platform staff below the company. */
 function crumbsOf(person: ShownPerson | undefined, caller: Person): Crumb[] {
   const label = texts.pages.people;
   if (!person || !isFullyKnown(person) || corporateCompanies(caller).includes(person.companyId))
@@ -35,7 +35,7 @@ function crumbsOf(person: ShownPerson | undefined, caller: Person): Crumb[] {
   return [...companyCrumbs(person.company), { href: `/people?companyId=${person.companyId}`, label }];
 }
 
-/** All that is known of a person, for those who are responsible for their company. */
+/** The page of a person, for users who are responsible for their company. */
 export function PersonPage({ id, caller }: { id: string; caller: Person }) {
   return (
     <Thing
@@ -51,7 +51,7 @@ export function PersonPage({ id, caller }: { id: string; caller: Person }) {
   );
 }
 
-/** Whether a person is no guest, of whom nothing of their own company is known. */
+/** Returns whether a person is not a guest: the service hides a guest's own company. */
 function isFullyKnown(person: ShownPerson): person is Person {
   return person.companyId !== null;
 }
@@ -119,7 +119,7 @@ function Shown({ person, version, caller }: { person: Person; version: string; c
   );
 }
 
-/** What the person looks after themselves; what is not set is told in one line. */
+/** The details that people maintain themselves; the missing ones are listed in one line. */
 function PersonalDetails({ person }: { person: Person }) {
   const { phone, dateOfBirth, gender, addressLine1, addressLine2, pincode } = person;
   const { fields } = profileTexts;
@@ -161,7 +161,7 @@ function Activity({ person, name, caller }: { person: Person; name: string; call
   );
 }
 
-/** Whether nobody else who lives in the company is its active Corporate Admin. */
+/** Returns whether a person is the last active Corporate Admin who belongs to the company. */
 function useIsLastAdmin({ id, active, companyId, companyRoles }: Person, isAsked: boolean): boolean {
   const { client, userId } = useSession();
   const holds = companyRoles.some((held) => held.role === 'CORPORATE_ADMIN' && held.companyId === companyId);

@@ -30,7 +30,7 @@ import { useHighestLimits } from './use-highest-limits.ts';
 
 const words = pageTexts.policies;
 
-/** As they stand in a file. */
+/** The columns of the file. */
 const COLUMNS: readonly Column<Policy>[] = [
   { name: companyTexts.policyName, ...plain(({ name }) => name) },
   { name: companyTexts.autoApprovalLimit, ...plain(({ autoApprovalLimit }) => autoApprovalLimit) },
@@ -42,11 +42,11 @@ const COLUMNS: readonly Column<Policy>[] = [
   },
 ];
 
-/** The approval policies of a company, each a ladder, and a box to try an amount on all of them. */
+/** The approval policies of a company, each as a ladder, and a box to try an amount on all of them. */
 export function PoliciesPage({ profile }: { profile: Person }) {
   const tried = useTyped('amount');
   const amount = readAmount(tried.typed, separators);
-  // One sentence for all of them, once somebody has stopped typing.
+  // One live message for all of them, after typing has stopped.
   const isSettled = amount !== undefined && readAmount(tried.settled, separators) === amount;
   return (
     <CompanyList<Policy>
@@ -94,7 +94,7 @@ function AddPolicy({ companyId }: { companyId: string }) {
 
 interface Tried {
   amount: string | undefined;
-  /** Whether somebody has stopped typing it, and it is known who could approve. */
+  /** Whether typing has stopped, and the possible approvers are known. */
   isSettled: boolean;
 }
 
@@ -126,7 +126,7 @@ function Card({ policy, highest, amount, isSettled }: Tried & { policy: Policy; 
   );
 }
 
-/** The decision by the rule that the page shares with the service, which is asked where only it knows who can approve. */
+/** Returns the decision by the rules shared with the service, which is asked only if it alone knows who can approve. */
 function useDecision(policy: Policy, highest: HighestLimit, amount: string | undefined, isSettled: boolean) {
   const { client, userId } = useSession();
   const decided = amount === undefined ? undefined : decisionOf(policy, amount, highest);

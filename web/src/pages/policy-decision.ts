@@ -2,26 +2,29 @@ import { approvalGap, decideApproval, worksUpTo } from '../../../src/entities/ap
 import { cents, parseAmount } from '../../../src/entities/money.ts';
 import type { Evaluation, Level, Policy, Role } from '../api/types.ts';
 
-/** The highest approval limit of those who hold a role; null where nobody does, undefined where it is not known. */
+/**
+ * Returns the highest approval limit among holders of a role, optionally without one person; null if there are none,
+ * undefined if unknown.
+ */
 export type HighestLimit = (role: Role, without?: string) => string | null | undefined;
 
-/** What decides of a policy: also one that is only typed as yet. */
+/** The parts of a policy that decide, possibly of one that is being edited. */
 export type PolicyRules = Pick<Policy, 'autoApprovalLimit'> & {
   levels: readonly Pick<Level, 'roleRequired' | 'minAmount'>[];
 };
 
-/** What a policy decides on an amount, by whom, and which of these roles nobody can approve it with. */
+/** The decision of a policy on an amount, and the roles among its steps that nobody can approve the amount with. */
 export interface Decision {
-  /** As the service writes it. */
+  /** In the service's format. */
   amount: string;
   decision: Evaluation['decision'];
   steps: Level[];
   lacking: Role[];
-  /** Whether the limits of all who would approve are known here: otherwise the service has to be asked. */
+  /** Whether the limits of all approvers are known here: otherwise the service has to be asked. */
   isCertain: boolean;
 }
 
-/** Decides as the service does, for anybody who books. @returns undefined for what is no amount to the service */
+/** Decides as the service does, for any booker. @returns undefined if the service would refuse the amount */
 export function decisionOf(policy: Policy, typed: string, highest: HighestLimit): Decision | undefined {
   const amount = parseAmount(typed);
   if (amount === undefined) return undefined;
@@ -35,13 +38,13 @@ export function decisionOf(policy: Policy, typed: string, highest: HighestLimit)
   return { amount, decision, steps, lacking: [...lacking], isCertain };
 }
 
-/** What one should know of a policy before it meets a booking. */
+/** Warnings about a policy. */
 export interface PolicyWarnings {
-  /** Amounts above the limit that nobody has to approve. */
+  /** Amounts above the limit that need no approval. */
   gap: ReturnType<typeof approvalGap>;
-  /** Roles of levels that nobody holds. */
+  /** Roles required by levels that nobody holds. */
   nobodyHolds: Role[];
-  /** The amount above which nobody can approve; undefined where none is known. */
+  /** The amount above which nobody can approve; undefined if there is no known bound. */
   upTo: string | undefined;
 }
 
@@ -54,14 +57,14 @@ export function warningsOf(policy: PolicyRules, highest: HighestLimit): PolicyWa
   };
 }
 
-/** A policy that works up to a lower amount once somebody does not approve any more; `before` is undefined where there was no bound. */
+/** A policy that works only up to a lower amount without a person's approvals; `before` is undefined if there was no bound. */
 export interface LoweredPolicy {
   policy: Policy;
   before: string | undefined;
   after: string;
 }
 
-/** The policies that would work less far without a person in one role, or in all of theirs. */
+/** Returns the policies that work only up to a lower amount without a person in one role, or in all of theirs. */
 export function loweredWithout(
   policies: readonly Policy[],
   highest: HighestLimit,

@@ -17,7 +17,7 @@ import { PolicyWarnings } from './policy-warnings.tsx';
 import { useHighestLimits } from './use-highest-limits.ts';
 
 const ROLES: readonly Role[] = ['MANAGER', 'CORPORATE_ADMIN', 'EMPLOYEE', 'PLATFORM_RM', 'SUPER_ADMIN'];
-/** Levels of a policy at most, as the service takes them. */
+/** Maximum levels of a policy, as in the service. */
 const MOST = 20;
 
 const FIELDS: readonly FormField[] = [
@@ -25,16 +25,16 @@ const FIELDS: readonly FormField[] = [
   { name: 'autoApprovalLimit', label: words.autoApprovalLimit, kind: 'money' },
 ];
 
-/** A level as it is typed. */
+/** A level in the form. */
 interface Rung {
-  /** Tells it from the others, and names it to the service where that knows it. */
+  /** The React key; unlike the id, also of a new level. */
   key: string;
   id: string | undefined;
   role: Role;
   amount: string;
 }
 
-/** What is wrong with each level as it is typed: with its amount, or with that it falls; undefined where nothing is. */
+/** Returns the problem of each level: its amount is malformed, or lower than that of the level before; undefined if there is none. */
 function problemsOf(rungs: readonly Rung[]): (string | undefined)[] {
   let before = 0n;
   return rungs.map(({ amount }, at) => {
@@ -52,7 +52,7 @@ function rungOf({ id, roleRequired, minAmount }: Level): Rung {
 }
 
 interface PolicyFormProps {
-  /** Undefined: one is added. */
+  /** Undefined: the form adds one. */
   policy: Policy | undefined;
   companyId: string;
   version?: string;
@@ -60,7 +60,7 @@ interface PolicyFormProps {
   close: () => void;
 }
 
-/** A policy and its levels, the first of which stands first. */
+/** The form of a policy and its levels, in order. */
 export function PolicyForm({ policy, companyId, version, done, close }: PolicyFormProps) {
   const { client } = useSession();
   const [first] = useState(() => (policy?.levels ?? []).map(rungOf));
@@ -104,7 +104,7 @@ export function PolicyForm({ policy, companyId, version, done, close }: PolicyFo
   );
 }
 
-/** Warns of the policy as it is typed; of nothing while an amount is none. */
+/** The warnings about the policy as typed; none while an amount is malformed. */
 function TypedWarnings({ companyId, limit, rungs }: { companyId: string; limit: string; rungs: readonly Rung[] }) {
   const { highest } = useHighestLimits(companyId, new Set(rungs.map(({ role }) => role)));
   const autoApprovalLimit = typedRule(limit === '' ? '0' : limit);
@@ -116,7 +116,7 @@ function TypedWarnings({ companyId, limit, rungs }: { companyId: string; limit: 
   return <PolicyWarnings policy={{ autoApprovalLimit, levels }} highest={highest} />;
 }
 
-/** An amount as the service writes it. */
+/** Returns a typed amount in the service's format; undefined if it is malformed. */
 function typedRule(typed: string): string | undefined {
   return parseAmount(readAmount(typed, separators) ?? '');
 }

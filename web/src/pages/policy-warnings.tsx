@@ -5,7 +5,7 @@ import { approvalTexts as words } from '../texts-company.ts';
 import type { HighestLimit } from './policy-decision.ts';
 import { type PolicyRules, warningsOf } from './policy-decision.ts';
 
-/** Sentences on what a policy lets through, and what nobody can approve. */
+/** Returns warnings about what a policy lets through, and what nobody can approve. */
 export function warningTexts(policy: PolicyRules, highest: HighestLimit): string[] {
   const { gap, nobodyHolds, upTo } = warningsOf(policy, highest);
   return [
@@ -15,12 +15,12 @@ export function warningTexts(policy: PolicyRules, highest: HighestLimit): string
   ];
 }
 
-/** Which bookings nobody has to approve, though they are above the limit. */
+/** Returns the text on bookings that need no approval although they are above the limit. */
 export function gapText({ above, below }: { above: string; below: string | null }): string {
   return below === null ? words.noLevels(formatMoney(above)) : words.gap(formatMoney(above), formatMoney(below));
 }
 
-/** What one should know of a policy; nothing where there is nothing. */
+/** The warnings about a policy; nothing if there are none. */
 export function PolicyWarnings({ policy, highest }: { policy: PolicyRules; highest: HighestLimit }) {
   const found = warningTexts(policy, highest);
   if (found.length === 0) return null;

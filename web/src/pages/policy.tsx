@@ -26,7 +26,7 @@ const CRUMBS = [{ href: '/policies', label: texts.pages.policies }];
 
 type FullPolicy = Policy & { companyId: string };
 
-/** A policy, with the question who approves an amount. */
+/** The page of a policy, with a form that asks who approves an amount. */
 export function PolicyPage({ id, caller }: { id: string; caller: Person }) {
   return (
     <Thing

@@ -4,20 +4,20 @@ import { fieldProblem, type NamedField } from '../parts/field-problems.ts';
 import type { Draft, TypedField } from '../session/draft.ts';
 import { profileTexts as words } from '../texts-profile.ts';
 
-/** What a field holds, as it is typed: a date without its midnight, what is not set as an empty text. */
+/** Returns the value of a field as text: a date without its time, an unset value as an empty text. */
 export function storedText(profile: Person, field: ProfileFieldName): string {
   const stored = profile[field] ?? '';
   return field === 'dateOfBirth' ? stored.slice(0, 10) : stored;
 }
 
-/** The draft after typing: a field that is typed back to what is stored is no change. */
+/** Returns the draft after typing: a field typed back to its saved value is no longer part of it. */
 export function withTyped(draft: Draft, profile: Person, field: ProfileFieldName, typed: string): Draft {
   const { [field]: before, ...others } = draft;
   const stored = storedText(profile, field);
   return typed === stored ? others : { ...others, [field]: { typed, from: before?.from ?? stored } };
 }
 
-/** What is left of a draft once it has been saved as it was then: what was typed since. */
+/** Returns what was typed since a draft was saved. */
 export function typedSince(saved: Draft, draft: Draft, profile: Person): Draft {
   const left: Partial<Record<ProfileFieldName, TypedField>> = {};
   for (const field of PROFILE_FIELDS) {
@@ -32,7 +32,7 @@ export function namedField(field: ProfileFieldName): NamedField {
   return { label: words.fields[field], rule: user.fields[field].kind };
 }
 
-/** What the service would say of the typed fields: it has the same rules. */
+/** Returns the problems of the typed fields, by the service's own rules. */
 export function problemsOf(draft: Draft): Partial<Record<ProfileFieldName, string>> {
   const problems: Partial<Record<ProfileFieldName, string>> = {};
   for (const field of PROFILE_FIELDS) {
@@ -44,7 +44,7 @@ export function problemsOf(draft: Draft): Partial<Record<ProfileFieldName, strin
   return problems;
 }
 
-/** What is sent: the fields that are typed, and the second line of the address, as the service clears it where it is left out. */
+/** Returns the body to send: the typed fields, and the second line of the address, which the service clears if it is absent. */
 export function patchOf(draft: Draft, profile: Person): Record<string, string | null> {
   const patch: Record<string, string | null> = {};
   for (const field of PROFILE_FIELDS) if (draft[field]) patch[field] = draft[field].typed;
@@ -52,7 +52,7 @@ export function patchOf(draft: Draft, profile: Person): Record<string, string | 
   return { ...patch, addressLine2: addressLine2 === '' ? null : addressLine2 };
 }
 
-/** Whether a typed field holds something else by now than when its typing began. */
+/** Returns whether a typed field has been changed elsewhere since its typing began. */
 export function isChangedElsewhere(draft: Draft, profile: Person, field: ProfileFieldName): boolean {
   return draft[field] !== undefined && draft[field].from !== storedText(profile, field);
 }

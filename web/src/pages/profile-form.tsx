@@ -17,10 +17,10 @@ const COMPLETIONS: Partial<Record<ProfileFieldName, string>> = {
   pincode: 'postal-code',
 };
 
-/** A field that is left shows what is wrong with it, and moves the button away from under the pointer. */
+/** Keeps the focus: the blur would show a problem at the field, and move the button from under the pointer. */
 const keepFocus = (event: MouseEvent) => event.preventDefault();
 
-/** The fields of the own profile that one may change. */
+/** The form of the fields that users may change on their own profile. */
 export function ProfileForm({ own }: { own: OwnProfile }) {
   const form = useProfileForm(own);
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -54,7 +54,7 @@ export function ProfileForm({ own }: { own: OwnProfile }) {
         {(['firstName', 'lastName', 'phone', 'dateOfBirth', 'gender', 'pincode'] as const).map(field)}
       </SimpleGrid>
       <div className={classes.address}>{(['addressLine1', 'addressLine2'] as const).map(field)}</div>
-      {/* What came of it is in sight wherever the button is. */}
+      {/* Sticky, so that the outcome is visible next to the buttons. */}
       <Stack mt="md" gap="sm" className={form.isDirty || form.outcome ? classes.waiting : undefined}>
         <div aria-live="polite">
           {form.outcome && (

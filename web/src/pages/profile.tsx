@@ -10,7 +10,7 @@ import { accessFacts, moneyFacts, recordFacts, workFacts } from './person-facts.
 import classes from './profile.module.css';
 import { ProfileForm } from './profile-form.tsx';
 
-/** The own profile: what one looks after oneself, and what others do. */
+/** The user's own profile: the details that they maintain, and those that others do. */
 export function ProfilePage() {
   const own = useProfile();
   const names = useCompanyNames(own.data?.profile);

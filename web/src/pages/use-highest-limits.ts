@@ -6,15 +6,15 @@ import type { HighestLimit } from './policy-decision.ts';
 
 export interface HighestLimits {
   highest: HighestLimit;
-  /** What is not known now is not known at all. */
+  /** Whether all requests have finished: limits that are unknown then stay unknown. */
   isReady: boolean;
 }
 
 const APPROVERS: readonly CompanyRole[] = ['MANAGER', 'CORPORATE_ADMIN', 'EMPLOYEE'];
 
 /**
- * Asks how much the active holders of these roles may approve in a company. Unknown stay platform roles, and roles that a guest holds: the
- * service shows nobody's limit there.
+ * Reads the highest approval limits of the active holders of roles in a company. Platform roles, and roles that a
+ * guest holds, stay unknown: the service hides their limits.
  */
 export function useHighestLimits(companyId: string | undefined, roles: ReadonlySet<Role>): HighestLimits {
   const { client, userId } = useSession();
@@ -23,7 +23,7 @@ export function useHighestLimits(companyId: string | undefined, roles: ReadonlyS
   );
   const found = useQueries({
     queries: asked.map(({ role, guests }) => {
-      // Two, as one of them may be about to leave.
+      // Two, as one of them may be about to lose the role.
       const query = { companyId: companyId ?? '', role, activeOnly: true, limit: 2, ...orderOf(guests) };
       return {
         queryKey: ownKey(userId, 'people', query),

@@ -5,19 +5,19 @@ import { type TableReport, tableReport } from '../import/outcome.ts';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 
-/** Milliseconds without a change after which the service is asked. */
+/** Milliseconds without a change after which the table is checked. */
 const PAUSE = 300;
 
 export interface ImportCheck {
-  /** Of the table as it was when it was last checked; undefined: never yet. */
+  /** The report of the last check, possibly of an earlier state of the table; undefined before the first. */
   report: TableReport | undefined;
-  /** Whether the report is about the table as it is now. */
+  /** Whether the report is about the current state of the table. */
   isCurrent: boolean;
   error: Error | null;
   again: () => void;
 }
 
-/** Has the service check a table whenever it has changed. @param isReady whether there is anything that can be checked */
+/** Checks a table at the service after each change. @param isReady whether the table can be checked */
 export function useImportCheck(
   companyId: string,
   draft: ImportDraft,

@@ -7,11 +7,11 @@ import {
 } from '@tanstack/react-query';
 import { createClient } from '../api/client.ts';
 
-/** The geography is public: no token goes with what is asked of it. */
+/** Without a token, as the geography is public. */
 const anonymous = createClient();
 const STILL = { staleTime: 3_600_000 };
 
-/** @param isDetailed with their flags */
+/** @param isDetailed with flags */
 export function useCountries(isDetailed: boolean) {
   return useQuery({
     queryKey: ['countries', isDetailed],
@@ -38,13 +38,16 @@ export type City = CityPages[number]['data'][number];
 interface CityQuery {
   stateId?: number;
   search?: string;
-  /** With what else is known of them. */
+  /** With population, time zone and location. */
   isDetailed: boolean;
 }
 
 const DETAILS = ['location', 'timezone', 'population'];
 
-/** Cities, of a state or of the world, searched by all their names, so many at a time; with what was searched for, which while more comes is what was before. */
+/**
+ * Reads cities of a state or of the world page by page, with a search in all their names. While the next result
+ * loads, the previous one is kept, together with its search text.
+ */
 export function useCities(query: CityQuery, limit: number, isEnabled = true) {
   return useInfiniteQuery({
     ...citiesOptions(query, limit),
@@ -53,7 +56,7 @@ export function useCities(query: CityQuery, limit: number, isEnabled = true) {
   });
 }
 
-/** Asks for what {@link useCities} will ask for: at a key, before what the key changes is drawn. */
+/** Prefetches what {@link useCities} will request, at the key press, before the change is rendered. */
 export function useCitiesAhead() {
   const queries = useQueryClient();
   return (query: CityQuery, limit: number) => void queries.prefetchInfiniteQuery(citiesOptions(query, limit));

@@ -21,13 +21,13 @@ import {
   withTyped,
 } from './profile-fields.ts';
 
-/** What is told of the last try to save. */
+/** The outcome of the last attempt to save. */
 export interface Outcome {
   kind: 'saved' | 'conflict' | 'failed';
   text: string;
 }
 
-/** The state of the form of the own profile. What is typed stands in the session, and so outlives the page. */
+/** The state of the form of the user's own profile. The draft is part of the session, so that it outlives the page. */
 export function useProfileForm({ profile, version }: OwnProfile) {
   const { client, userId, hasDraft } = useSession();
   const { draft, setDraft } = useDraft();
@@ -52,7 +52,7 @@ export function useProfileForm({ profile, version }: OwnProfile) {
     onError: (error) => void tell(error),
   });
 
-  /** Whoever looks at another page by now is told there. */
+  /** Users who have left the page get the outcome as a notice. */
   function conclude(told: Outcome): void {
     setOutcome(told);
     tellElsewhere(told.kind === 'saved' ? 'done' : 'failed', told.text);
@@ -70,7 +70,7 @@ export function useProfileForm({ profile, version }: OwnProfile) {
       ),
     );
     if (status === 412) return tellOfConflict();
-    // One is asked to sign in again, which says why.
+    // A 401 opens the sign-in dialog, which explains it.
     const text =
       status === 401 ? words.notSaved : problems.length > 0 ? words.invalid : `${words.notSaved} ${explain(error)}`;
     conclude({ kind: 'failed', text });
@@ -105,7 +105,7 @@ export function useProfileForm({ profile, version }: OwnProfile) {
       setDraft(withTyped(draft, profile, field, text));
     },
     visit: (field: ProfileFieldName) => setVisited((before) => [...new Set([...before, field])]),
-    /** @returns the first field that is wrong; undefined where the form is sent */
+    /** @returns the first invalid field; undefined if the form is sent */
     save(): ProfileFieldName | undefined {
       const wrong = PROFILE_FIELDS.find((field) => problems[field] !== undefined);
       setVisited(PROFILE_FIELDS);

@@ -16,7 +16,7 @@ import { readAll } from '../session/use-all.ts';
 import { useChanged } from '../session/use-changes.ts';
 import { webhookTexts as words } from '../texts-keys.ts';
 
-/** Milliseconds after which the deliveries are read again. */
+/** Refresh interval of the deliveries in milliseconds. */
 const REFRESH_MS = 10_000;
 
 function answerOf({ status, error, skippedBy }: Delivery): string {
@@ -66,7 +66,7 @@ const DETAILS: Column<Delivery> = {
   ),
 };
 
-/** What was sent, and what came back. */
+/** What was sent, and the response. */
 function Details({ of: { payload, response } }: { of: Delivery }) {
   return (
     <Stack>
@@ -93,7 +93,7 @@ function indented(json: string): string {
   return JSON.stringify(JSON.parse(json), null, 2);
 }
 
-/** What became of the messages to a webhook, read again by itself; the change that holds up all others can be skipped. */
+/** The deliveries of a webhook, refreshed regularly; a change that blocks the queue can be skipped. */
 export function Deliveries({ webhook: { id, failedAttempts } }: { webhook: Webhook }) {
   const { client, userId } = useSession();
   const changed = useChanged();
@@ -106,7 +106,7 @@ export function Deliveries({ webhook: { id, failedAttempts } }: { webhook: Webho
     refetchInterval: REFRESH_MS,
   });
   const last = list.data?.data.find(({ changeId }) => changeId !== null);
-  // Who is switched on is sent to at once.
+  // Switching a webhook off and on retries its deliveries at once.
   const resending = useMutation({
     mutationFn: async () => {
       for (const active of [false, true]) await client.post('/api/webhooks/update', { id, active });

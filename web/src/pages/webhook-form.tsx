@@ -20,14 +20,14 @@ const FIELDS: readonly FormField[] = [
 ];
 
 interface WebhookFormProps {
-  /** Undefined: one is added. */
+  /** Undefined: the form adds one. */
   webhook: Webhook | undefined;
-  /** Empty: changes of all companies are sent. */
+  /** Empty: changes of all companies are delivered. */
   companyId: string;
   close: () => void;
 }
 
-/** Adds a webhook, whose secret is shown once, or changes one. */
+/** Adds a webhook, whose secret is displayed once, or changes one. */
 export function WebhookForm({ webhook, companyId, close }: WebhookFormProps) {
   const { client } = useSession();
   const changed = useChanged();

@@ -3,13 +3,13 @@ import type { Webhook } from '../api/types.ts';
 import { formatMoment } from '../format.ts';
 import { webhookTexts as words } from '../texts-keys.ts';
 
-/** Returns in a word whether a webhook is on, off or fails. */
+/** Returns whether a webhook is on, off or failing, in a word. */
 export function webhookStateOf({ active, failedAttempts }: Webhook): string {
   if (!active) return words.off;
   return failedAttempts > 0 ? words.failing : words.on;
 }
 
-/** Whether a webhook is on, and if it is not or fails, why and until when. */
+/** The state of a webhook: on, or why and until when it is off or failing. */
 export function WebhookState({ of: webhook }: { of: Webhook }) {
   const { active, disabledReason, failedAttempts, nextAttemptAt } = webhook;
   const color = active && failedAttempts === 0 ? 'green' : 'red';

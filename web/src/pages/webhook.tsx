@@ -28,7 +28,7 @@ import { entityNames } from './webhooks.tsx';
 
 const CRUMBS = [{ href: '/webhooks', label: texts.pages.webhooks }];
 
-/** A webhook: what it sends, and what came of it. */
+/** The page of a webhook: its settings and its deliveries. */
 export function WebhookPage({ id }: { id: string }) {
   return (
     <Thing

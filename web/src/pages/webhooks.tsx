@@ -32,7 +32,7 @@ const COLUMNS: readonly Column<Webhook>[] = [
   },
 ];
 
-/** The things of whose changes a webhook tells, by their names. */
+/** Returns the names of the entities whose changes a webhook delivers. */
 export function entityNames(entities: Webhook['entities']): string {
   return entities === null ? words.all : entities.map((entity) => historyTexts.entities[entity]).join(', ');
 }

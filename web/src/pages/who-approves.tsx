@@ -17,7 +17,7 @@ import { AmountBox } from './amount-box.tsx';
 import { beginning } from './ladder.tsx';
 import { gapText } from './policy-warnings.tsx';
 
-/** Asks the service who has to approve an amount, by whoever books where that is named; both stand in the address. */
+/** Asks the service who has to approve an amount, optionally for a given booker; both are in the address. */
 export function WhoApproves({ policy }: { policy: Policy & { companyId: string } }) {
   const { client, userId: caller } = useSession();
   const { value, change } = useAddressState();
