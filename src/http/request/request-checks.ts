@@ -34,7 +34,7 @@ export function checkRequests(app: FastifyInstance, sendPage?: (reply: FastifyRe
     done(request.is404 ? unknownRoute(request, methodsByPath) : problem);
   });
 
-  // Without listeners Node would answer these by itself: an expectation without a body, CONNECT by closing the connection.
+  // Node answers these two by itself unless there are listeners: the first without a body, CONNECT by closing the connection.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.server.on('connect', (request) => writeRawError(request.socket, unknownRoute(request, methodsByPath)));
 

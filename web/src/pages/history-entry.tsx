@@ -10,7 +10,7 @@ import { entryText, type HistoryEntry, mainOf } from './history-groups.ts';
 import { fieldTexts, sentenceOf, subjectName } from './history-sentences.ts';
 import { TELLING } from './history-values.ts';
 
-/** Entities with pages of their own, and the page that these are below. */
+/** Entities whose objects have pages, and the page above these. */
 const OWN_PAGES: Partial<Record<NamedChange['entity'], PageName>> = {
   user: 'people',
   company: 'companies',
