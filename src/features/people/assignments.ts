@@ -10,13 +10,13 @@ export interface Assignment {
   bandId?: string | null | undefined;
 }
 
-/** Ids of departments and bands of a company that are locked: nobody removes them until the transaction ends. */
+/** Ids of a company's departments and bands that are locked against removal until the transaction ends. */
 export interface Assignable {
   departments: ReadonlySet<string>;
   bands: ReadonlySet<string>;
 }
 
-/** Locks those of the departments and bands that are the company's, after whoever is removing them is done. */
+/** Locks the named departments and bands that belong to the company, waiting for concurrent removals. */
 export async function lockAssignable(
   transaction: Transaction,
   companyId: string,
@@ -46,10 +46,10 @@ type FieldNames = Readonly<Record<'departmentId' | 'bandId', string>>;
 const OWN_NAMES: FieldNames = { departmentId: 'departmentId', bandId: 'bandId' };
 
 /**
- * Checks that a department and a band are the company's, and locks them until the transaction ends.
+ * Checks that a department and a band belong to the company, and locks them until the transaction ends.
  *
- * @param locked those that are locked already; absent: they are looked up
- * @param names as the request calls the fields
+ * @param locked ids locked already; absent: they are looked up
+ * @param names names of the two fields in the request
  * @throws ApiError `INVALID_INPUT`
  */
 export async function checkAssignment(
@@ -64,18 +64,18 @@ export async function checkAssignment(
   if (problems.length > 0) throw apiErrors.invalidInput(problems);
 }
 
-/** The department and band that a new person gets; null where neither is named nor the company has a default. */
+/** Department and band of a new person; null where none is named and the company has no default. */
 export interface ResolvedAssignment {
   departmentId: string | null;
   bandId: string | null;
-  /** Of named ones that are not the company's. */
+  /** Problems of named ids that do not belong to the company. */
   problems: readonly FieldProblem[];
 }
 
 /**
- * Fills in the company's defaults where people come without a department or band, and locks what they get until the transaction ends.
+ * Fills in the company's defaults for a missing department or band, and locks the results until the transaction ends.
  *
- * @returns of each, in this order
+ * @returns one result per assignment, in the same order
  * @throws ApiError `COMPANY_FORBIDDEN` for an unknown company
  */
 export async function resolveAssignments(
@@ -100,11 +100,11 @@ export async function resolveAssignments(
       ({ problems, ...assignment }) => notAssignable(assignment, assignable, OWN_NAMES).length > problems.length,
     );
     if (!isDefaultGone) return resolved;
-    // A default was removed a moment ago: the company has another one by now.
+    // A default was removed concurrently: retry with the new one.
   }
 }
 
-/** Does for one person what {@link resolveAssignments} does for many. @throws ApiError `COMPANY_FORBIDDEN`, `INVALID_INPUT` */
+/** Resolves the assignment of one person like {@link resolveAssignments}. @throws ApiError `COMPANY_FORBIDDEN`, `INVALID_INPUT` */
 export async function assignmentOrDefaults(
   transaction: Transaction,
   companyId: string,

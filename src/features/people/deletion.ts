@@ -4,7 +4,7 @@ import { auditedUpdate } from '../../audit/audited-write.ts';
 import type { Transaction } from '../../db/database.ts';
 import { scimUser } from '../../entities/scim-user.ts';
 
-/** Returns the e-mail address of a person whom a directory deleted: their own is free for another one. */
+/** Returns the placeholder e-mail address of a person whom a directory deleted, which frees their own address. */
 export function deletedUserName(id: string): string {
   return `${id}@deleted.invalid`;
 }
@@ -12,9 +12,9 @@ export function deletedUserName(id: string): string {
 const update = auditedUpdate(scimUser, ['deletedAt', 'deletedUserName']);
 
 /**
- * Ends the deletion of a person by their directory, where an administrator activates or deactivates them: the directory sees them again.
+ * Undoes a deletion by the directory when an administrator activates or deactivates the person: the directory sees them again.
  *
- * @returns the changes, with the former e-mail address of whoever is activated without another one
+ * @returns the changes, plus the former e-mail address where the person is activated and still has the placeholder
  */
 export async function endDeletion<Changes extends { active?: boolean; email?: string }>(
   transaction: Transaction,

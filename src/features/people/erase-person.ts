@@ -13,17 +13,17 @@ const update = auditedUpdateWithExtension(user, ['email', ...PROFILE_FIELDS, 'ac
 const removeCompanyRoles = auditedDelete(companyRole);
 const removeSystemRoles = auditedDelete(systemRole);
 
-/** What was erased. */
+/** Result of an erasure. */
 export interface Erasure {
-  /** `absent`: there is no such user any more, and the trail alone knew of them. */
+  /** `absent`: the user no longer exists; only the audit trail could mention them. */
   user: 'erased' | 'erased before' | 'absent';
-  /** Of so many changes the audit trail had personal values. */
+  /** Number of audit entries that held personal values. */
   changes: number;
 }
 
 /**
- * Erases a person, in one transaction: their name, address and all else that is personal, in the audit trail as well, their roles, what a
- * directory says of them and how identity providers call them. Their row stays, with its bookings, for nobody to sign in by.
+ * Erases a person in one transaction: personal data (in the audit trail too), roles, directory attributes and identity links.
+ * The row stays for its bookings, and nobody can sign in with it.
  *
  * @throws ApiError `LAST_ADMIN`
  */
@@ -37,7 +37,7 @@ export function erasePerson(db: Database, id: string): Promise<Erasure> {
         await blank(transaction, person);
         await transaction.query(sql`delete from user_identities where user_id = ${id}`);
       }
-      // Last: what was just written tells the values of before.
+      // Last: the writes above put the previous values into the trail.
       const changes = await eraseTrailValues(transaction, id);
       if (person === undefined) return { user: 'absent', changes };
       return { user: person.email === erasedEmail(id) ? 'erased before' : 'erased', changes };
@@ -51,7 +51,7 @@ async function removeRoles(transaction: Transaction, { id, companyRoles, systemR
   if (held) await transaction.query(sql`with ${removeSystemRoles([id], actor)} select from written`);
 }
 
-/** Directories see them no more. What is blank already is not written again. */
+/** Blanks the personal fields and marks the person as deleted for directories. Fields that are blank already are not written again. */
 async function blank(transaction: Transaction, { id, companyId }: Person): Promise<void> {
   const deletedAt = (await deletionOf(transaction, id)) ?? new Date().toISOString();
   const patch = {
@@ -78,7 +78,7 @@ async function blank(transaction: Transaction, { id, companyId }: Person): Promi
   await transaction.query(sql`with ${update({ id, patch, beside, actor })} select from written`);
 }
 
-/** Nobody has it, and no mail goes there: `invalid` is no top-level domain (RFC 2606). */
+/** Returns a unique undeliverable address: `invalid` is a reserved top-level domain (RFC 2606). */
 function erasedEmail(id: string): string {
   return `${id}@erased.invalid`;
 }

@@ -12,7 +12,7 @@ const insertSystemRole = auditedInsert(systemRole);
 const updateSystemRole = auditedUpdate(systemRole, ['role', 'active']);
 const removeSystemRole = auditedDelete(systemRole);
 
-/** Gives locked people a role in a company. Nothing happens to those who hold it. @throws ApiError `OWN_LIMIT` */
+/** Grants locked people a role in a company; no-op for those who hold it. @throws ApiError `OWN_LIMIT` */
 export async function grantCompanyRole(
   transaction: Transaction,
   { actor, caller }: Author,
@@ -26,7 +26,7 @@ export async function grantCompanyRole(
   await addRoles(transaction, actor, roles);
 }
 
-/** Takes a role in a company from locked people. Nothing happens to those who do not hold it. @throws ApiError `LAST_ADMIN` */
+/** Revokes a role in a company from locked people; no-op for those who do not hold it. @throws ApiError `LAST_ADMIN` */
 export async function revokeCompanyRole(
   transaction: Transaction,
   { actor, caller }: Author,
@@ -45,7 +45,7 @@ function heldRoles({ companyRoles }: Person, role: CompanyRole, companyId: strin
   return companyRoles.filter((held) => held.role === role && held.companyId === companyId);
 }
 
-/** Gives a locked person a platform role, in the place of another one. @throws ApiError `LAST_ADMIN` */
+/** Grants a locked person a platform role, replacing the one they hold. @throws ApiError `LAST_ADMIN` */
 export async function grantSystemRole(
   transaction: Transaction,
   { actor, caller }: Author,
@@ -64,7 +64,7 @@ export async function grantSystemRole(
     with ${updateSystemRole({ id, patch: { role, active: true }, actor })} select from written`);
 }
 
-/** Takes a platform role from a locked person. Nothing happens where they do not hold it. @throws ApiError `LAST_ADMIN` */
+/** Revokes a platform role from a locked person; no-op where they do not hold it. @throws ApiError `LAST_ADMIN` */
 export async function revokeSystemRole(
   transaction: Transaction,
   { actor, caller }: Author,

@@ -12,7 +12,7 @@ import { endDeletion } from './deletion.ts';
 import { findBrokenRule, findLastAdmins } from './person-rules.ts';
 import { findPeople, type Person, writeChanges } from './person-service.ts';
 
-/** The rules of a create and an update, for people whom somebody brings to a company. */
+/** Returns the rules of a create and an update, for people imported into a company. */
 export function importRules(author: Author, companyId: string): PeopleRules {
   return {
     async check(transaction, file, problems) {
@@ -37,16 +37,16 @@ export function importRules(author: Author, companyId: string): PeopleRules {
   };
 }
 
-/** The fields that rules look at. */
+/** Fields that the rules check. */
 const FIELDS = ['email', 'active', 'approvalLimit', 'bandId'] as const;
 
-/** A row that changes what rules look at, of somebody whom they may protect. */
+/** A row that changes a checked field of a person whom the rules may protect. */
 interface RuledRow {
   line: number;
   id: string;
-  /** The fields that change, with their new values as texts. */
+  /** New values of the changed fields, as texts. */
   changes: Readonly<Record<string, string>>;
-  /** Whether the person would not be a Corporate Admin of the company any more. */
+  /** Whether the person would cease to be a Corporate Admin of the company. */
   losesAdmin: boolean;
 }
 
@@ -54,7 +54,10 @@ interface ChangedPerson extends RuledRow {
   person: Person;
 }
 
-/** Few people are meant: the caller, and those who hold a platform role, a role in another company, or administer this one. */
+/**
+ * Reads the rows of people whom the rules may protect: the caller (or the creator of the key), this company's admins, and holders of a
+ * platform role or of a role in another company.
+ */
 async function changesUnderRules(
   transaction: Transaction,
   file: StagedFile,
@@ -65,7 +68,7 @@ async function changesUnderRules(
   const given = FIELDS.filter((name) => gives(file, name));
   const values = given.map((name) => {
     const { column } = fieldOf(user, name);
-    // A value that could not be read is told already.
+    // A value that could not be read has been reported already.
     return sql`(${raw(`'${name}'`)}, s.${raw(column)}::text, s.${raw(column)} <> t.${raw(column)})`;
   });
   values.push(sql`('', null, null)`);
@@ -87,7 +90,7 @@ async function changesUnderRules(
     ) ruled where "losesAdmin" or changes::text <> '{}' order by line`);
 }
 
-/** Tells a problem of the column that gives a field. */
+/** Reports a problem under the column name of a field. */
 function tell(
   { entity, columns }: StagedFile,
   line: number,
@@ -99,7 +102,10 @@ function tell(
   problems.add({ file: entity.file, line, column, value: undefined, reason });
 }
 
-/** Finds those without whom nobody would administer a company, or the platform. Who becomes a Corporate Admin by another row stays in their place. */
+/**
+ * Reports rows that would leave a company or the platform without an administrator. An active Corporate Admin elsewhere in the file
+ * counts as a replacement.
+ */
 async function checkLastAdmins(
   transaction: Transaction,
   { caller }: Author,
@@ -130,7 +136,7 @@ async function checkLastAdmins(
   }
 }
 
-/** Ends the deletion of people whom the import activates: a directory sees them again. */
+/** Undoes the deletion by a directory for people whom the import activates: the directory sees them again. */
 async function endDeletions(transaction: Transaction, author: Author): Promise<void> {
   const returned = await transaction.query<{ id: string; email: string }>(sql`
     select t.id, t.email from ${stagingTable(user)} s join users t on t.id = s.id

@@ -18,7 +18,7 @@ export const UsersImportInput = Type.Object({
   ),
 });
 
-/** What is wrong with a line. */
+/** A problem with a line of the file. */
 export const ImportProblemView = Type.Object(
   {
     line: orNone<number>(
@@ -49,7 +49,7 @@ const value = (description: string, example: unknown) =>
     examples: [example],
   });
 
-/** What an import does to a person. */
+/** A change that an import makes to a person. */
 const ImportChangeView = Type.Object(
   {
     line: Type.Integer({ examples: [2] }),

@@ -12,25 +12,24 @@ import { oneAtATime } from '../../import/people/one-at-a-time.ts';
 import { importRules } from './import-rules.ts';
 import type { ImportProblemView } from './import-schemas.ts';
 
-/** People whom a caller brings to a company. */
+/** Request to import people into a company. */
 export interface UsersImport {
   companyId: string;
   dryRun: boolean;
   csv: Buffer;
 }
 
-/** What an import does, or would do. */
+/** Result of an import, or of a dry run. */
 export interface UsersReport extends Omit<PeopleReport, 'problems' | 'untold' | 'taken'> {
   problems: readonly ImportProblemView[];
 }
 
 /**
- * Imports people into a company by the reader, the matcher and the checks of `orgdesk import`, under the rules of a create and an update: all of
- * them or none.
+ * Imports people into a company atomically: read, matched and checked as by `orgdesk import`, under the rules of a create and an update.
  *
- * @param isWanted whether somebody still waits for the answer
- * @throws ApiError `COMPANY_FORBIDDEN` for an unknown company, `INVALID_INPUT` with all problems where it is no dry run, `OVERLOADED` where
- *   another import of the company is at work. Of taken ids and addresses the trail keeps a line: who tries addresses out leaves one.
+ * @param isWanted whether the client still waits for the response
+ * @throws ApiError `COMPANY_FORBIDDEN` for an unknown company, `INVALID_INPUT` with all problems unless it is a dry run, `OVERLOADED` where
+ *   another import of the company is running. Taken ids and addresses leave an audit entry, so that probing for addresses shows.
  */
 export async function importUsers(
   db: Database,

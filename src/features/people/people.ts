@@ -1,4 +1,4 @@
-/** What other features use of people. */
+/** Public interface of people for other features. */
 export { assignmentOrDefaults, checkAssignment } from './assignments.ts';
 export { deletedUserName } from './deletion.ts';
 export { type Erasure, erasePerson } from './erase-person.ts';

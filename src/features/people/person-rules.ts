@@ -5,29 +5,31 @@ import type { Transaction } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import { cents, type DecimalString } from '../../entities/money.ts';
 
-/** Who changes people. An API key administers its company, and is no Super Admin. */
+/** Caller who changes people. An API key administers its company, and is never a Super Admin. */
 type Administrator = Caller | KeyCaller;
 
-/** What the rules look at. */
+/** The part of a person that the rules check. */
 type Roles = Pick<Caller, 'userId' | 'active' | 'systemRole' | 'companyRoles'>;
 
-/** The fields by which somebody signs in, or is kept from it. */
+/** Fields that decide how a person signs in, and whether they can. */
 const SIGN_IN_FIELDS = ['email', 'active'] as const;
-/** What a person may do and spend. */
+/** Fields that decide what a person may do and spend. */
 const LIMIT_FIELDS = ['approvalLimit', 'bandId'] as const;
 
-/** A rule that changes of a person break. */
+/** A rule that changes to a person would break. */
 interface BrokenRule {
   code: 'PROTECTED_USER' | 'OWN_LIMIT';
   message: string;
-  /** The field that must not change, the first one of several. */
+  /** The first field that must not change. */
   field: string;
 }
 
 /**
- * Finds what keeps the caller from making these changes of a person: `PROTECTED_USER` for how somebody signs in who holds a platform role, or a
- * role in a company that the caller does not administer; `OWN_LIMIT` for whoever gives themselves more, or has their key give it. A Super Admin
- * may do both. A key that changes the person who made it follows the rules of that person.
+ * Returns the first rule that these changes break; undefined where there is none. A Super Admin may change everything, and a key that
+ * changes its creator is treated like that person.
+ *
+ * `PROTECTED_USER`: sign-in fields of a person with a platform role, or with a role in a company that the caller does not administer.
+ * `OWN_LIMIT`: one's own approval limit or band, directly or through one's API key.
  *
  * @param changes the fields that differ, with their new values
  */
@@ -55,8 +57,8 @@ export function findBrokenRule(
 }
 
 /**
- * Checks whether the caller may give people a role in a company. A key gives the person who made it none that they could not give
- * themselves: they are still active, and still administer the company.
+ * Checks whether the caller may grant people a role in a company. An API key grants its creator only what they could grant themselves:
+ * they must still be active and administer the company.
  *
  * @param people those who do not hold the role yet
  * @throws ApiError `OWN_LIMIT`
@@ -70,9 +72,9 @@ export function checkGrantRules(caller: Administrator, people: readonly Roles[],
 }
 
 /**
- * Checks whether the caller may change the limits of a band: nobody raises those of their own.
+ * Checks whether the caller may change the limits of a band: nobody may raise those of their own band.
  *
- * @param band as it is, locked
+ * @param band the present limits; the row is locked
  * @param changes the fields that differ, with their new values
  * @throws ApiError `OWN_LIMIT`
  */
@@ -88,7 +90,7 @@ export async function checkBandLimits(
   throw new ApiError('OWN_LIMIT', 'Nobody raises the limits of their own band: ask another administrator.');
 }
 
-/** Amounts as decimal strings; a `maxBookingLimit` of null is no limit. */
+/** Amounts as decimal strings; a `maxBookingLimit` of null means unlimited. */
 interface BandLimits {
   autoApprovalLimit: DecimalString;
   maxBookingLimit: DecimalString | null;
@@ -100,7 +102,7 @@ function raisesLimits(band: BandLimits, { autoApprovalLimit, maxBookingLimit }: 
   return maxBookingLimit === null || cents(maxBookingLimit) > cents(band.maxBookingLimit);
 }
 
-/** Whether the person is the caller, or who made the key that calls. */
+/** Returns whether the person is the caller, or the creator of the calling API key. */
 function isSelf(caller: Administrator, { userId }: Roles): boolean {
   return userId === ('userId' in caller ? caller.userId : caller.createdBy);
 }
@@ -124,11 +126,11 @@ function isProtectedFrom(caller: Administrator, { systemRole, companyRoles }: Ro
 }
 
 /**
- * Checks, before people are deactivated or lose a role, that somebody else stays who can run each company, and the platform.
+ * Checks, before people are deactivated or lose a role, that each company and the platform keep an active administrator.
  *
- * @param caller undefined: somebody at the command line
- * @param people whose rows are locked
- * @param losing the role that is lost, where it is one alone; a company's with its id
+ * @param caller undefined at the command line
+ * @param people their rows are locked
+ * @param losing the one role that is lost, with the id of its company; absent: all of them
  * @throws ApiError `LAST_ADMIN`
  */
 export async function assertNotLastAdmin(
@@ -151,18 +153,18 @@ export async function assertNotLastAdmin(
   if (last !== undefined) throw new ApiError('LAST_ADMIN', last.message);
 }
 
-/** People who cannot leave, as nobody else would stay in their place. */
+/** People who are the last active administrators, and therefore must stay. */
 export interface LastAdmins {
   message: string;
   userIds: readonly string[];
 }
 
 /**
- * Finds who is among the last that can run a company, or the platform. Locks the companies' rows until the transaction ends, so that two who
- * remove each other come one after the other.
+ * Returns those whose leaving takes the last active administrator from a company or the platform. Locks the companies' rows until the
+ * transaction ends, which serialises two admins who remove each other.
  *
- * @param caller undefined: somebody at the command line
- * @param people who leave all at once, each with the roles that they lose
+ * @param caller undefined at the command line
+ * @param people those who leave together, each with the roles that they lose
  */
 export async function findLastAdmins(
   transaction: Transaction,

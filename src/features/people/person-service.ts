@@ -20,30 +20,30 @@ export const ASSIGNMENT_FIELDS = ['departmentId', 'bandId'] as const;
 const FIRST_FIELDS = ['email', 'firstName', 'lastName', 'clientType', 'approvalLimit'] as const;
 const KEPT_FIELDS = ['id', 'companyId', 'loyaltyPoints'] as const;
 
-/** Fields of a person that administrators set, on create and later on. */
+/** Fields of a person that administrators set, on create and update. */
 export const NEW_PERSON_FIELDS = [
   ...FIRST_FIELDS,
   ...fieldsBut(user, ...FIRST_FIELDS, ...ASSIGNMENT_FIELDS, ...KEPT_FIELDS, 'active'),
 ];
 export const PERSON_FIELDS = [...NEW_PERSON_FIELDS, ...ASSIGNMENT_FIELDS, 'active'] as const;
 
-/** A user with all fields, and the roles that they hold. */
+/** A user with all fields and roles. */
 export interface Person extends Caller, RowOf<typeof user> {}
 export type PersonPatch = Partial<RowOf<typeof user, (typeof PERSON_FIELDS)[number]>>;
 
 const OWN_FIELDS = fieldsBut(user, 'active');
 
-/** The columns of a {@link Person}, for a statement that selects from `users`. */
+/** Columns of a {@link Person}, for a statement that selects from `users`. */
 export const personColumns: Sql = sql`${callerColumns}, ${selectFields(user, OWN_FIELDS)}`;
 
-/** Returns the user of that id; undefined where there is none. */
+/** Returns the user with that id; undefined where there is none. */
 export async function findPerson(db: Reader, id: string): Promise<Person | undefined> {
   const [person] = await db.query<Person>(sql`select ${personColumns} from users where users.id = ${id}`);
   return person;
 }
 
 /**
- * Locks the user of that id until the transaction ends: nobody else changes them or gives them a role.
+ * Locks the user with that id until the transaction ends, against changes and new roles.
  *
  * @param condition on the row of `users`
  * @throws ApiError `NOT_FOUND`
@@ -54,10 +54,10 @@ export async function lockPerson(transaction: Transaction, id: string, condition
   return person;
 }
 
-/** People who are read before others get their turn of the event loop. */
+/** People read before yielding to the event loop. */
 const READ_BATCH = 50;
 
-/** Locks people as {@link lockPerson} does. @returns those of the ids who are there, by their ids */
+/** Locks people like {@link lockPerson}. @returns those who exist, by id */
 export async function lockPeople(
   transaction: Transaction,
   ids: readonly string[],
@@ -67,14 +67,14 @@ export async function lockPeople(
   return findPeople(transaction, ids, condition);
 }
 
-/** Locks people as {@link lockPeople} does, for a statement that reads more of them. @param condition on the row of `users` */
+/** Locks people like {@link lockPeople}, for a caller that reads them with its own statement. @param condition on the row of `users` */
 export async function lockPeopleRows(transaction: Transaction, ids: readonly string[], condition: Sql): Promise<void> {
-  // A statement of its own: the next one sees what those before have committed. A role refers to its user: for update, it waits.
-  // In one order, so that two who lock the same people wait for one another and go on.
+  // A separate statement: the next one then sees what earlier lock holders committed. `for update` also blocks new roles, whose
+  // foreign key locks the user. Ordered by id, so that two transactions locking the same people cannot deadlock.
   await transaction.query(sql`select from users where ${isListed(ids)} and ${condition} order by id for update`);
 }
 
-/** The users of these ids who are there, by their ids. @param condition on the row of `users` */
+/** Returns the users with these ids who exist, by id. @param condition on the row of `users` */
 export async function findPeople(
   db: Reader,
   ids: readonly string[],
@@ -98,13 +98,13 @@ const insertUser = auditedInsert(user);
 const insertRole = auditedInsert(companyRole);
 const updateUser = auditedUpdate(user, PERSON_FIELDS);
 
-/** A person who is to be added, with roles in their company. */
+/** A person to add, with roles in their company. */
 export interface NewPerson {
   row: NewRowOf<typeof user>;
   roles: readonly CompanyRole[];
 }
 
-/** Adds people with their roles, but for those whose id somebody has already. @returns how many were added */
+/** Adds people with their roles, skipping ids that exist already. @returns the number of people added */
 export async function addPeople(db: Writer, actor: Actor, people: readonly NewPerson[]): Promise<number> {
   const rows = people.map(({ row }) => row);
   const added = await db.query<{ id: string }>(sql`with ${insertUser(rows, actor)} select id from written`);
@@ -127,15 +127,15 @@ export async function addRoles(
   await db.query(sql`with ${insertRole(rows, actor)} select from written`);
 }
 
-/** What {@link checkChanges} is told besides. */
+/** Optional context of {@link checkChanges}. */
 export interface ChangeContext {
-  /** Checks the precondition of the request, between the rules about people and conflicts. */
+  /** Checks the precondition of the request: after the rules about people, before conflicts. */
   precondition?: () => Promise<void>;
   /** Departments and bands that are locked already; absent: those of the patch are looked up. */
   assignable?: Assignable;
 }
 
-/** Writes what {@link checkChanges} returned. @returns whether it is anything */
+/** Writes the changes that {@link checkChanges} returned. @returns false where there are none */
 export async function writeChanges(db: Writer, { actor }: Author, id: string, changes: PersonPatch): Promise<boolean> {
   if (Object.keys(changes).length === 0) return false;
   await db.query(sql`with ${updateUser({ id, patch: changes, actor })} select from written`);
@@ -143,10 +143,10 @@ export async function writeChanges(db: Writer, { actor }: Author, id: string, ch
 }
 
 /**
- * Checks changes of a person whom {@link lockPerson} locked, under the rules about people.
+ * Checks changes to a person locked by {@link lockPerson} under the rules about people.
  *
  * @returns the fields of the patch that differ, for {@link writeChanges}
- * @throws ApiError `INVALID_INPUT` for a department or band of another company, and what the rules and the precondition say
+ * @throws ApiError `INVALID_INPUT` for a department or band of another company, and the errors of the rules and the precondition
  */
 export async function checkChanges(
   transaction: Transaction,
@@ -164,7 +164,7 @@ export async function checkChanges(
   return changes;
 }
 
-/** Runs a write of a person; an e-mail address or id that is taken becomes a conflict. */
+/** Runs a write of a person, and maps a taken e-mail address or id to a conflict. */
 export function withConflictMapping<Result>(write: () => Promise<Result>): Promise<Result> {
   return mapConflicts(user, write);
 }

@@ -4,14 +4,14 @@ import { rolesOf } from '../../auth/callers/roles.ts';
 import { type ProfileRow, profileView } from '../profile/profile.ts';
 import { HIDDEN_FIELDS, type PersonView } from './users-schemas.ts';
 
-/** Shows a person who lives within reach, or holds a role there. @throws ApiError `NOT_FOUND` for anybody else */
+/** Returns the view of a person who belongs to a company in scope or holds a role in one. @throws ApiError `NOT_FOUND` for others */
 export function visiblePersonView(profile: ProfileRow, reach: CompanyScope): PersonView {
   const view = personView(profile, reach);
   if (view.company === null && view.companyRoles.length === 0) throw notFound('user');
   return view;
 }
 
-/** Shows a person in full who lives within reach; of anybody else, who they are and the roles that they hold there. */
+/** Returns the full view of a person of a company in scope; of others only their identity and their roles in scope. */
 export function personView(profile: ProfileRow, reach: CompanyScope): PersonView {
   const { userId, email, firstName, lastName, active, companyId, company } = profile;
   if (isWithin(reach, companyId, company.active)) return profileView(profile);
@@ -33,7 +33,7 @@ const NOTHING = Object.fromEntries(HIDDEN_FIELDS.map((name) => [name, null])) as
   null
 >;
 
-/** Whether a company is within reach; of rows in the database, `inScope` says the same. */
+/** Returns whether a company is in scope; `inScope` is the equivalent in SQL. */
 function isWithin(reach: CompanyScope, companyId: string, isActive: boolean): boolean {
   if (reach === 'all') return true;
   return reach === 'active' ? isActive : reach.includes(companyId);

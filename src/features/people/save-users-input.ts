@@ -6,7 +6,7 @@ import { uuid } from '../../entities/values.ts';
 import { NEW_PERSON_FIELDS } from './person-service.ts';
 import { checkNewUser, checkUserUpdate, type NewUser, type UserUpdate } from './users-input.ts';
 
-/** Who is to be added to a company, and who changed. */
+/** People to add to a company, and people to change. */
 export interface SavedUsers {
   companyId: string;
   create: readonly NewUser[];
@@ -39,7 +39,7 @@ export function readSavedUsers(raw: unknown): SavedUsers {
   return { companyId: company, create: created.map((one) => ({ ...one, companyId: company })), update: updated };
 }
 
-/** The two lists; none of their items where there are too many. */
+/** Returns the two lists, both empty where they have too many items together. */
 function checkLists(given: RawFields): { create: unknown[]; update: unknown[]; problems: FieldProblem[] } {
   const problems: FieldProblem[] = [];
   const [create = [], update = []] = (['create', 'update'] as const).map((field): unknown[] => {

@@ -35,10 +35,10 @@ import type { SavedView } from './users-schemas.ts';
 import { isSame, newPerson } from './users-service.ts';
 
 /**
- * Changes and adds people of a company, all of them or none. First come the changes: an address that they free may be somebody else's.
+ * Updates and adds people of a company atomically. Updates come first, so that a new person may take an address that they free.
  *
- * @throws ApiError what `users/create` and `users/update` refuse, each field by its place: `create[3].email`; who is to be changed and is
- *   not of the company is an `INVALID_INPUT`. Of taken ids and addresses the trail keeps a line: who tries addresses out leaves one.
+ * @throws ApiError the errors of `users/create` and `users/update`, with field paths such as `create[3].email`; `INVALID_INPUT` for an
+ *   update of a person of another company. Taken ids and addresses leave an audit entry, so that probing for addresses shows.
  */
 export function saveUsers(
   db: Database,
@@ -66,7 +66,7 @@ export function saveUsers(
   });
 }
 
-/** People whose changes are sent to the database before others get their turn of the event loop. */
+/** People whose changes are sent to the database before yielding to the event loop. */
 const WRITE_BATCH = 50;
 
 async function changeAll(
@@ -97,13 +97,13 @@ async function changeAll(
         const checked = await checkChanges(transaction, request, person, patch, { assignable });
         return endDeletion(transaction, request, person, checked);
       });
-      // Nothing waits for the answer: what comes after runs after it.
+      // Not awaited: statements of a transaction run in order, so the next ones are pipelined behind it.
       const write = prefixed(() => withConflictMapping(() => writeChanges(transaction, request, person.id, changes)));
       write.catch(() => undefined);
       writes.push(write);
     }
   } catch (error) {
-    // Behind a write that has failed nothing can be looked up: that one tells why.
+    // A failed write aborts the transaction, and every later statement fails too: report the error of the write.
     await Promise.all(writes);
     throw error;
   }
@@ -141,18 +141,18 @@ async function addAll(
     return !(isId && person && isSame(knownPeople.get(person.row.id), person.row, person.roles));
   });
   if (taken.length > 0) throw someTaken(taken);
-  // In the order of their addresses: two who add the same people wait for one another, and neither for ever.
+  // Ordered by address, so that two transactions adding the same people cannot deadlock.
   const indexes = new Set(known.map(({ index }) => index));
   const added = people
     .filter((_, index) => !indexes.has(index))
     .sort((one, other) => (one.row.email.toLowerCase() < other.row.email.toLowerCase() ? -1 : 1));
   if (added.length === 0) return 0;
   const count = await addPeople(transaction, author.actor, added);
-  // Where somebody has added a person of such an id this very moment, they are there the next time.
+  // Fewer: an id was inserted concurrently, and the retry sees that row.
   return count === added.length ? count : count + (await addAll(transaction, author, companyId, given));
 }
 
-/** Ids and addresses that are told as taken: nobody is to try out thousands of addresses by requests that write nothing. */
+/** Taken ids and addresses reported per request: thousands of addresses must not be probed by requests that write nothing. */
 const MAX_TAKEN = 10;
 
 function someTaken(taken: readonly { index: number; isId: boolean }[]): ApiError {
@@ -162,7 +162,7 @@ function someTaken(taken: readonly { index: number; isId: boolean }[]): ApiError
   return new ApiError('ALREADY_EXISTS', `${message}${more}`, { problems });
 }
 
-/** The people with their departments and bands, which are looked up by one statement. @throws ApiError `INVALID_INPUT` */
+/** Returns the people with their departments and bands, looked up in one batch. @throws ApiError `INVALID_INPUT` */
 async function withAssignments(
   transaction: Transaction,
   companyId: string,
@@ -180,7 +180,7 @@ async function withAssignments(
   return [...validOrThrow(allOf(...inList))];
 }
 
-/** Runs a part of the work; its errors tell which item of the request they are about. @param prefix of that item: `update[3]` */
+/** Runs work on one item of the request, and prefixes the fields in its errors. @param prefix path of the item, such as `update[3]` */
 async function prefixErrors<Result>(prefix: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -33,14 +33,14 @@ import { boolean, choice, uuid } from '../../entities/values.ts';
 import { ASSIGNMENT_FIELDS, NEW_PERSON_FIELDS, PERSON_FIELDS, type PersonPatch } from './person-service.ts';
 import { UserListInput } from './users-schemas.ts';
 
-/** A new person as a body gives one: department and band may be the company's defaults. */
+/** A new person as sent in a body; without a department or band the company's defaults apply. */
 export interface NewUser extends NewRowOf<typeof user, 'id' | 'companyId' | (typeof NEW_PERSON_FIELDS)[number]> {
   departmentId?: string;
   bandId?: string;
   roles: readonly CompanyRole[];
 }
 
-/** The fields of a person that are to change. */
+/** Fields of a person to change. */
 export interface UserUpdate {
   id: string;
   patch: PersonPatch;
@@ -66,7 +66,7 @@ export function readNewUser(raw: unknown): NewUser {
   return validOrThrow(checkNewUser(['companyId', ...NEW_PERSON_FIELDS], parseBody(raw)));
 }
 
-/** Checks a new person. @param names of the fields that are taken beside department, band and roles */
+/** Checks a new person. @param names fields accepted besides department, band and roles */
 export function checkNewUser(
   names: readonly ('companyId' | (typeof NEW_PERSON_FIELDS)[number])[],
   given: RawFields,
@@ -93,12 +93,12 @@ export function readUserUpdate(raw: unknown): UserUpdate & RevokesKeys {
   return { ...update, revokeKeys };
 }
 
-/** Checks which person is to be changed, and how. */
+/** Checks an update of a person. */
 export function checkUserUpdate(given: RawFields): Checked<UserUpdate> {
   return checkUpdate(user, PERSON_FIELDS, given);
 }
 
-/** Whether the keys that a person made, and could not make any more, are revoked with the change. */
+/** Whether the change also revokes API keys that the person created and could no longer create. */
 export interface RevokesKeys {
   revokeKeys: boolean;
 }
@@ -113,7 +113,7 @@ const WITHOUT_DEACTIVATION: FieldProblem = {
   message: 'revokeKeys must be left out unless active is false.',
 };
 
-/** A role that is to be granted or revoked: in a company, or platform-wide. */
+/** A role to grant or revoke, in a company or platform-wide. */
 export type RoleChange = { userId: string } & (
   | { role: CompanyRole; companyId: string }
   | { role: SystemRole; companyId?: undefined }

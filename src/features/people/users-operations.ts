@@ -116,7 +116,7 @@ const update = operation({
   async handle(call, { db }: { db: Database }) {
     const { profile, keysMade } = await updateUser(db, call, call.input);
     const user = profileView(profile);
-    // The keys that were made are no part of the person whose version it is.
+    // The ETag is that of the person, without the number of keys.
     call.reply.header('etag', entityTag(user));
     return withKeysMade(user, keysMade);
   },
@@ -217,7 +217,7 @@ const revoke = operation({
   },
 });
 
-/** @param keysMade undefined where the change leaves none behind */
+/** @param keysMade undefined where the change cannot leave keys behind */
 function withKeysMade<View extends object>(user: View, keysMade: number | undefined): View & { keysMade?: number } {
   return keysMade === undefined ? user : Object.assign(user, { keysMade });
 }

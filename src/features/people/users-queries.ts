@@ -15,7 +15,7 @@ import {
   type UserListInput,
 } from './users-schemas.ts';
 
-/** What is shown of those who live in a company. */
+/** Columns shown of people who belong to the company. */
 const residentColumns: Sql = sql`
   ${selectFields(user, LISTED_FIELDS)},
   (select ${jsonOfFields(department, LISTED_DEPARTMENT_FIELDS)}
@@ -24,19 +24,19 @@ const residentColumns: Sql = sql`
      from employee_bands where employee_bands.id = users.band_id) as band,
   ${isoTimestamp(sql`users.updated_at`)} as "updatedAt"`;
 
-/** What is shown of its guests: no more of their own company than that they do not live here. */
+/** Columns shown of guests; nothing about their own company. */
 const guestColumns: Sql = sql`
   ${selectFields(user, ['id', 'email', 'firstName', 'lastName', 'active'])},
   null as phone, null as "approvalLimit", null as department, null as band, null as "updatedAt"`;
 
-/** What the list may be ordered by, in SQL. */
+/** Sort expressions by the name of the field. */
 const SORTED_BY: Readonly<Record<string, Sql>> = {
   name: sql`name_folded collate "C"`,
   approvalLimit: sql`approval_limit`,
   updatedAt: sql`updated_at`,
 };
 
-/** What of this is shown of guests: what is null of all of them orders none. */
+/** Sort expressions for guests: hidden fields must not reveal themselves by the order. */
 const GUESTS_SORTED_BY: Readonly<Record<string, Sql>> = {
   ...SORTED_BY,
   approvalLimit: sql`null::text`,
@@ -52,13 +52,13 @@ function orderOf(sort: string, sortedBy: Readonly<Record<string, Sql>>): Sql {
   return isDescending ? sql`${column} desc, id` : sql`${column}, id`;
 }
 
-/** One page of the people who live in a company, or of its guests. */
+/** Returns one page of the people who belong to a company, or of its guests. */
 export function listUsers(db: Reader, filter: UserListInput, page: PageRequest): Promise<Page<ListedUserView>> {
   const { companyId, search, departmentId, bandId, role, activeOnly, inactiveOnly, guests = false, sort } = filter;
   const found = contains(sql`search_text`, search);
   const roleHere = (which?: Sql) => sql`exists (
     select from company_roles held where held.user_id = users.id and held.company_id = ${companyId}${which ?? empty})`;
-  // A guest has no department or band that is shown, and so none to be found by.
+  // Departments and bands of guests are hidden, so that no filter may match them.
   const isPlacedIn = (condition: Sql) => (guests ? sql`false` : condition);
   const narrowing = [
     found,

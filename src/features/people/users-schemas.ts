@@ -53,12 +53,12 @@ export type UserListInput = Static<typeof UserListInput>;
 
 const OF_A_GUEST = 'null of a guest';
 
-/** What the list shows of a person. */
+/** Fields of a person in the list. */
 export const LISTED_FIELDS = ['id', 'email', 'firstName', 'lastName', 'phone', 'active', 'approvalLimit'] as const;
 export const LISTED_DEPARTMENT_FIELDS = ['id', 'name'] as const;
 export const LISTED_BAND_FIELDS = ['id', 'name', 'code'] as const;
 
-/** A schema that takes null as well: with it, it is not what its title names. */
+/** Returns a schema that also accepts null, without the title, which names the schema that does not. */
 function nullable<Value>({ title: _, ...schema }: TSchema & { title?: string }): TUnsafe<Value | null> {
   return Type.Unsafe(orNull(schema as Readonly<Record<string, unknown>>));
 }
@@ -83,17 +83,17 @@ export const ListedUserView = Type.Object(
 );
 export type ListedUserView = Static<typeof ListedUserView>;
 
-/** What a company is shown of its guests, who live in another one. */
+/** Fields of a guest (a person of another company) that are shown. */
 const GUEST_FIELDS = ['id', 'email', 'firstName', 'lastName', 'active', 'companyRoles', 'roles'] as const;
 type GuestField = (typeof GUEST_FIELDS)[number];
 type HiddenField = Exclude<keyof ProfileView, GuestField>;
 
-/** What it is not shown of them. */
+/** Fields of a guest that are hidden. */
 export const HIDDEN_FIELDS = Object.keys(ProfileView.properties).filter(
   (name): name is HiddenField => !GUEST_FIELDS.some((shown) => shown === name),
 );
 
-/** A person in full; of a guest, what {@link HIDDEN_FIELDS} names is null. */
+/** A person in full; of a guest the {@link HIDDEN_FIELDS} are null. */
 export type PersonView = Pick<ProfileView, GuestField> & { [Name in HiddenField]: ProfileView[Name] | null };
 
 const personFields = {
@@ -151,7 +151,7 @@ const keysMade = Type.Optional(
 export const ChangedUserView = Type.Object({ ...ProfileView.properties, keysMade }, { title: 'ChangedUser' });
 export type ChangedUserView = Static<typeof ChangedUserView>;
 
-/** The same of somebody who may be a guest. */
+/** A {@link ChangedUserView} of a person who may be a guest. */
 export type ChangedPersonView = PersonView & { keysMade?: number };
 export const ChangedPersonView = Type.Unsafe<ChangedPersonView>(
   Type.Object({ ...personFields, keysMade }, { title: 'ChangedPerson' }),

@@ -26,10 +26,10 @@ import {
 import type { NewUser, RevokesKeys, RoleChange, UserUpdate } from './users-input.ts';
 
 /**
- * Adds a person to a company. One who is there already with the very same content is left as they are.
+ * Adds a person to a company. Idempotent: an existing person with the same id and content is left unchanged.
  *
- * @throws ApiError `COMPANY_FORBIDDEN` for an unknown company, `INVALID_INPUT` for a department or band that is not the company's,
- *   or that is missing, `ALREADY_EXISTS` for an id or e-mail address that is taken
+ * @throws ApiError `COMPANY_FORBIDDEN` for an unknown company, `INVALID_INPUT` for a department or band that is missing or of another
+ *   company, `ALREADY_EXISTS` for a taken id or e-mail address
  */
 export function createUser(db: Database, { actor }: WriteRequest, given: NewUser): Promise<ProfileRow> {
   const create = () =>
@@ -45,7 +45,7 @@ export function createUser(db: Database, { actor }: WriteRequest, given: NewUser
   return withConflictMapping(() => retryOnUniqueViolation(create));
 }
 
-/** Makes a new person of what a body gives and of their department and band, and tells which of these two is wrong or missing. */
+/** Combines the body with the resolved department and band; problems name the one that is wrong or missing. */
 export function newPerson(
   { roles, ...fields }: NewUser,
   { departmentId, bandId, problems }: ResolvedAssignment,
@@ -62,7 +62,7 @@ function assigned(field: string, id: string | null): Checked<string> {
   return invalid({ field, code: 'REQUIRED', message: `${field} is required: the company has no default.` });
 }
 
-/** Whether a person is what a create asks for. */
+/** Returns whether a person has exactly the content and roles of a create. */
 export function isSame(person: Person | undefined, row: object, roles: readonly string[]): boolean {
   if (person === undefined || person.systemRole !== null) return false;
   const present = Object.fromEntries(Object.keys(row).map((name) => [name, person[name as keyof Person]]));
@@ -79,7 +79,7 @@ export function isSame(person: Person | undefined, row: object, roles: readonly 
 /** A person after a change that may have left API keys behind. */
 export interface ChangedUser {
   profile: ProfileRow;
-  /** Keys in use that the person made and could not make any more; absent where the change is none that leaves any. */
+  /** Keys in use that the person created and could no longer create; absent where the change cannot leave any behind. */
   keysMade?: number;
 }
 
@@ -105,7 +105,7 @@ export function updateUser(
   );
 }
 
-/** The person, and how many keys they leave behind, once those are revoked if that is wanted. */
+/** Revokes the person's leftover keys if requested, then returns the person and the number of keys that remain. */
 async function withKeysMade(
   transaction: Transaction,
   actor: WriteRequest['actor'],
@@ -118,7 +118,7 @@ async function withKeysMade(
   };
 }
 
-/** Gives a person a role. @throws ApiError `ROLE_REQUIRED`, `COMPANY_FORBIDDEN`, `NOT_FOUND`, `LAST_ADMIN` */
+/** Grants a person a role. @throws ApiError `ROLE_REQUIRED`, `COMPANY_FORBIDDEN`, `NOT_FOUND`, `LAST_ADMIN` */
 export function grantRole(db: Database, request: WriteRequest, change: RoleChange): Promise<ProfileRow> {
   return changeRoles(db, request, change, async (transaction) => {
     const person = await lockPerson(
@@ -132,7 +132,11 @@ export function grantRole(db: Database, request: WriteRequest, change: RoleChang
   });
 }
 
-/** Takes a role from a person, who may be a guest of the company. @throws ApiError `ROLE_REQUIRED`, `COMPANY_FORBIDDEN`, `NOT_FOUND`, `LAST_ADMIN` */
+/**
+ * Revokes a role from a person, who may be a guest of the company.
+ *
+ * @throws ApiError `ROLE_REQUIRED`, `COMPANY_FORBIDDEN`, `NOT_FOUND`, `LAST_ADMIN`
+ */
 export function revokeRole(
   db: Database,
   request: WriteRequest,
@@ -166,7 +170,7 @@ function changeRoles<Result>(
   });
 }
 
-/** Of those who administer a company alone: the people of the company that the role is in. */
+/** Returns the scope of a role change: for callers who administer companies, only the company of the role. */
 function reachOfChange({ reach }: WriteRequest, { companyId }: RoleChange): WriteRequest['reach'] {
   return reach === 'all' || companyId === undefined ? 'all' : [companyId];
 }
