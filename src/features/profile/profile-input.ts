@@ -3,12 +3,12 @@ import { checkPatch } from '../../entities/check-fields.ts';
 import type { RowOf } from '../../entities/entity.ts';
 import { PROFILE_FIELDS, type ProfileFieldName, user } from '../../entities/user.ts';
 
-/** What an update changes: a field that is absent stays as it is, null clears it. Without any field nothing changes. */
+/** Changes of an update: an absent field stays, null clears it. An empty patch changes nothing. */
 export type ProfilePatch = Partial<RowOf<typeof user, ProfileFieldName>>;
 
 /**
- * Reads an update of the own profile from a JSON body or a query string. Only the fields of the spec are read, whatever else there is.
- * An absent `addressLine2` beside other fields is null (spec.: Update self profile, rule 3).
+ * Reads an update of the caller's own profile from a JSON body or a query string. Fields outside the spec are ignored.
+ * If `addressLine2` is absent while other fields are present, it becomes null (spec.: Update self profile, rule 3).
  *
  * @throws ApiError `INVALID_INPUT` with every field that is wrong
  */

@@ -9,7 +9,7 @@ import { ProfilePatchSchema, ProfileView, ReducedProfileView } from './profile-s
 import { updateOwnProfile } from './profile-service.ts';
 import { profileView, reducedProfileView } from './profile-views.ts';
 
-/** The caller is read with all of the profile, by one statement. */
+/** Reads the caller and the whole profile in one statement. */
 const ownProfile = activeUser(findProfiles);
 
 const view = operation({
@@ -47,7 +47,7 @@ const update = operation({
   message: 'Profile updated successfully',
   async handle(call, { db }: { db: Database }) {
     const profile = await updateOwnProfile(db, call, call.input);
-    // The answer shows less than the profile whose version it is.
+    // The ETag is that of the full profile, of which the response is a part.
     call.reply.header('etag', entityTag(profileView(profile)));
     return reducedProfileView(profile);
   },

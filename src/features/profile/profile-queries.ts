@@ -17,7 +17,7 @@ import { PROFILE_FIELDS, user } from '../../entities/user.ts';
 import type { ProfilePatch } from './profile-input.ts';
 import { BAND_FIELDS, COMPANY_FIELDS, DEPARTMENT_FIELDS } from './profile-schemas.ts';
 
-/** The fields of a person that the profile shows, but for those of a {@link Caller}. */
+/** Fields of a person in the profile, except those of a {@link Caller}. */
 const OWN_FIELDS = [
   'email',
   'firstName',
@@ -36,7 +36,7 @@ const OWN_FIELDS = [
   'loyaltyPoints',
 ] as const;
 
-/** A user with everything that the profile shows: amounts as decimal strings, `dateOfBirth` as `YYYY-MM-DD`. */
+/** A user with all data of the profile: amounts as decimal strings, `dateOfBirth` as `YYYY-MM-DD`. */
 export interface ProfileRow extends Caller, RowOf<typeof user, (typeof OWN_FIELDS)[number]> {
   createdAt: string;
   updatedAt: string;
@@ -55,11 +55,11 @@ const profileTables: Sql = sql`companies, departments, employee_bands`;
 const profileJoins: Sql = sql`
   companies.id = users.company_id and departments.id = users.department_id and employee_bands.id = users.band_id`;
 
-/** Selects the profiles of the rows of a table `written`, which has the columns of `users`. */
+/** Selects the profiles of the rows of `written`, which has the columns of `users`. */
 export const writtenProfiles: Sql = sql`
   select ${profileColumns} from written users, ${profileTables} where ${profileJoins}`;
 
-/** Finds the profile of each token's owner, the roles included, in one round trip; undefined for an unknown one. */
+/** Returns the profile of each token's owner, with roles, in one round trip; undefined for an unknown owner. */
 export async function findProfiles(db: Reader, owners: readonly TokenOwner[]): Promise<(ProfileRow | undefined)[]> {
   const { owner, from, where } = selectionOf(owners);
   const profiles = await db.query<ProfileRow & { owner: string }>(sql`
@@ -67,7 +67,7 @@ export async function findProfiles(db: Reader, owners: readonly TokenOwner[]): P
   return rowOfEach(owners, profiles);
 }
 
-/** The profile of the user of that id. @throws ApiError `NOT_FOUND` */
+/** Returns the profile of the user with that id. @throws ApiError `NOT_FOUND` */
 export async function findProfile(db: Reader, userId: string): Promise<ProfileRow> {
   const [profile] = await db.query<ProfileRow>(sql`
     select ${profileColumns} from users, ${profileTables}
@@ -76,7 +76,7 @@ export async function findProfile(db: Reader, userId: string): Promise<ProfileRo
   return profile;
 }
 
-/** Like {@link findProfiles}, of one user by id; nobody else changes the user until the transaction ends. */
+/** Returns the profile of a user, and locks the user until the transaction ends; undefined where there is none. */
 export async function findProfileForUpdate(db: Writer, userId: string): Promise<ProfileRow | undefined> {
   const [profile] = await db.query<ProfileRow>(sql`
     select ${profileColumns} from users, ${profileTables} where users.id = ${userId} and ${profileJoins}
@@ -84,12 +84,12 @@ export async function findProfileForUpdate(db: Writer, userId: string): Promise<
   return profile;
 }
 
-/** An active user alone has a profile to update. Its `updatedAt` moves also where the values stay the same. */
+/** Updates active users only. `updatedAt` moves even where no value changes. */
 const update = auditedUpdate(user, PROFILE_FIELDS, { only: sql`active`, touch: true });
 
 /**
- * Writes the fields of the patch, and no other, and what that changed to the audit trail, in one statement. Gives the profile as it is
- * then; undefined where there is no such active user any more.
+ * Writes only the fields of the patch, and their changes to the audit trail, in one statement. Returns the updated profile; undefined
+ * where the user no longer exists or is not active.
  */
 export async function updateProfile(
   db: Writer,

@@ -28,12 +28,12 @@ const roles = Type.Array(Type.String({ title: 'Role', enum: [...ROLES] }), {
   examples: [['MANAGER']],
 });
 
-/** What the full form shows of a person's company, department and band. */
+/** Fields of a person's company, department and band in the full form. */
 export const COMPANY_FIELDS = ['id', 'name', 'legalName', 'gstin', 'active'] as const;
 export const DEPARTMENT_FIELDS = ['id', 'name', 'costCode'] as const;
 export const BAND_FIELDS = ['id', 'name', 'code', 'autoApprovalLimit', 'maxBookingLimit'] as const;
 
-/** The full form (spec.: User), answered by Get self profile. */
+/** The full form (spec.: User), returned by Get self profile. */
 export const ProfileView = Type.Object(
   {
     ...ownFields,
@@ -55,7 +55,7 @@ export const ProfileView = Type.Object(
 );
 export type ProfileView = Static<typeof ProfileView>;
 
-/** The reduced form (spec.: User), answered by Update self profile. */
+/** The reduced form (spec.: User), returned by Update self profile. */
 export const ReducedProfileView = Type.Object(
   {
     ...ownFields,
@@ -70,7 +70,7 @@ export type ReducedProfileView = Static<typeof ReducedProfileView>;
 
 const given = givenFields(user, PROFILE_FIELDS);
 
-/** The fields of an update, for the documentation; profile-input.ts checks them. */
+/** Fields of an update, for the documentation only; profile-input.ts validates them. */
 export const ProfilePatchSchema = Type.Partial(
   Type.Object({
     ...given,

@@ -7,11 +7,11 @@ import { findProfileForUpdate, type ProfileRow, updateProfile } from './profile-
 import { profileView } from './profile-views.ts';
 
 /**
- * Updates the caller's own profile. Each statement writes just the fields of its patch, so that updates at the same time
- * keep each other's; with `ifMatch` (RFC 9110, section 13.1.1) the update happens only where the profile still is the one that was read.
+ * Updates the caller's own profile. Only the fields of the patch are written, so that concurrent updates of other fields survive; with
+ * `ifMatch` (RFC 9110, section 13.1.1) the profile must be unchanged since it was read.
  *
- * @returns the profile as it is afterwards
- * @throws ApiError `PRECONDITION_FAILED`, with the profile as it is, where `ifMatch` names no present tag
+ * @returns the updated profile
+ * @throws ApiError `PRECONDITION_FAILED`, with the present profile, where `ifMatch` does not list its tag
  */
 export async function updateOwnProfile(
   db: Database,

@@ -3,7 +3,7 @@ import { midnightUtc } from '../../entities/dates.ts';
 import type { ProfileRow } from './profile-queries.ts';
 import type { ProfileView, ReducedProfileView } from './profile-schemas.ts';
 
-/** Each field by name: to leave some out of a row (`...fields`) takes several times as long, as rows are not all of one hidden class. */
+/** Copies each field by name: a rest pattern (`...fields`) is several times slower, as rows are not all of one hidden class. */
 function ownFields(profile: ProfileRow) {
   return {
     id: profile.userId,
@@ -29,9 +29,9 @@ function ownFields(profile: ProfileRow) {
   };
 }
 
-// To spread many fields into a new object and then add to it takes thirty times as long as to add to the one that there is.
+// Object.assign to the existing object: spreading many fields into a new one and adding to it is thirty times slower.
 
-/** The caller's own profile in full. */
+/** Returns the full form of a profile. */
 export function profileView(profile: ProfileRow): ProfileView {
   return Object.assign(ownFields(profile), {
     company: profile.company,
@@ -43,7 +43,7 @@ export function profileView(profile: ProfileRow): ProfileView {
   });
 }
 
-/** What an update answers: the same fields, the objects in them reduced. */
+/** Returns the reduced form of a profile, as the response to an update: the same fields with smaller nested objects. */
 export function reducedProfileView(profile: ProfileRow): ReducedProfileView {
   const { company, department, band } = profile;
   return Object.assign(ownFields(profile), {
