@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Reads addresses and ranges in CIDR notation (RFC 4632), such as `10.0.0.0/8` or `::1`; undefined where one is neither. */
+/** Parses addresses and ranges in CIDR notation (RFC 4632), such as `10.0.0.0/8` or `::1`; undefined where one is neither. */
 export function parseAddressRanges(ranges: readonly string[]): BlockList | undefined {
   const list = new BlockList();
   for (const range of ranges) {
@@ -16,7 +16,7 @@ export function parseAddressRanges(ranges: readonly string[]): BlockList | undef
   return list;
 }
 
-/** Whether a text is an IPv4 or IPv6 address, and lies in one of the ranges; an IPv4 address also where it is written as IPv6 (`::ffff:10.0.0.1`). */
+/** Returns whether a text is an IP address in one of the ranges. IPv4-mapped IPv6 addresses (`::ffff:10.0.0.1`) count as IPv4. */
 export function isWithin(ranges: BlockList, address: string): boolean {
   const version = isIP(address);
   return version !== 0 && ranges.check(address, version === 6 ? 'ipv6' : 'ipv4');

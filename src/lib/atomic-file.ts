@@ -3,24 +3,24 @@ import { type FileHandle, link, open, readdir, rename, rm } from 'node:fs/promis
 import { basename, dirname, join } from 'node:path';
 import { expectReplaceable } from './regular-file.ts';
 
-/** What the name of a draft has after that of its file. */
+/** Suffix of a draft's name, behind the name of its file. */
 const DRAFT_MARK = /\.[0-9a-f]{8}\.unfinished$/;
 
-/** A file that is to appear under its name whole and safe on the disk, or not at all. Disposing of it removes what was not published. */
+/** A file that appears under its name complete and synced to disk, or not at all. Disposal removes an unpublished draft. */
 export interface AtomicFile extends AsyncDisposable {
   readonly path: string;
-  /** Where it is until then: beside its place, `NAME.0123abcd.unfinished`. */
+  /** Path of the draft, in the same folder: `NAME.0123abcd.unfinished`. */
   readonly draft: string;
   append(data: string | Uint8Array): Promise<void>;
-  /** Has what was appended safe on the disk, and closes the draft. */
+  /** Syncs the draft to disk and closes it. */
   finish(): Promise<void>;
 }
 
 /**
- * Begins a file.
+ * Creates the draft of a file.
  *
- * @param mode of which the umask takes away
- * @throws IrregularFileError where it would replace what is no regular file; the error of the file system
+ * @param mode permissions, before the umask
+ * @throws IrregularFileError where the file would replace something other than a regular file; the error of the file system
  */
 export async function createAtomicFile(path: string, mode = 0o666): Promise<AtomicFile> {
   await expectReplaceable(path);
@@ -42,8 +42,8 @@ export async function createAtomicFile(path: string, mode = 0o666): Promise<Atom
 }
 
 /**
- * Gives files their names, in the place of regular files that have these. Where one cannot get its name, those that have got
- * theirs are removed. Only who is killed at this very moment leaves a part of them.
+ * Renames drafts to their final names, replacing regular files. If one fails, those already published are removed; only a process
+ * killed in between leaves some of them.
  */
 export async function publish(...files: readonly AtomicFile[]): Promise<void> {
   for (const file of files) await file.finish();
@@ -61,7 +61,7 @@ export async function publish(...files: readonly AtomicFile[]): Promise<void> {
   for (const folder of new Set(published.map(dirname))) await syncFolder(folder);
 }
 
-/** Gives a file its name where nothing has it. @returns whether that was so; on a disk without hard links it fails */
+/** Publishes a file unless its name is taken. @returns false where it is; rejects on file systems without hard links */
 export async function publishIfAbsent(file: AtomicFile): Promise<boolean> {
   await file.finish();
   try {
@@ -74,33 +74,33 @@ export async function publishIfAbsent(file: AtomicFile): Promise<boolean> {
   return true;
 }
 
-/** Writes a small file whole, in the place of a regular file of that name. */
+/** Writes a small file atomically, replacing a regular file of that name. */
 export async function writeAtomicFile(path: string, data: string | Uint8Array, mode?: number): Promise<void> {
   await using file = await createAtomicFile(path, mode);
   await file.append(data);
   await publish(file);
 }
 
-/** The name of the file that a file of this name is a draft of; undefined where it is none. */
+/** Returns the final name of a draft with this name; undefined where it is no draft. */
 export function nameOfDraft(name: string): string | undefined {
   return DRAFT_MARK.test(name) ? name.replace(DRAFT_MARK, '') : undefined;
 }
 
-/** Removes the drafts of a file that processes left which were killed. One that goes on at this moment will find its own missing and fail. */
+/** Removes drafts of a file left behind by killed processes. A process still writing one will fail to publish it. */
 export async function removeDrafts(path: string): Promise<void> {
   for (const name of await readdir(dirname(path))) {
     if (nameOfDraft(name) === basename(path)) await rm(join(dirname(path), name), { force: true });
   }
 }
 
-/** So that the new name too survives a power failure. */
+/** Syncs a folder, so that new names in it survive a power failure. */
 async function syncFolder(folder: string): Promise<void> {
   let handle: FileHandle | undefined;
   try {
     handle = await open(folder, 'r');
     await handle.sync();
   } catch {
-    // Not every system lets folders be opened or synchronised; the file itself is safe.
+    // Not every system allows opening or syncing folders; the file itself is synced.
   } finally {
     await handle?.close();
   }

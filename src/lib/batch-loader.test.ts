@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { batchLoader } from './batch-loader.ts';
 
-/** Doubles numbers, and remembers what it was asked at once. */
+/** Doubles numbers, and records the batches it was called with. */
 function doubling() {
   const calls: (readonly number[])[] = [];
   const double = batchLoader(async (numbers: readonly number[]) => {

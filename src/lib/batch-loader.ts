@@ -1,14 +1,14 @@
 import DataLoader from 'dataloader';
 
-/** Items that are looked up at once, at most, where nothing else is said: more would keep one connection busy that others could share. */
+/** Default maximum of items per look-up: larger batches would occupy one connection where several could share the work. */
 const MAX_BATCH = 32;
 
 /**
- * Looks up together what is asked for one by one within the same turn of the event loop. A busy service takes many requests a
- * turn, and a look-up of ten costs little more than one of one. Nothing is remembered from one look-up to the next.
+ * Batches the look-ups of one turn of the event loop. A busy service takes many requests per turn, and looking up ten items costs
+ * little more than one. Nothing is cached.
  *
- * @param lookUp gives what it found, in the order of the items
- * @param maxBatchSize items that it is given at once, at most
+ * @param lookUp returns the results in the order of the items
+ * @param maxBatchSize maximum of items per call
  */
 export function batchLoader<Item, Found>(
   lookUp: (items: readonly Item[]) => Promise<readonly Found[]>,
@@ -23,10 +23,10 @@ export function batchLoader<Item, Found>(
 }
 
 /**
- * Writes together what comes while the write before is in flight, so that a busy writer has a statement for many and a quiet one
- * waits for nobody.
+ * Batches the writes that arrive while the previous one is in flight: a busy writer needs fewer statements, and an idle one does not
+ * wait.
  *
- * @param write gives what became of each item, in their order
+ * @param write returns the results in the order of the items
  */
 export function groupWrites<Item, Result>(
   write: (items: readonly Item[]) => Promise<readonly Result[]>,

@@ -1,4 +1,4 @@
-/** A line of a CSV file as RFC 4180 has it, but for its end: a line feed alone. Cells are quoted where they must be. */
+/** Returns a CSV line (RFC 4180, but ended by LF alone). Cells are quoted only where necessary. */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(',')}\n`;
 }

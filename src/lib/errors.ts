@@ -1,6 +1,5 @@
 /**
- * An error for the person at the command line: its message says what was wrong, where, and what to do,
- * and is printed without a stack trace.
+ * An error for the user of the command line, printed without a stack trace. Its message says what was wrong, where, and what to do.
  */
 export class UserError extends Error {
   override readonly name = 'UserError';

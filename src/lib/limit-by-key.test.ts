@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { limitByKey, QueueFullError } from './limit-by-key.ts';
 
-/** Work that ends when it is told to. */
+/** Work that the test ends. */
 function controlled() {
   const started: string[] = [];
   const ends = new Map<string, () => void>();

@@ -1,15 +1,15 @@
-/** As much as may wait for a key waits already. */
+/** The queue of a key is full. */
 export class QueueFullError extends Error {
   override readonly name = 'QueueFullError';
 }
 
-/** Runs work for a key as soon as it may. Rejects with a {@link QueueFullError} where too much waits for that key. */
+/** Runs work for a key once a slot is free. Rejects with a {@link QueueFullError} where the queue of the key is full. */
 export type KeyedLimit = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Bounds how much work runs at once for each key; what comes beyond that waits, in order.
+ * Limits concurrency per key; further work waits in a FIFO queue.
  *
- * @param bounds for each key: how much runs, and how much waits, at most
+ * @param bounds maximum of running and of waiting work per key
  */
 export function limitByKey({ running, waiting }: { running: number; waiting: number }): KeyedLimit {
   const keys = new Map<string, { running: number; waiting: (() => void)[] }>();
@@ -26,7 +26,7 @@ export function limitByKey({ running, waiting }: { running: number; waiting: num
       return await work();
     } finally {
       const next = state.waiting.shift();
-      // Whoever waited longest takes the place over.
+      // The slot passes to the longest waiter, so that `running` stays the same.
       if (next) next();
       else if (--state.running === 0) keys.delete(key);
     }

@@ -109,7 +109,7 @@ describe('JSON that is parsed in pieces', () => {
   });
 });
 
-/** JSON text of nested objects whose keys often stand twice. */
+/** JSON text of nested objects, in which keys are often repeated. */
 const repetitive = fc.letrec<{ value: string }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },

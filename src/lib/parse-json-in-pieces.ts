@@ -1,27 +1,27 @@
 import { countKeys, outlineOf, type ParsedJson, parseJson, type RepeatedKey } from './strict-json.ts';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
-/** A string, a sign that gives structure, or anything else up to the next of these. */
+/** A token: a string, a structural character, or anything else up to the next of these. */
 const TOKEN = /[ \t\n\r]*(?:("[^"\\]*(?:\\.[^"\\]*)*")|([{}[\],:])|([^\s"{}[\],:]+))/sy;
-/** What makes a string differ from its text, or be none. */
+/** Characters that need decoding in a string, or make it invalid. */
 const ESCAPED = /[\\\p{Cc}]/u;
 
-/** Tokens that are read before other work has its turn: a millisecond or so. */
+/** Tokens read before yielding to the event loop: about a millisecond. */
 const TOKENS_AT_ONCE = 5_000;
 
-/** An object or list that is not complete yet. */
+/** An object or list that is still being read. */
 type Open = { list: unknown[] } | { object: Record<string, unknown>; keys: Set<string>; key: string };
 
-/** Characters of a text that is parsed at once, whatever it consists of. */
+/** Maximum characters of a text that is parsed in one go, whatever its content. */
 const SMALL_TEXT = 64 * 1024;
-/** Characters of a text that is parsed at once where it has no more keys, objects and lists than this: in ten milliseconds or so. */
+/** Maximum characters of a text that is parsed in one go if it has at most `MAX_PARTS` keys, objects and lists: about ten milliseconds. */
 const MEDIUM_TEXT = 512 * 1024;
 const MAX_PARTS = 25_000;
-/** Keys that an object may have: more than a small text has room for. What reads objects takes one at once. */
+/** Maximum keys of an object, more than fit into a small text: code that reads an object does not yield within it. */
 const MAX_KEYS = 10_000;
 
 /**
- * Parses JSON as {@link parseJson} does: at once where that takes a few milliseconds, otherwise in pieces.
+ * Parses JSON like {@link parseJson}: in one go if that takes a few milliseconds, otherwise in pieces.
  *
  * @throws SyntaxError
  * @throws RangeError for an object with more than 10,000 keys
@@ -39,8 +39,8 @@ export async function parseJsonFairly(text: string, maxDepth = Number.POSITIVE_I
 }
 
 /**
- * Parses JSON as {@link parseJson} does, and gives way to other work meanwhile: for texts of megabytes. What is nested deeper than `maxDepth` is
- * not read, nor what follows.
+ * Parses JSON like {@link parseJson}, yielding to the event loop in between: for texts of megabytes. Stops where the nesting exceeds
+ * `maxDepth`.
  *
  * @throws SyntaxError
  * @throws RangeError for an object with more than 10,000 keys
@@ -68,7 +68,7 @@ class JsonReader {
   readonly #repeated: RepeatedKey[] = [];
   #depth = 0;
   #root: unknown;
-  /** What may come: a value, and where none has come yet the end; a key likewise; a colon; a comma or the end; nothing. */
+  /** Expected next token; `first …` also allows the end of the empty list or object, and `,` the end. */
   #expected: 'value' | 'first value' | 'key' | 'first key' | ':' | ',' | 'nothing' = 'value';
 
   constructor(maxDepth: number) {

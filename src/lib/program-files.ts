@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-/** The folder with package.json: above the sources, and above the program that is built of them. */
+/** Returns the folder with package.json, which is above the sources as well as above the built program. */
 function folderOfProgram(): URL {
   let folder = new URL('.', import.meta.url);
   while (!existsSync(new URL('package.json', folder))) folder = new URL('..', folder);
@@ -9,7 +9,7 @@ function folderOfProgram(): URL {
 
 const FOLDER = folderOfProgram();
 
-/** A file that comes with the program, by its path from the folder with package.json. */
+/** Returns the URL of a file shipped with the program, by its path relative to the folder with package.json. */
 export function programFile(path: string): URL {
   return new URL(path, FOLDER);
 }

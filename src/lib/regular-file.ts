@@ -1,7 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 
-/** What stands where a regular file is expected. It has what the file system's own errors have: see isFileFault. */
+/** Something other than a regular file has the expected path. Carries the properties of file system errors, for isFileFault. */
 export class IrregularFileError extends Error {
   override readonly name = 'IrregularFileError';
   readonly syscall = 'open';
@@ -13,18 +13,18 @@ export class IrregularFileError extends Error {
   }
 }
 
-/** Absent on Windows, which has neither pipes nor terminals among its files. */
+/** The last two are absent on Windows, whose file system has neither pipes nor terminals. */
 const { O_RDONLY, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants;
 
 /**
- * Opens a regular file to read, through links too. Whatever else has its name is refused at once: opening a pipe waits for
- * somebody to write, in a thread that nobody can take back, and opening a device may already do something.
+ * Opens a regular file for reading, following links. Other kinds are refused beforehand: opening a pipe blocks a pool thread until
+ * somebody writes, and opening a device may have side effects.
  *
  * @throws IrregularFileError, or the error of the file system
  */
 export async function openRegularFile(path: string): Promise<FileHandle> {
   expectRegular(path, await stat(path));
-  // There may be another file of this name by now.
+  // The file may have been replaced since: check again on the handle.
   const handle = await open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
   try {
     expectRegular(path, await handle.stat());
@@ -36,7 +36,7 @@ export async function openRegularFile(path: string): Promise<FileHandle> {
 }
 
 /**
- * Makes sure that a file which is to take the place of what has its name replaces a regular file, or nothing.
+ * Asserts that a path is free or names a regular file, so that it may be replaced.
  *
  * @throws IrregularFileError, or the error of the file system
  */

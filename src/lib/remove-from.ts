@@ -1,9 +1,9 @@
 /**
- * Takes an item out of a list; nothing happens where it is not in it.
+ * Removes an item from a list; no-op where it is absent.
  *
- * What comes and goes with each request stands in lists, not in a Set or Map: whenever one of these grows or shrinks, V8 leaves its former
- * table behind, with whatever stood in it and a reference to the next table. Once one of them has survived a few garbage collections, all that
- * follow survive too, until the next full one, and with them requests that were answered long ago.
+ * Objects that live as long as a request are kept in lists, not in a Set or Map. When these resize, V8 leaves behind the old table with its
+ * entries and a reference to the next table. Once one is in the old generation, it keeps all later tables alive until the next full
+ * garbage collection, and with them requests that were answered long ago.
  */
 export function removeFrom<Item>(list: Item[], item: Item): void {
   const place = list.indexOf(item);

@@ -1,6 +1,6 @@
 /**
- * Reads the address of a service that secrets or keys are exchanged with: `https`, or `http` on this very machine; without a
- * user, a password and a fragment. Undefined for any other text.
+ * Parses the URL of a service with which secrets or keys are exchanged: `https`, or `http` to a loopback address, without user, password
+ * and fragment. Undefined for any other text.
  */
 export function readSecureUrl(text: string): URL | undefined {
   if (!URL.canParse(text)) return undefined;

@@ -1,4 +1,4 @@
-/** The asymmetric algorithms of signed JSON web tokens (RFC 7518, section 3.1; RFC 8037; RFC 9864). */
+/** Asymmetric signature algorithms of JSON Web Tokens (RFC 7518, section 3.1; RFC 8037; RFC 9864). */
 export const SIGNATURE_ALGORITHMS = [
   'RS256',
   'RS384',

@@ -1,14 +1,14 @@
-/** In JSON text that is known to be valid: a string, or one of the signs that give it structure. */
+/** A string or a structural character, in JSON that is known to be valid. */
 const PIECES = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
 
-/** A key that an object has more than once. `JSON.parse` takes the last of them where another reader may take the first. */
+/** A repeated key of an object. `JSON.parse` takes the last occurrence, where another parser may take the first. */
 export interface RepeatedKey {
   key: string;
-  /** 1: of the outermost object. */
+  /** Nesting level of the object; 1 is the outermost. */
   level: number;
 }
 
-/** A JSON value, how deeply it is nested (0: not at all), and the keys in it that stand twice (RFC 8259, section 4). */
+/** A JSON value, its nesting depth (0: not nested), and its repeated keys (RFC 8259, section 4). */
 export interface ParsedJson {
   value: unknown;
   depth: number;
@@ -16,7 +16,9 @@ export interface ParsedJson {
 }
 
 /**
- * @param maxDepth what is nested deeper is looked at no further: a key in there costs more memory than its text
+ * Parses JSON, and finds repeated keys.
+ *
+ * @param maxDepth a deeper text is not searched for repeated keys: a key in there costs more memory than its text
  * @throws SyntaxError
  */
 export function parseJson(text: string, maxDepth = Number.POSITIVE_INFINITY): ParsedJson {
@@ -26,13 +28,13 @@ export function parseJson(text: string, maxDepth = Number.POSITIVE_INFINITY): Pa
   return { value, depth, repeated: isExact ? [] : repeatedKeys(text) };
 }
 
-/** What JSON text consists of. */
+/** Structure of a JSON text. */
 export interface JsonOutline {
-  /** How deeply it is nested; reading ends where that is more than asked for. */
+  /** Nesting depth; counting stops where it exceeds the maximum. */
   depth: number;
-  /** Keys of all objects, each as often as it stands there. */
+  /** Number of keys of all objects, repeated ones included. */
   keys: number;
-  /** Objects and lists. */
+  /** Number of objects and lists. */
   containers: number;
 }
 
@@ -43,7 +45,7 @@ const COLON = sign(':');
 const [LIST, OBJECT] = [sign('['), sign('{')];
 const [END_OF_LIST, END_OF_OBJECT] = [sign(']'), sign('}')];
 
-/** Counts what JSON text consists of, a character at a time. Of what is no JSON it counts something. */
+/** Counts the parts of a JSON text without parsing it. The result for invalid JSON is arbitrary. */
 export function outlineOf(text: string, maxDepth: number): JsonOutline {
   const { length } = text;
   let [depth, keys, containers, open] = [0, 0, 0, 0];
@@ -68,7 +70,7 @@ export function outlineOf(text: string, maxDepth: number): JsonOutline {
   return { depth, keys, containers };
 }
 
-/** Counts the keys of all objects of a parsed value. Each one that stood twice in an object leaves fewer than the text has. */
+/** Counts the keys of all objects of a parsed value: fewer than in the text where keys were repeated. */
 export function countKeys(value: unknown): number {
   let count = 0;
   const open: object[] = [];
@@ -88,17 +90,17 @@ export function countKeys(value: unknown): number {
   return count;
 }
 
-/** Finds the keys that an object has twice, in valid JSON. */
+/** Returns the repeated keys of all objects in valid JSON. */
 function repeatedKeys(text: string): RepeatedKey[] {
   const repeated: RepeatedKey[] = [];
-  /** The keys of each object that is open; undefined for a list. */
+  /** Keys of each unclosed object; undefined for a list. */
   const open: (Set<string> | undefined)[] = [];
   let last = '';
   for (const [piece] of text.matchAll(PIECES)) {
     if (piece === '{' || piece === '[') open.push(piece === '{' ? new Set() : undefined);
     else if (piece === '}' || piece === ']') open.pop();
     else if (piece === ':') {
-      // Once decoded: "sub" and "\u0073ub" are one key.
+      // Decoded, as "sub" and "\u0073ub" are the same key.
       const key = last.includes('\\') ? (JSON.parse(last) as string) : last.slice(1, -1);
       const keys = open.at(-1);
       if (keys?.has(key)) repeated.push({ key, level: open.length });
@@ -110,9 +112,9 @@ function repeatedKeys(text: string): RepeatedKey[] {
 }
 
 /**
- * Parses JSON in which no object has a key twice.
+ * Parses JSON without repeated keys.
  *
- * @throws SyntaxError
+ * @throws SyntaxError also for a repeated key
  */
 export function parseStrictJson(text: string): unknown {
   const { value, repeated } = parseJson(text);

@@ -1,4 +1,4 @@
-/** Letters and signs that NFKD leaves whole, and what a person types for them. Keys are lower case. */
+/** Letters and signs that NFKD does not decompose, and what people type for them. Keys are lower case. */
 const SPELLINGS: Readonly<Record<string, string>> = {
   ø: 'o',
   ł: 'l',
@@ -22,8 +22,8 @@ function spelled(sign: string, others: string): Record<string, string> {
 }
 
 /**
- * Combining marks of Latin, Greek, Cyrillic, Hebrew and Arabic letters, variation selectors, and characters that cannot be seen.
- * The marks of other scripts spell a word: a vowel sign of Devanagari or Thai, the voicing of kana.
+ * Combining marks of Latin, Greek, Cyrillic, Hebrew and Arabic letters, variation selectors, and invisible characters.
+ * Marks of other scripts stay, as they are part of the spelling: vowel signs of Devanagari or Thai, the voicing of kana.
  */
 const REMOVED = new RegExp(
   '[\\u0300-\\u036f\\u0483-\\u0489\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7\\u0610-\\u061a' +
@@ -33,29 +33,29 @@ const REMOVED = new RegExp(
     '\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff]+',
   'gu',
 );
-/** Acute accents that stand alone: NFKD makes a space of them. */
+/** Spacing acute accents, which NFKD would turn into a space. */
 const ACUTES = /[\u00b4\u1ffd]/g;
-/** Unicode White_Space; the byte order mark, which `\s` has as well, is removed before. */
+/** Unicode White_Space. `\s` also matches the byte order mark, which has been removed before. */
 const WHITE_SPACE = /[\s\u0085]+/gu;
-/** Printable ASCII but the grave accent. */
+/** Printable ASCII except the grave accent. */
 const PLAIN = /^[ -_a-~]*$/;
 const NOT_PLAIN = /[^ -_a-~]/gu;
 
-/** Lower case is taken letter by letter: `String.prototype.toLowerCase` on a whole word looks at a letter's neighbours. */
+/** Lower-cases a single letter: `String.prototype.toLowerCase` on a whole word depends on neighbouring letters. */
 function plainLetter(letter: string): string {
   const lower = letter.toLowerCase();
   return SPELLINGS[lower] ?? lower;
 }
 
 /**
- * Folds a text for search and order: without case, accents and superfluous white space, so that
+ * Folds a text for search and sorting: removes case, accents and superfluous white space, so that
  * `bogota` equals `Bogotá` and `ISTANBUL` equals `İstanbul`. Idempotent.
  *
- * The SQL function `fold` (migrations/0025) is its twin; a test holds the two equal.
+ * Equivalent to the SQL function `fold` (migrations/0025); a test compares the two.
  */
 export function fold(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase().replace(/ {2,}/g, ' ').trim();
-  // Removed before NFKD too: what is removed may keep marks from the order that NFKD gives them.
+  // Removed before NFKD too: the removed characters could keep NFKD from reordering marks.
   return text
     .replace(REMOVED, '')
     .replace(ACUTES, "'")

@@ -1,33 +1,33 @@
-/** Where a piece of work stands in a trace that goes through several services (W3C Trace Context). */
+/** Position of an operation in a distributed trace (W3C Trace Context). */
 export interface TraceContext {
   /** 32 hexadecimal digits. */
   traceId: string;
-  /** The span that the work belongs to: 16 hexadecimal digits. */
+  /** Span of the operation: 16 hexadecimal digits. */
   spanId: string;
-  /** Bits: 1 says that the trace is recorded, 2 that its id is random throughout. */
+  /** Bit mask: 1, the trace is sampled; 2, its id is random. */
   flags: number;
-  /** What the tracing systems on the way say of themselves (`tracestate`), as it came. */
+  /** Vendor data of the tracing systems upstream (`tracestate`). */
   state: string | undefined;
 }
 
-/** Version, trace id, id of the caller's span, flags (section 3.2). Later versions may say more after that. */
+/** Version, trace id, parent span id, flags (section 3.2). Later versions may append fields. */
 const TRACEPARENT = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/;
 const NOTHING = /^0+$/;
 const KNOWN_FLAGS = 0b11;
 
-/** A member of `tracestate` (section 3.3.1.3): the key, with or without a tenant, and the value. */
+/** A member of `tracestate` (section 3.3.1.3): a key, with or without a tenant, and a value. */
 const MEMBER =
   /^([a-z][\w*/-]{0,255}|[a-z\d][\w*/-]{0,240}@[a-z][\w*/-]{0,13})=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/;
 const MAX_MEMBERS = 32;
-/** Characters; so many have to be passed on at least (section 3.3.1.5). */
+/** Characters: the minimum that must be propagated (section 3.3.1.5). */
 const MAX_STATE = 512;
 
-/** Reads the headers of a request. What is not well-formed counts as absent: whoever sent it begins no trace by that. */
+/** Parses the trace headers of a request. Malformed headers count as absent. */
 export function readTraceContext(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
 ): TraceContext | undefined {
   const { traceparent, tracestate } = headers;
-  // Two of these headers come as one text with a comma, which is not well-formed either.
+  // Repeated headers arrive joined by a comma, which is malformed too.
   const parts = typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent) : null;
   if (parts === null) return undefined;
   const [, version, traceId = '', spanId = '', flags = '', more] = parts;
@@ -44,14 +44,14 @@ function readState(text: string): string | undefined {
   const named = members.filter((member) => member !== '');
   for (const member of named) {
     const key = MEMBER.exec(member)?.[1];
-    // `\w` has capitals too, which keys have not.
+    // `\w` also matches capitals, which keys must not have.
     if (key === undefined || key !== key.toLowerCase() || keys.has(key)) return undefined;
     keys.add(key);
   }
   return named.length === 0 || named.length > MAX_MEMBERS ? undefined : named.join(',');
 }
 
-/** The headers by which a request of ours goes on with a trace; none where there is no trace. */
+/** Returns the headers that propagate a trace with an outgoing request; empty without a trace. */
 export function traceHeaders(trace: TraceContext | undefined): Record<string, string> {
   if (trace === undefined) return {};
   const { traceId, spanId, flags, state } = trace;

@@ -3,14 +3,14 @@ import { afterEach, beforeEach, mock, test } from 'node:test';
 import { setImmediate as later } from 'node:timers/promises';
 import { yieldEvery, yieldToEventLoop } from './yield-to-event-loop.ts';
 
-/** Milliseconds: time passes where somebody works, and not otherwise. */
+/** Milliseconds of a fake clock that only advances during work. */
 let now = 0;
 beforeEach(() => {
   mock.method(performance, 'now', () => now);
 });
 afterEach(() => mock.restoreAll());
 
-/** Works in two pieces, each of which takes more than a turn may. */
+/** Works in two pieces, each longer than a turn may take. */
 async function work(name: string, log: string[], behind?: boolean): Promise<void> {
   for (let piece = 0; piece < 2; piece++) {
     await yieldToEventLoop(behind);

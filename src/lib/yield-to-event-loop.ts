@@ -1,15 +1,15 @@
-/** What goes on with the next turn, in order: those who are behind others wait until none of these is left. */
+/** FIFO queues of work to resume in the next turns; `waitingBehind` is served only while `waiting` is empty. */
 const waiting: (() => void)[] = [];
 const waitingBehind: (() => void)[] = [];
-/** Milliseconds of a turn that those share who wait for one. */
+/** Milliseconds per turn, shared by all waiting work. */
 const SHARED_MS = 5;
 let isScheduled = false;
 
 /**
- * Fulfils in a later turn of the event loop: between two of them requests are taken, sockets read and timers run. Those who wait share
- * a few milliseconds of each, in order. Who has a lot to do does it in pieces, and waits before each.
+ * Resolves in a later turn of the event loop, so that requests, sockets and timers are served in between. All waiting work shares a few
+ * milliseconds per turn, in FIFO order; long work should await this before each piece.
  *
- * @param behind whether all others go first: for who has had many turns already
+ * @param behind whether to queue behind all others: for work that has had many turns already
  */
 export function yieldToEventLoop(behind = false): Promise<void> {
   return new Promise((resolve) => {
@@ -18,7 +18,7 @@ export function yieldToEventLoop(behind = false): Promise<void> {
   });
 }
 
-/** Returns what is awaited after each piece of work: it gives way to others once pieces of so much weight together are done. */
+/** Returns a function to await after each piece of work, which yields once the pieces reach a total weight of `limit`. */
 export function yieldEvery(limit: number): (weight: number) => Promise<void> | undefined {
   let done = 0;
   return (weight) => {
@@ -37,10 +37,10 @@ function schedule(): void {
 
 async function drain(): Promise<void> {
   const end = performance.now() + SHARED_MS;
-  // Who waits again meanwhile has the turn after this one.
+  // Work that yields again meanwhile is resumed in the next turn.
   for (let left = waiting.length + waitingBehind.length; left > 0; left -= 1) {
     (waiting.shift() ?? waitingBehind.shift())?.();
-    // What has been let on runs before this does.
+    // Lets the resumed work run before time is measured.
     await undefined;
     if (performance.now() >= end) break;
   }
