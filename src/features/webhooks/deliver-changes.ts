@@ -6,39 +6,39 @@ import { messageBody, messageId, messageType } from './messages.ts';
 import { disableReason, retryDelay } from './retry-schedule.ts';
 import { isDelivered, type WebhookClient } from './webhook-client.ts';
 
-/** Changes of one webhook that are read at once: one may have 7 kB, and many webhooks may hold theirs for long. */
+/** Changes of one webhook read per batch: a change may have 7 kB, and many webhooks may hold a batch for long. */
 const READ_BATCH = 10;
-/** One of so many deliveries clears old ones away. */
+/** On average one in this many deliveries trims old ones. */
 const TRIM_EVERY = 50;
-/** Milliseconds after which a lease is renewed before an attempt, which then fits into what is left of it. */
+/** Age of a lease, in milliseconds, from which it is renewed before an attempt, so that the attempt ends within the lease. */
 const RENEW_AFTER_MS = (LEASE_SECONDS * 1000) / 3;
 
-/** What a sender sends with. */
+/** Dependencies of a sender. */
 export interface DeliveryContext {
   db: Database;
-  /** Names the sender. */
+  /** Id of the sender. */
   lease: string;
   client: WebhookClient;
-  /** Records an attempt. Returns how far the webhook has come; undefined: nothing more is to be sent to it. */
+  /** Records an attempt. Returns the position of the webhook; undefined: stop sending to it. */
   record: (delivery: Delivery) => Promise<string | undefined>;
   stop: AbortSignal;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Monotonic clock, in milliseconds. */
   clock: () => number;
   onAttempt: (outcome: 'delivered' | 'failed') => void;
 }
 
-/** A webhook that has been leased, and what is to be sent to it. */
+/** A leased webhook, and the changes to send to it. */
 export interface HeldDelivery {
   webhook: LeasedWebhook;
-  /** What follows first. */
+  /** The first batch of changes. */
   next: NextChanges;
-  /** The position up to which is sent. */
+  /** Position up to which changes are sent. */
   head: string;
-  /** When it was leased, by the clock. */
+  /** Time of the lease, by the monotonic clock. */
   leasedAt: number;
 }
 
-/** How far a webhook has come, and how sure it is that it is still held. */
+/** Progress of a webhook, and the state of its lease. */
 interface State {
   position: string;
   attempts: number;
@@ -47,8 +47,8 @@ interface State {
 }
 
 /**
- * Delivers to a webhook what follows for it, in order and one at a time, until the head, a failure or the stop. The lease is renewed with each
- * batch that is read and each attempt that is recorded, and before an attempt where that was long ago.
+ * Delivers the pending changes of a webhook in order, one at a time, until the head, a failure or the stop signal. The lease is renewed
+ * with each batch read, each attempt recorded, and before an attempt if the last renewal is old.
  */
 export async function deliverChanges(context: DeliveryContext, held: HeldDelivery): Promise<void> {
   const { db, lease, stop } = context;
@@ -79,7 +79,7 @@ export async function deliverChanges(context: DeliveryContext, held: HeldDeliver
 interface NextDelivery {
   webhook: LeasedWebhook;
   item: NextChanges['items'][number];
-  /** Where the webhook stands behind it, and whether nothing else follows. */
+  /** Position of the webhook after this delivery, and whether it is the last one. */
   reached: string;
   releases: boolean;
 }
@@ -93,11 +93,11 @@ async function deliverOne(
   const { id, url, secrets } = webhook;
   const { change, position } = item;
   if (clock() - state.renewedAt > RENEW_AFTER_MS) await renew(context, id, state);
-  // Somebody else sends to it, or has skipped this change.
+  // Another sender holds the lease, or the change has been skipped.
   if (!state.isHeld || !isBefore(state.position, position)) return;
   const message = { id: messageId(id, change.id), url, body: messageBody(change), secrets };
   const outcome = await client.send(message, stop);
-  // Given up in the middle: it is sent again, by whoever resumes.
+  // Aborted in flight: the next holder of the lease sends it again.
   if (stop.aborted) return;
   const isDone = isDelivered(outcome);
   onAttempt(isDone ? 'delivered' : 'failed');
@@ -116,12 +116,12 @@ async function deliverOne(
   const behind = await record({ ...delivery, progress });
   state.isHeld = false;
   if (behind === undefined) return;
-  // Of a change that was skipped meanwhile no attempt counts.
+  // Attempts at a change that was skipped meanwhile do not count.
   const reason = disableReason(behind === before ? attempt : 0, outcome);
   if (reason !== undefined) await disableWebhook(db, id, reason);
 }
 
-/** Renews the lease, and moves on where changes have been skipped. */
+/** Renews the lease, and takes over the stored position if changes have been skipped. */
 async function renew({ db, lease, clock }: DeliveryContext, id: string, state: State): Promise<void> {
   const renewedAt = clock();
   const position = await renewLease(db, lease, id, state.position);

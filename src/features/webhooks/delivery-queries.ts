@@ -5,7 +5,7 @@ import { webhook } from '../../entities/webhook.ts';
 import { leaseEnd } from './lease-queries.ts';
 import type { DeliveryAttempt } from './webhook-client.ts';
 
-/** An attempt to deliver a change or a test, and where the webhook stands then. */
+/** An attempt to deliver a change or a test, and the progress of the webhook after it. */
 export interface Delivery {
   webhookId: string;
   /** Null: a test. */
@@ -13,26 +13,25 @@ export interface Delivery {
   type: string;
   attempt: number;
   outcome: DeliveryAttempt;
-  /** Undefined: it changes nothing, as a test does. */
+  /** Undefined for a test, which makes no progress. */
   progress?: Progress;
 }
 
-/** Where a webhook stands after an attempt. */
+/** State of a webhook after an attempt. */
 export interface Progress {
   position: string;
   attempts: number;
   /** Seconds until the next attempt. */
   delay: number;
-  /** Whether the sender lets go of it. */
+  /** Whether the sender releases the lease. */
   releases: boolean;
 }
 
 /**
- * Records attempts, each of another webhook, and where these stand then, in one statement. A delivery leaves the time of the next attempt
- * alone: it has an index, and the embedded database clears nothing out of indexes. One of a change that has been skipped meanwhile changes
- * nothing but the lease.
+ * Records attempts, each of a different webhook, and the resulting progress, in one statement. A success does not write `next_try_at`: it
+ * is indexed, and the embedded database does not clean its indexes. An attempt at a change skipped meanwhile only updates the lease.
  *
- * @returns how far each has come, in this order; undefined where it is disabled or this sender no longer holds it
+ * @returns the position of each webhook, in the same order; undefined where it is disabled or this sender no longer holds the lease
  */
 export async function recordDeliveries(
   db: Writer,
@@ -69,13 +68,13 @@ export async function recordDeliveries(
 
 const disable = auditedUpdate(webhook, ['active', 'disabledReason']);
 
-/** Disables a webhook; nothing is lost: switched on again it resumes where it stopped. */
+/** Disables a webhook. Nothing is lost: once enabled again it resumes where it stopped. */
 export async function disableWebhook(db: Writer, id: string, disabledReason: string): Promise<void> {
   const patch = { active: false, disabledReason };
   await db.query(sql`with ${disable({ id, patch, actor: { kind: 'command' } })} select from written`);
 }
 
-/** Deliveries that are kept of each webhook. */
+/** Deliveries kept per webhook. */
 export const KEPT_DELIVERIES = 1000;
 
 /** Removes all but the last deliveries of a webhook. */
@@ -87,9 +86,9 @@ export async function trimDeliveries(db: Writer, id: string): Promise<void> {
                    order by id desc offset ${KEPT_DELIVERIES}::integer limit 1)`);
 }
 
-/** How deliveries fare, for monitoring. */
+/** Delivery metrics. */
 export interface WebhookFigures {
-  /** Seconds since the oldest change that an active webhook has not come to; 0 where there is none. */
+  /** Age of the oldest change that an active webhook has not reached, in seconds; 0 where there is none. */
   oldestUndelivered: number;
   /** Webhooks that the service has disabled. */
   switchedOff: number;

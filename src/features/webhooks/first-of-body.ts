@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Bytes of an answer that are read, so that its sender is not reset, and those of them that are kept. */
+/** Bytes of a response that are read, so that its sender sees no connection reset, and bytes that are kept. */
 const [MAX_READ, MAX_KEPT] = [64 * 1024, 4 * 1024];
-/** Milliseconds that the next message waits for what is kept. */
+/** Milliseconds that the next message waits for the kept part. */
 const MAX_WAIT_MS = 250;
 
 /**
- * Reads the body of an answer, 64 KiB at most, and returns the first 4 KiB as text: what of them has come within 250 ms. The rest is read
- * behind that. Never rejects.
+ * Returns the first 4 KiB of a response body as text, or what arrives of them within 250 ms. Reading continues in the background, up to
+ * 64 KiB. Never rejects.
  */
 export function firstOfBody(answer: IncomingMessage): Promise<string> {
   return new Promise((resolve) => {
@@ -28,7 +28,7 @@ export function firstOfBody(answer: IncomingMessage): Promise<string> {
   });
 }
 
-/** A character that was cut in two is left out; PostgreSQL keeps no NUL. */
+/** Decodes UTF-8 without a character truncated at the limit. NUL is replaced, as PostgreSQL cannot store it. */
 function textOf(bytes: Buffer): string {
   return new TextDecoder().decode(bytes, { stream: bytes.length === MAX_KEPT }).replaceAll('\0', '\ufffd');
 }

@@ -1,12 +1,12 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Writer } from '../../db/database.ts';
 
-/** A webhook that a sender holds, and how far it has come. */
+/** A webhook leased by a sender, with its progress. */
 export interface LeasedWebhook {
   id: string;
   url: string;
   companyId: string | null;
-  /** Separated by blanks; null: all. */
+  /** Entity names separated by spaces; null: all. */
   entities: string | null;
   position: string;
   /** Failed attempts to deliver the next change. */
@@ -14,13 +14,13 @@ export interface LeasedWebhook {
   secrets: string[];
 }
 
-/** Seconds for which a sender holds a webhook: longer than an attempt may take. */
+/** Duration of a lease in seconds: longer than an attempt may take. */
 export const LEASE_SECONDS = 30;
 
-/** The time until which a lease is held that is taken or renewed now. */
+/** Expiry of a lease taken or renewed now. */
 export const leaseEnd: Sql = sql`now() + ${LEASE_SECONDS}::integer * interval '1 second'`;
 
-/** The webhooks of the rows of `leased`. */
+/** Selects the webhooks of the rows of `leased`. */
 const leasedWebhooks: Sql = sql`
   select webhooks.id, webhooks.url, webhooks.company_id as "companyId", webhooks.entities,
          leased.position::text as position, leased.attempts,
@@ -28,16 +28,18 @@ const leasedWebhooks: Sql = sql`
            where webhook_id = webhooks.id and (expires_at is null or expires_at > now())) as secrets
     from leased join webhooks on webhooks.id = leased.webhook_id`;
 
-/** A webhook that this process is sending to. */
+/** A webhook to which this process is sending. */
 export type HeldWebhook = Pick<LeasedWebhook, 'id' | 'companyId'>;
 
 /**
- * Leases webhooks that are due: active, of no closed company, held by nobody, with a change before the head that they have not come to. Those
- * for whom nothing is there move on to the head. One of a company that this process sends nothing to is leased in any case; others as many as
- * the limit says, those first whose company holds the fewest, then those that are furthest behind.
+ * Leases webhooks that are due: active, not leased, of no closed company, and behind the head. Those without a change of their company up
+ * to the head only advance to it.
  *
- * @param lease names the sender
- * @param held those that this process sends to: none is leased again, whatever has become of its lease
+ * A company to which this process sends nothing gets one lease regardless of the limit. Others are chosen up to the limit: first those
+ * whose company holds the fewest, then those furthest behind.
+ *
+ * @param lease id of the sender
+ * @param held webhooks to which this process is sending: never leased again, even where their lease has expired
  */
 export function leaseDueWebhooks(
   db: Writer,
@@ -81,7 +83,7 @@ export function leaseDueWebhooks(
     ${leasedWebhooks}`);
 }
 
-/** Leases one webhook, whatever is due. @returns undefined where another sender holds it */
+/** Leases one webhook, due or not. @returns undefined where another sender holds it */
 export async function leaseWebhook(db: Writer, lease: string, id: string): Promise<LeasedWebhook | undefined> {
   const [leased] = await db.query<LeasedWebhook>(sql`
     with leased as (
@@ -92,7 +94,7 @@ export async function leaseWebhook(db: Writer, lease: string, id: string): Promi
   return leased;
 }
 
-/** Returns whether a webhook is held by a sender. */
+/** Returns whether a webhook is leased. */
 export async function isLeased(db: Writer, id: string): Promise<boolean> {
   const found = await db.query(sql`
     select from webhook_progress where webhook_id = ${id} and leased_until >= now()`);
@@ -100,9 +102,9 @@ export async function isLeased(db: Writer, id: string): Promise<boolean> {
 }
 
 /**
- * Renews a lease, and moves the webhook past changes that are none of its.
+ * Renews a lease, and advances the webhook past changes that do not concern it.
  *
- * @returns how far it has come; undefined: another sender has it, or it is gone
+ * @returns the position of the webhook; undefined where another sender holds it or it no longer exists
  */
 export async function renewLease(db: Writer, lease: string, id: string, passed: string): Promise<string | undefined> {
   const [held] = await db.query<{ position: string }>(sql`
@@ -112,14 +114,14 @@ export async function renewLease(db: Writer, lease: string, id: string, passed: 
   return held?.position;
 }
 
-/** Lets go of a webhook that this sender holds, and moves it past changes that are none of its. */
+/** Releases the lease of this sender, and advances the webhook past changes that do not concern it. */
 export async function releaseWebhook(db: Writer, lease: string, id: string, passed = '0'): Promise<void> {
   await db.query(sql`
     update webhook_progress set leased_until = '-infinity', position = greatest(position, ${passed}::bigint)
      where webhook_id = ${id} and lease = ${lease}::uuid`);
 }
 
-/** Lets go of all webhooks: for the one process of an embedded database, which finds the leases of one that has died. */
+/** Releases all leases: for the only process of an embedded database, at start, as leases may be left from one that died. */
 export async function releaseWebhooks(db: Writer): Promise<void> {
   await db.query(sql`update webhook_progress set leased_until = '-infinity' where leased_until > now()`);
 }

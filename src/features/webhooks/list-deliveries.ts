@@ -7,12 +7,12 @@ import { KEPT_DELIVERIES } from './delivery-queries.ts';
 import { messageBody, testBody } from './messages.ts';
 import type { DeliveryView } from './webhooks-schemas.ts';
 
-/** When a webhook is tried again; null: it is disabled, or nothing has failed. */
+/** Time of the next attempt of a webhook; null where it is disabled or nothing has failed. */
 export const nextAttemptAt: Sql = sql`
   (select ${isoTimestamp(sql`next_try_at`)} from webhook_progress progress
     where progress.webhook_id = webhooks.id and webhooks.active and progress.attempts > 0)`;
 
-/** Of the last attempt alone: when it is followed by the next one. */
+/** Time of the next attempt, for the row of the last attempt only. */
 const followedAt: Sql = sql`
   (select ${nextAttemptAt} from webhooks
     where webhooks.id = webhook_id and change_id is not null
@@ -43,7 +43,7 @@ export async function listDeliveries(db: Reader, webhookId: string, page: PageRe
   };
 }
 
-/** A message is not kept: it is made of the trail again, without the values that have been erased since. */
+/** Rebuilds the message from the audit trail: messages are not stored, and values erased since are missing. */
 function payloadOf(
   { changeId, webhookId, at, skippedBy }: Omit<DeliveryView, 'payload'>,
   bodies: ReadonlyMap<string, string>,

@@ -2,23 +2,23 @@ import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { HostAddress, ResolveHost } from './resolve-host.ts';
 
-/** Public addresses at which a cloud answers with what nobody else is to know. */
+/** Public addresses of cloud metadata services, which reveal secrets of the host. */
 const METADATA = ['168.63.129.16'];
 
-/** Returns whether an address is public: neither loopback, private, link-local, multicast or reserved, nor one that holds such an IPv4 address. */
+/** Returns whether an address is public: not loopback, private, link-local, multicast or reserved, nor an IPv6 form of such an address. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
-  // An IPv4 address inside of an IPv6 one counts as itself; other forms of such are ranges of their own.
+  // IPv4-mapped IPv6 addresses are converted; other embeddings (6to4, NAT64, Teredo) have ranges of their own.
   const plain = ipaddr.process(address);
   return plain.range() === 'unicast' && isAssigned(plain) && !METADATA.includes(plain.toString());
 }
 
-/** Of IPv6 no more than 2000::/3 is given out (RFC 4291, section 2.4, and IANA's registry). */
+/** Returns whether an address is assigned: of IPv6 only 2000::/3 is (RFC 4291, section 2.4, and IANA's registry). */
 function isAssigned(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return !('parts' in address) || ((address.parts[0] ?? 0) & 0xe000) === 0x2000;
 }
 
-/** A host to which nothing is sent. Whether it has no address or one that is not public is not told: internal names are not to be guessed. */
+/** A host to which nothing is sent. The message does not tell a missing from a private address, so that internal names cannot be probed. */
 export class ForbiddenHostError extends Error {
   override readonly name = 'ForbiddenHostError';
   constructor(host: string, permitsPrivate: boolean) {
@@ -26,7 +26,7 @@ export class ForbiddenHostError extends Error {
   }
 }
 
-/** Which hosts may be connected to, and how their names are resolved. */
+/** Rules for the hosts of webhooks, and the resolver of their names. */
 export interface HostRules {
   /** Whether private addresses are permitted, and plain `http`. */
   permitsPrivate: boolean;
@@ -39,10 +39,10 @@ export function hostOf({ hostname }: Pick<URL, 'hostname'>): string {
 }
 
 /**
- * Returns the addresses of a host to which connections may be made.
+ * Returns the addresses of a host, all of which are permitted.
  *
- * @param hostname a name, or an address in the form in which `URL` has it
- * @throws ForbiddenHostError where there is none, or one is not permitted
+ * @param hostname a name, or an address in the form of `URL.hostname`
+ * @throws ForbiddenHostError where the host has no address, or any of them is not permitted
  */
 export async function permittedAddresses(
   hostname: string,
@@ -56,7 +56,7 @@ export async function permittedAddresses(
   return found;
 }
 
-/** Returns a look-up for connections: each is made to the very addresses that were checked, or not at all. */
+/** Returns a look-up for sockets that yields only checked addresses, so that a second resolution cannot differ (DNS rebinding). */
 export function checkedLookup(rules: HostRules): LookupFunction {
   return (host, { all }, callback) => {
     permittedAddresses(host, rules).then(

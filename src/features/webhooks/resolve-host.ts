@@ -2,28 +2,28 @@ import { Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 
-/** An address of a host, as connections take it. */
+/** An address of a host, in the form that sockets take. */
 export interface HostAddress {
   address: string;
   family: number;
 }
 
-/** Gives the addresses of a name, none where it has none. Never rejects. */
+/** Returns the addresses of a name, or an empty list. Never rejects. */
 export type ResolveHost = (name: string) => Promise<HostAddress[]>;
 
-/** Milliseconds for one name, and until a name server is asked again, or the next one. */
+/** Milliseconds for one name in all, and until a query is repeated or sent to the next name server. */
 const [DEADLINE_MS, RETRY_MS] = [3_000, 1_000];
 const LOOPBACK: readonly string[] = ['127.0.0.1', '::1'];
 
 export interface ResolverOptions {
   hostsFile?: string;
-  /** Name servers to ask in the place of the system's, as `address:port`. */
+  /** Name servers to use instead of the system's, as `address:port`. */
   servers?: readonly string[];
 }
 
 /**
- * Resolves names by the file of hosts, else by DNS within three seconds. The system's own look-up has no deadline, and two that hang take
- * half of the threads that files and compression need too. A name is asked for as it is: search domains do not count.
+ * Resolves names by the hosts file, else by DNS within three seconds. The system's look-up (getaddrinfo) has no deadline, and two that
+ * hang occupy half of the thread pool, which files and compression share. Search domains are not applied.
  */
 export function hostResolver({ hostsFile = '/etc/hosts', servers }: ResolverOptions = {}): ResolveHost {
   return async (host) => {
@@ -43,7 +43,7 @@ function addressesIn(hosts: string, name: string): HostAddress[] {
 }
 
 async function queryDns(name: string, servers: readonly string[] | undefined): Promise<HostAddress[]> {
-  // One for each look-up: it can be given up alone, and knows the system's name servers of this moment.
+  // One resolver per look-up: it can be cancelled alone, and reads the current name servers of the system.
   const resolver = new Resolver({ timeout: RETRY_MS });
   if (servers) resolver.setServers(servers);
   const deadline = setTimeout(() => resolver.cancel(), DEADLINE_MS);

@@ -1,7 +1,7 @@
 import type { DeliveryAttempt } from './webhook-client.ts';
 
 const [MINUTE, HOUR] = [60, 3600];
-/** Seconds to wait after each failed attempt. After the last of them the webhook is disabled. */
+/** Delay in seconds after each failed attempt. If the attempt after the last delay fails too, the webhook is disabled. */
 export const RETRY_SECONDS: readonly number[] = [
   5,
   5 * MINUTE,
@@ -14,14 +14,14 @@ export const RETRY_SECONDS: readonly number[] = [
   24 * HOUR,
 ];
 
-/** Returns the seconds until the next attempt: spread by a tenth; longer where the receiver asks for it, up to the step after. */
+/** Returns the delay until the next attempt in seconds, with up to 10 % jitter. `Retry-After` may extend it up to the next step. */
 export function retryDelay(attempt: number, { retryAfter = 0 }: Pick<DeliveryAttempt, 'retryAfter'>): number {
   const step = RETRY_SECONDS[attempt - 1] ?? 0;
   const next = RETRY_SECONDS[attempt] ?? step;
   return Math.max(step * (1 + Math.random() / 10), Math.min(retryAfter, next));
 }
 
-/** Returns why a webhook is to be disabled after a failed attempt; undefined: it is not. */
+/** Returns the reason to disable a webhook after a failed attempt; undefined to keep it. */
 export function disableReason(
   attempt: number,
   { status, error }: Pick<DeliveryAttempt, 'status' | 'error'>,

@@ -11,27 +11,27 @@ import { type Delivery, recordDeliveries } from './delivery-queries.ts';
 import { type HeldWebhook, leaseDueWebhooks } from './lease-queries.ts';
 import type { WebhookClient } from './webhook-client.ts';
 
-/** Milliseconds between two looks for what is to be sent. */
+/** Polling interval in milliseconds. */
 const INTERVAL_MS = 500;
-/** Webhooks that one process sends to at once. A company of which it sends nothing has one beyond that: nobody waits for the receivers of others. */
+/** Webhooks to which a process sends concurrently. A company without any gets one more, so that slow receivers of others do not block it. */
 const MAX_IN_FLIGHT = 400;
-/** Changes that are read at once, about, of all webhooks together: a change may have 7 kB. */
+/** Approximate number of changes read per poll for all webhooks together: a change may have 7 kB. */
 const READ_AT_ONCE = 50;
 
 export interface SenderOptions {
   client: WebhookClient;
-  /** Is told of what goes wrong in the sender itself. */
+  /** Receives errors of the sender itself. */
   onError: (error: unknown) => void;
-  /** Is told how each attempt went. */
+  /** Called with the outcome of each attempt. */
   onAttempt?: (outcome: 'delivered' | 'failed') => void;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Monotonic clock, in milliseconds. */
   clock?: () => number;
   maxInFlight?: number;
 }
 
 /**
- * Sends the changes of the feed to the webhooks that are due, in order and one at a time for each, until it is disposed of. Any number of
- * processes may do so: a lease keeps a webhook to one of them.
+ * Sends changes of the feed to the webhooks that are due, in order and one at a time for each, until disposed of. Any number of processes
+ * may run this: a lease assigns each webhook to one of them.
  */
 export function sendWebhooks(
   db: Database,
@@ -44,7 +44,7 @@ export function sendWebhooks(
   }: SenderOptions,
 ): AsyncDisposable {
   const stop = new AbortController();
-  // Each message in flight hears of it.
+  // Every message in flight listens to the signal.
   setMaxListeners(0, stop.signal);
   const lease = randomUUID();
   const record = groupWrites((deliveries: readonly Delivery[]) => recordDeliveries(db, lease, deliveries));
@@ -82,7 +82,7 @@ export function sendWebhooks(
   };
 }
 
-/** Publishes what is committed, and returns how far the feed has come. */
+/** Publishes committed changes, and returns the head of the feed. */
 async function publishedHead(db: Database): Promise<string> {
   await publishSome(db);
   const [feed] = await db.query<{ position: string }>(sql`select position::text as position from change_feed`);

@@ -3,17 +3,17 @@ import { createHmac, randomBytes } from 'node:crypto';
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
-/** A new secret, in the form of Standard Webhooks: `whsec_` and base64 of 32 bytes. */
+/** Returns a new random secret in the format of Standard Webhooks: `whsec_` and base64 of 32 bytes. */
 export function newSecret(): string {
   return `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
 }
 
 /**
- * The headers of a delivery (Standard Webhooks 1.0, "Webhook headers").
+ * Returns the headers of a delivery (Standard Webhooks 1.0, "Webhook headers").
  *
- * @param id the same for every try
- * @param at seconds since 1970
- * @param secrets each of them signs
+ * @param id message id, the same for every attempt
+ * @param at Unix time in seconds
+ * @param secrets one signature is made with each
  */
 export function signedHeaders(
   id: string,

@@ -15,8 +15,8 @@ const update = auditedUpdate(webhook, ['skippedChangeId']);
 type Item = NextChanges['items'][number];
 
 /**
- * Gives up on the change that stands first in line for a webhook, which resumes behind it, at once where it is active. To skip once more what
- * was skipped last changes nothing.
+ * Skips the change that is first in line for a webhook, which resumes behind it, immediately if active. Idempotent for the change skipped
+ * last.
  *
  * @throws ApiError `NOT_FOUND`, `NOT_FIRST_IN_LINE`
  */
@@ -27,7 +27,7 @@ export async function skipChange(
 ): Promise<WebhookView> {
   const present = await findWebhook(db, id, request.reach);
   if ((await skippedLast(db, id)) === changeId) return present;
-  // Looked for without a lock: whatever is sent meanwhile, the webhook only moves on.
+  // Read without a lock: a concurrent delivery can only advance the webhook, which `skip` detects.
   const first = await firstInLine(db, present);
   return db.transaction(async (transaction) => {
     await lockWebhook(transaction, id, request.reach);
@@ -45,7 +45,7 @@ async function skippedLast(db: Transaction | Database, id: string): Promise<stri
   return row?.skipped;
 }
 
-/** Finds the next change that is to be sent to a webhook; undefined: none is. */
+/** Returns the next change to send to a webhook; undefined where there is none. */
 async function firstInLine(db: Database, { id, companyId, entities }: WebhookView): Promise<Item | undefined> {
   await publishAll(db);
   const [feed] = await db.query<{ head: string; position: string }>(sql`
@@ -83,7 +83,7 @@ async function skip(
   await transaction.query(sql`with ${update({ id, patch, actor })} select from written`);
 }
 
-/** @param first undefined: there is none, or it has just been sent */
+/** @param first undefined where there is none, or it has just been sent */
 function notFirstInLine(first: Item | undefined): ApiError {
   const present = first === undefined ? 'no change' : `change ${first.change.id}`;
   const message = `changeId must be that of the change first in line: at the moment it is ${present}.`;

@@ -8,13 +8,13 @@ import type { WebhookClient } from './webhook-client.ts';
 import { busyWebhook } from './webhook-targets.ts';
 import type { DeliveryView } from './webhooks-schemas.ts';
 
-/** Milliseconds for which a test waits while something is being sent, and between two looks. */
+/** Milliseconds that a test waits for the lease, and polling interval. */
 const [WAIT_MS, LOOK_MS] = [5_000, 250];
 
 /**
- * Sends one message of the type `test`, also where the webhook is disabled. Waits where something is being sent.
+ * Sends one message of type `test`, even if the webhook is disabled. Waits while another sender holds the webhook.
  *
- * @throws ApiError `UNAVAILABLE` where something is being sent all the time
+ * @throws ApiError `UNAVAILABLE` where it stays held for five seconds
  */
 export async function testWebhook(db: Database, client: WebhookClient, id: string): Promise<DeliveryView> {
   const lease = randomUUID();
@@ -33,7 +33,7 @@ export async function testWebhook(db: Database, client: WebhookClient, id: strin
   }
 }
 
-/** Who waits only looks: to try to lease would write a row each time. */
+/** Leases a webhook once it is free. Polls with a read, as each attempt to lease would be a write. */
 async function leaseWhenFree(db: Database, lease: string, id: string): Promise<LeasedWebhook> {
   for (let waited = 0; waited <= WAIT_MS; waited += LOOK_MS) {
     const leased = (await isLeased(db, id)) ? undefined : await leaseWebhook(db, lease, id);

@@ -6,17 +6,17 @@ import { checkedLookup, type HostRules, hostOf, permittedAddresses } from './pub
 import { secondsToWait } from './retry-after.ts';
 import { signedHeaders } from './signature.ts';
 
-/** One attempt to deliver a message: what the receiver answered, or why there was no answer. */
+/** An attempt to deliver a message: the response of the receiver, or why there was none. */
 export interface DeliveryAttempt {
   at: Date;
-  /** Null: there was no answer. */
+  /** Null: there was no response. */
   status: number | null;
   error: string | null;
-  /** Until the headers of the answer had come. */
+  /** Time until the headers of the response, or until the failure. */
   milliseconds: number;
-  /** The first 4 KiB of the body of the answer; null: there was no answer. */
+  /** The first 4 KiB of the response body; null: there was no response. */
   response: string | null;
-  /** Seconds that the receiver asks to wait; undefined: it does not ask. */
+  /** Seconds to wait by `Retry-After`; undefined without one. */
   retryAfter: number | undefined;
 }
 
@@ -27,28 +27,28 @@ export interface Message {
   secrets: readonly string[];
 }
 
-/** Milliseconds to answer in, and for which an idle connection is kept. */
+/** Response timeout and keep-alive time of idle connections, in milliseconds. */
 const [DEADLINE_MS, IDLE_MS] = [15_000, 20_000];
-/** Idle connections to one receiver that are kept: several webhooks may go to it. */
+/** Idle connections kept per receiver, which may serve several webhooks. */
 const MAX_IDLE = 8;
 
-/** Sends messages to receivers. Disposing of it closes its connections. */
+/** Sends messages to receivers. Disposal closes its connections. */
 export interface WebhookClient extends Disposable {
   /**
-   * Sends a message once, following no redirect. Never rejects.
+   * Sends a message once, without following redirects. Never rejects.
    *
-   * @param stop gives it up
+   * @param stop aborts the attempt
    */
   send(message: Message, stop?: AbortSignal): Promise<DeliveryAttempt>;
 }
 
 export interface WebhookClientOptions extends HostRules {
-  /** Milliseconds to answer in. */
+  /** Response timeout in milliseconds. */
   deadline?: number;
   now?: () => Date;
 }
 
-/** Opens a client that keeps connections for the next message. The address of each was checked when it was made. */
+/** Returns a client with keep-alive connections. Addresses are checked when a connection is opened. */
 export function openWebhookClient({
   deadline = DEADLINE_MS,
   now = () => new Date(),
@@ -60,7 +60,7 @@ export function openWebhookClient({
   async function request(message: Message, at: Date, stop: AbortSignal | undefined): Promise<IncomingMessage> {
     const url = new URL(message.url);
     if (url.protocol !== 'https:' && !rules.permitsPrivate) throw new TypeError('Nothing is sent without TLS.');
-    // An address in the place of a name is looked up by nobody.
+    // For an IP address the agent does not call `lookup`: check it here.
     if (isIP(hostOf(url)) !== 0) await permittedAddresses(url.hostname, rules);
     const headers = signedHeaders(message.id, Math.floor(at.getTime() / 1000), message.body, message.secrets);
     const agent = url.protocol === 'https:' ? agents.https : agents.http;
@@ -68,7 +68,7 @@ export function openWebhookClient({
       try {
         return await post({ url, body: message.body, headers, agent, deadline, stop });
       } catch (error) {
-        // The receiver has closed the connection before it could know of this message.
+        // The receiver closed the idle connection before this message reached it: safe to send again.
         if (!(error instanceof StaleConnectionError)) throw error;
       }
     }
@@ -97,12 +97,12 @@ export function openWebhookClient({
   };
 }
 
-/** Returns whether an attempt was a delivery: nothing but a 2xx is. */
+/** Returns whether an attempt succeeded: only a 2xx counts. */
 export function isDelivered({ status }: Pick<DeliveryAttempt, 'status'>): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
-/** A connection that was kept has turned out to be closed. */
+/** A keep-alive connection turned out to be closed. */
 class StaleConnectionError extends Error {}
 
 interface PostRequest {

@@ -5,23 +5,23 @@ import { limitByKey, QueueFullError } from '../../lib/limit-by-key.ts';
 import { ForbiddenHostError, type HostRules, permittedAddresses } from './public-addresses.ts';
 import { openWebhookClient, type WebhookClient } from './webhook-client.ts';
 
-/** Names of one company that are looked up at once, and that wait for that: each may take three seconds. */
+/** Concurrent and queued name look-ups per company; each may take three seconds. */
 const LOOKUPS_OF_A_COMPANY = { running: 4, waiting: 16 };
-/** Tests of one webhook: one at a time, and those that wait. */
+/** Concurrent and queued tests per webhook. */
 const TESTS_OF_A_WEBHOOK = { running: 1, waiting: 4 };
 
-/** For whom a URL is checked or tried, and whose request waits meanwhile. */
+/** Company for which a URL is checked, and response of the request that waits for it. */
 export interface TargetRequest {
   companyId: string | null;
   response: ServerResponse;
 }
 
-/** What requests may send to, and by what. Disposing of it closes the connections. */
+/** Checks and tests of webhook URLs on behalf of requests. Disposal closes the connections. */
 export interface WebhookTargets extends Disposable {
   client: WebhookClient;
-  /** Checks whether something may be sent to a URL. @throws ApiError `INVALID_INPUT`, `TOO_MANY_REQUESTS` */
+  /** Checks whether a URL is a permitted target. @throws ApiError `INVALID_INPUT`, `TOO_MANY_REQUESTS` */
   check(url: string, request: TargetRequest): Promise<void>;
-  /** Runs one test of a webhook at a time. @throws ApiError `UNAVAILABLE` where many wait */
+  /** Runs the tests of a webhook one at a time. @throws ApiError `UNAVAILABLE` where too many wait */
   test<Result>(webhookId: string, response: ServerResponse, work: () => Promise<Result>): Promise<Result>;
 }
 
@@ -50,7 +50,7 @@ export function webhookTargets(rules: HostRules): WebhookTargets {
 
 const LOOKUPS_WAIT = 'Many names of webhooks of this company are being looked up: try again shortly.';
 
-/** Of a webhook to which something is being sent all the time. */
+/** Returns the error for a webhook that stays busy. */
 export function busyWebhook(): ApiError {
   return new ApiError('UNAVAILABLE', 'Something is being sent to this webhook: try again shortly.', {
     headers: { 'retry-after': '5' },

@@ -14,7 +14,7 @@ import { AUDITED_ENTITIES } from '../../entities/entity.ts';
 import { uuid } from '../../entities/values.ts';
 import { webhook } from '../../entities/webhook.ts';
 
-/** What a body sets of a webhook; entities are separated by blanks, null stands for all. */
+/** Fields of a webhook that a body may set; entity names separated by spaces, null for all. */
 export interface WebhookFields {
   url: string;
   entities: string | null;
@@ -68,7 +68,7 @@ export function readSkip(raw: unknown): { id: string; changeId: string } {
   return { id, changeId };
 }
 
-/** @param given the check of `url` as a text */
+/** @param given the checked text of `url` */
 function checkUrl(given: Checked<{ url?: string }>): Checked<null> {
   if (!given.ok || given.value.url === undefined) return valid(null);
   const url = URL.canParse(given.value.url) ? new URL(given.value.url) : undefined;
@@ -77,7 +77,7 @@ function checkUrl(given: Checked<{ url?: string }>): Checked<null> {
   return invalid({ field: 'url', code: 'INVALID_FORMAT', message });
 }
 
-/** @returns undefined where none are given */
+/** @returns undefined where `entities` is absent */
 function checkEntities(given: RawFields): Checked<string | null | undefined> {
   if (!Object.hasOwn(given, 'entities')) return valid(undefined);
   const { entities } = given;

@@ -30,10 +30,10 @@ import {
   updateWebhook,
 } from './webhooks-service.ts';
 
-/** What the operations need of the service. */
+/** Services that the operations use. */
 export interface WebhookSources {
   db: Database;
-  /** For what has to be done also once the caller has gone. */
+  /** For work that must finish even if the client disconnects. */
   detachedDb: Database;
   webhookTargets: WebhookTargets;
 }

@@ -16,7 +16,7 @@ const entities = Type.Array(Type.String({ title: 'EntityName', enum: [...AUDITED
 const entitiesOrNull = Type.Unsafe<string[] | null>({ ...entities, type: ['array', 'null'] });
 const { url, description } = newRowFields(webhook, ['url', 'description']);
 
-/** What a body may set beside the company. */
+/** Fields that a body may set besides the company. */
 const settable = {
   url: url ?? Type.String(),
   entities: Type.Optional(entitiesOrNull),
@@ -50,7 +50,7 @@ export const WebhookSkipInput = Type.Object({
   }),
 });
 
-/** Fields of the entity that answers have. */
+/** Fields of the entity in responses. */
 export const SHOWN_FIELDS = ['id', 'companyId', 'url', 'description', 'active', 'disabledReason', 'createdAt'] as const;
 
 const timeOrNull = (about: string, example: string | null) =>

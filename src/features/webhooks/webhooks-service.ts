@@ -19,9 +19,9 @@ import { newSecret } from './signature.ts';
 import type { NewWebhook, WebhookPatch } from './webhooks-input.ts';
 import { SHOWN_FIELDS, type WebhookView, type WebhookWithSecret } from './webhooks-schemas.ts';
 
-/** Webhooks of a company, or of all companies, at most. */
+/** Maximum of webhooks per company, and of those for all companies. */
 const MAX_WEBHOOKS = 20;
-/** Secrets that sign at a time, and hours for which a former one does. */
+/** Maximum of active secrets, and hours for which a rotated one keeps signing. */
 const [MAX_SECRETS, ROTATION_HOURS] = [3, 24];
 
 const columns: Sql = sql`
@@ -40,10 +40,14 @@ const update = auditedUpdate(webhook, [
 ]);
 const remove = auditedDelete(webhook);
 
-/** Checks whether something may be sent to a URL for a company, or for all. */
+/** Checks whether a URL is a permitted target for a company, or for all. */
 type CheckTarget = (url: string, companyId: string | null) => Promise<void>;
 
-/** Makes a webhook that begins behind the last change. @throws ApiError `ROLE_REQUIRED`, `COMPANY_FORBIDDEN`, `INVALID_INPUT`, `LIMIT_REACHED` */
+/**
+ * Creates a webhook that starts after the last change.
+ *
+ * @throws ApiError `ROLE_REQUIRED`, `COMPANY_FORBIDDEN`, `INVALID_INPUT`, `LIMIT_REACHED`
+ */
 export async function createWebhook(
   db: Database,
   { caller, actor }: WriteRequest,
@@ -62,7 +66,7 @@ export async function createWebhook(
     const row = { id, companyId: companyId ?? null, ...given, active: true, ...unset };
     await transaction.query(sql`with ${insert([row], actor)} select from written`);
     await transaction.query(sql`insert into webhook_secrets (webhook_id, secret) values (${id}, ${secret})`);
-    // Not sent to until it is known where it begins; a process that ends before leaves it to begin with what it finds.
+    // The delay leaves time to set the exact start position below; should the process die before that, this one applies.
     await transaction.query(sql`
       insert into webhook_progress (webhook_id, position, next_try_at)
       select ${id}::uuid, position, now() + interval '5 seconds' from change_feed`);
@@ -72,7 +76,7 @@ export async function createWebhook(
   return created;
 }
 
-/** Has a webhook begin behind the change that made it: what was committed before is none "from then on". */
+/** Moves a new webhook behind the change that created it, so that nothing committed earlier is sent. */
 async function beginBehindItself(db: Database, id: string): Promise<void> {
   await publishAll(db);
   await db.query(sql`
@@ -91,7 +95,11 @@ async function assertBelowLimit(transaction: Transaction, companyId: string | un
   throw new ApiError('LIMIT_REACHED', `There are ${MAX_WEBHOOKS} webhooks already: delete one first.`);
 }
 
-/** One page of the webhooks of a company, or of all, the newest first. @throws ApiError `INVALID_INPUT` where somebody else than a Super Admin names no company */
+/**
+ * Returns one page of the webhooks of a company, or of all, newest first.
+ *
+ * @throws ApiError `INVALID_INPUT` where a caller other than a Super Admin names no company
+ */
 export function listWebhooks(
   db: Reader,
   asked: { caller: Caller; companyId: string | undefined },
@@ -100,7 +108,7 @@ export function listWebhooks(
   return listByCompany<WebhookView>(db, asked, { table: webhook.table, columns }, page);
 }
 
-/** A webhook within reach. @throws ApiError `NOT_FOUND` */
+/** Returns a webhook in scope. @throws ApiError `NOT_FOUND` */
 export async function findWebhook(db: Reader, id: string, reach: CompanyScope): Promise<WebhookView> {
   const [found] = await db.query<WebhookView>(sql`
     select ${columns} from webhooks where id = ${id} and ${inScope(reach, sql`company_id`)}`);
@@ -108,14 +116,14 @@ export async function findWebhook(db: Reader, id: string, reach: CompanyScope): 
   return found;
 }
 
-/** Locks a webhook within reach, and no other. @throws ApiError `NOT_FOUND` */
+/** Locks and returns a webhook in scope. @throws ApiError `NOT_FOUND` */
 export async function lockWebhook(transaction: Transaction, id: string, reach: CompanyScope): Promise<WebhookView> {
   await transaction.query(sql`
     select from webhooks where id = ${id} and ${inScope(reach, sql`company_id`)} for update`);
   return findWebhook(transaction, id, reach);
 }
 
-/** Changes a webhook. Switched on it is sent to at once, and resumes where it stopped. @throws ApiError `NOT_FOUND`, `INVALID_INPUT` */
+/** Updates a webhook. Enabling it resumes delivery immediately where it stopped. @throws ApiError `NOT_FOUND`, `INVALID_INPUT` */
 export async function updateWebhook(
   db: Database,
   { reach, actor }: WriteRequest,
@@ -139,7 +147,7 @@ export async function updateWebhook(
   });
 }
 
-/** Removes a webhook, and gives it as it was. @throws ApiError `NOT_FOUND` */
+/** Deletes a webhook, and returns it as it was. @throws ApiError `NOT_FOUND` */
 export function deleteWebhook(db: Database, { reach, actor }: WriteRequest, id: string): Promise<WebhookView> {
   return db.transaction(async (transaction) => {
     const present = await lockWebhook(transaction, id, reach);
@@ -148,7 +156,7 @@ export function deleteWebhook(db: Database, { reach, actor }: WriteRequest, id: 
   });
 }
 
-/** Makes a new secret. The former ones sign as well for a day, three in all. @throws ApiError `NOT_FOUND` */
+/** Creates a new secret; former ones keep signing for a day, three in all at most. @throws ApiError `NOT_FOUND` */
 export function rotateSecret(db: Database, { reach, actor }: WriteRequest, id: string): Promise<WebhookWithSecret> {
   const secret = newSecret();
   return db.transaction(async (transaction) => {
