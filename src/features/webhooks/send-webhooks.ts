@@ -13,7 +13,7 @@ import type { WebhookClient } from './webhook-client.ts';
 
 /** Polling interval in milliseconds. */
 const INTERVAL_MS = 500;
-/** Webhooks to which a process sends concurrently. A company without any gets one more, so that slow receivers of others do not block it. */
+/** Webhooks to which a process sends concurrently. A company without any gets one more, so that receivers of others do not block it. */
 const MAX_IN_FLIGHT = 400;
 /** Approximate number of changes read per poll for all webhooks together: a change may have 7 kB. */
 const READ_AT_ONCE = 50;
