@@ -13,7 +13,7 @@ export interface Target {
 /** Attributes by their names in lower case. */
 const indexes = new WeakMap<readonly Attribute[], ReadonlyMap<string, Attribute>>();
 
-/** Finds the attribute of that name, in whatever case. */
+/** Returns the attribute with that name, case-insensitively. */
 export function attributeNamed(attributes: readonly Attribute[], name: string): Attribute | undefined {
   let index = indexes.get(attributes);
   if (index === undefined) {
@@ -23,19 +23,19 @@ export function attributeNamed(attributes: readonly Attribute[], name: string): 
   return index.get(name.toLowerCase());
 }
 
-/** Returns the name by which {@link Values} have the value of a target. */
+/** Returns the key of a target in {@link Values}. */
 export function keyOf({ attribute, sub }: Target): string {
   return sub === undefined || attribute.max !== undefined ? attribute.name : `${attribute.name}.${sub.name}`;
 }
 
-/** Whether what is written there is kept, or says what is. */
+/** Returns whether writes of a target count: its value is stored, or selects the item that is. */
 export function isWritable({ attribute, sub }: Target): boolean {
   return !(attribute.ignored || attribute.readOnly || sub?.ignored || sub?.readOnly);
 }
 
-/** The schema whose id a name begins with, and what follows; Entra ID puts a dot there too. */
+/** Splits a name into the schema whose id it begins with, and the rest. Entra ID also uses a dot as separator. */
 function splitSchema(name: string, schemas: readonly Schema[]): { schema: Schema; rest: string } | undefined {
-  // Each id is an URN, and a body may have thousands of other names.
+  // Fast path: every schema id is a URN, and a body may have thousands of other names.
   if (!name.includes(':')) return undefined;
   const wanted = name.toLowerCase();
   for (const schema of schemas) {
@@ -48,9 +48,9 @@ function splitSchema(name: string, schemas: readonly Schema[]): { schema: Schema
 }
 
 /**
- * Finds what a name stands for: `name.givenName`, `urn:…:User:department`, or a schema as a whole. Undefined for an unknown one.
+ * Resolves a name such as `name.givenName` or `urn:…:User:department`, or the id of a schema; undefined where it is unknown.
  *
- * @param schemas the first is the resource's own, the others its extensions
+ * @param schemas the core schema of the resource, then its extensions
  */
 export function resolveName(name: string, schemas: readonly Schema[]): Target | { schema: Schema } | undefined {
   const [core] = schemas;
@@ -72,12 +72,12 @@ export function resolveName(name: string, schemas: readonly Schema[]): Target | 
 
 const PATH = /^([^[\]]+?)(?:\[(.*)\](?:\.([\w$-]+))?)?$/s;
 
-/** A path of a PATCH (RFC 7644, section 3.5.2). */
+/** Path of a PATCH operation (RFC 7644, section 3.5.2). */
 export interface Path {
-  /** As it was sent. */
+  /** The path as sent. */
   text: string;
   target: Target | { schema: Schema };
-  /** Chooses among the values of a list. */
+  /** Selects items of a list. */
   filter: Filter | undefined;
 }
 

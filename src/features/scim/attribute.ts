@@ -6,54 +6,54 @@ export const CORE_GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 export const ENTERPRISE_USER = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 export const ORGDESK_USER = 'urn:orgdesk:params:scim:schemas:extension:2.0:User';
 
-/** A value of a list, by the names of its sub-attributes. */
+/** An item of a multi-valued attribute, by the names of its sub-attributes. */
 export type Item = Readonly<Record<string, string | boolean>>;
 
-/** How filters compare an attribute of people. */
+/** How filters search an attribute of people. */
 export interface Search {
-  /** In SQL, of `users` with `scim_users` joined. */
+  /** SQL expression over `users` joined with `scim_users`. */
   column: Sql;
   nullable?: true;
-  /** Makes texts comparable. Absent: as `caseExact` says. */
+  /** Normalises a text for comparison. Absent: `caseExact` decides. */
   fold?: (value: Sql) => Sql;
-  /** Selects the ids of those who have a value, and perhaps of others, by an index. */
+  /** Selects candidate ids by an index: a superset of those with the value. */
   idsOf?: (value: string, companyId: string) => Sql;
 }
 
-/** An attribute of a resource (RFC 7643, section 7), and what orgdesk has of it. */
+/** An attribute of a resource (RFC 7643, section 7), and how orgdesk stores it. */
 export interface Attribute {
   name: string;
   type: 'string' | 'boolean' | 'complex' | 'integer' | 'dateTime' | 'reference';
   description: string;
-  /** It is a list, of at most so many values. */
+  /** Maximum of items; present for multi-valued attributes only. */
   max?: number;
   required?: true;
   caseExact?: true;
-  /** Writes of it are ignored where it has an `answer`, and refused otherwise. */
+  /** Writes are ignored if the attribute has an `answer`, and refused otherwise. */
   readOnly?: true;
   unique?: true;
   values?: readonly string[];
   sub?: readonly Attribute[];
-  /** Known by the standard: it may be written, and is not kept. */
+  /** Attribute of the standard that is accepted but not stored. */
   ignored?: true;
-  /** Says which value of a list is kept, and is not kept itself; `answered` where answers have it. */
+  /** Selects the item of a list that is stored, but is not stored itself; `answered` if responses contain it. */
   selector?: 'answered' | 'hidden';
-  /** What a selector is in each value that is kept, though no answer has it. */
+  /** The selector is true for each stored item, even if responses omit it. */
   implied?: true;
-  /** Always has a value: nobody removes it. */
+  /** Always has a value and cannot be removed. */
   permanent?: true;
-  /** The field that keeps it, by its name in a {@link ScimUserRow}. */
+  /** Field of {@link ScimUserRow} that stores it. */
   field?: keyof ScimUserRow;
-  /** What is answered. Absent: the field. */
+  /** Returns the value in responses. Absent: the field. */
   answer?: (row: ScimUserRow) => unknown;
-  /** Of the values of a list the one whose fields are kept. Absent: all are. */
+  /** Chooses the item of a list that is stored. Absent: all are. */
   choose?: (items: readonly Item[]) => Item | undefined;
-  /** The form in which a text is compared and kept. */
+  /** Normalises a text for comparison and storage. */
   normalize?: (text: string) => string;
   search?: Search;
 }
 
-/** The attributes of a resource, or of an extension of one. */
+/** Schema of a resource or of an extension. */
 export interface Schema {
   id: string;
   name: string;
@@ -63,7 +63,7 @@ export interface Schema {
 
 type More = Omit<Partial<Attribute>, 'name' | 'description'>;
 
-/** Declares a text. */
+/** Declares a string attribute. */
 export function text(name: string, description: string, more: More = {}): Attribute {
   return { name, type: 'string', description, ...more };
 }
@@ -73,7 +73,7 @@ export function complex(name: string, description: string, sub: readonly Attribu
   return { name, type: 'complex', description, sub, ...more };
 }
 
-/** Declares attributes of the standard that are not kept. */
+/** Declares attributes of the standard that are not stored. */
 export function ignored(...names: readonly string[]): Attribute[] {
   return names.map((name) => text(name, '', { ignored: true }));
 }

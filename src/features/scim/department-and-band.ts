@@ -15,16 +15,16 @@ const insertDepartment = auditedInsert(department);
 const COST_CODE_LENGTH = 50;
 
 /**
- * Returns the id of the company's department of that cost code, in either case of letters, or of that name, without regard to case and
- * accents. One that is not there is made.
+ * Returns the id of the company's department with that cost code (ignoring case) or name (ignoring case and accents), and creates it where
+ * there is none.
  *
- * @throws ApiError `INVALID_INPUT` for a text that cannot be a name, or that more than one department goes by
+ * @throws ApiError `INVALID_INPUT` for a text that is no valid name, or that matches several departments
  */
 async function departmentOf(transaction: Transaction, { companyId, actor }: Directory, named: string): Promise<string> {
   const name = validOrThrow(checkValue('department', department.fields.name.kind, named));
   const known = await findDepartment(transaction, companyId, name);
   if (known !== undefined) return known;
-  // Two joiners of a department that is new to both make it once: the second waits for the first.
+  // Serialises concurrent requests that name the same new department: the second one finds it.
   await transaction.query(sql`select from companies where id = ${companyId}::uuid for no key update`);
   const madeMeanwhile = await findDepartment(transaction, companyId, name);
   if (madeMeanwhile !== undefined) return madeMeanwhile;
@@ -45,7 +45,7 @@ async function findDepartment(db: Reader, companyId: string, said: string): Prom
   throw invalidField('department', 'the cost code of one department, as more than one goes by this name');
 }
 
-/** Returns the beginning of the name; where another department has that, with a part of the id behind it. */
+/** Returns the truncated name; with a part of the id appended if that cost code is taken. */
 async function newCostCode(db: Reader, companyId: string, name: string, id: string): Promise<string> {
   const cut = (length: number) => [...name].slice(0, length).join('').trim();
   const costCode = cut(COST_CODE_LENGTH);
@@ -58,7 +58,7 @@ function hasCostCode(costCode: string): Sql {
   return sql`${comparable(sql`cost_code`, true)} = ${comparable(sql`${costCode}::text`, true)}`;
 }
 
-/** Returns the id of the company's band of that code, in either case of letters. @throws ApiError `INVALID_INPUT` */
+/** Returns the id of the company's band with that code, ignoring case. @throws ApiError `INVALID_INPUT` */
 async function bandOf(db: Reader, companyId: string, code: string): Promise<string> {
   const [found] = await db.query<{ id: string }>(sql`
     select id from employee_bands
@@ -72,7 +72,7 @@ function invalidField(field: string, expected: string): ApiError {
   return apiErrors.invalidInput([{ field, code: 'INVALID_VALUE', message: fieldMessage(field, expected) }]);
 }
 
-/** The department and band that are named, or else the company's defaults. @throws ApiError `INVALID_INPUT` where it has none */
+/** Returns the named department and band, or the company's defaults. @throws ApiError `INVALID_INPUT` where there are none */
 export async function joinersAssignment(
   transaction: Transaction,
   directory: Directory,
@@ -87,7 +87,7 @@ export async function joinersAssignment(
   ]);
 }
 
-/** The ids of the department and band that are named. @throws ApiError `INVALID_INPUT` */
+/** Returns the ids of the named department and band. @throws ApiError `INVALID_INPUT` */
 export async function namedAssignment(
   transaction: Transaction,
   directory: Directory,

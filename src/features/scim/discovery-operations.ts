@@ -15,7 +15,7 @@ const config = scimOperation({
   handle: ({ directory, reply }) => send(reply, 200, serviceProviderConfig(directory.base)),
 });
 
-/** Declares a list of documents, and each of them by its id. */
+/** Declares the operations that list documents and return one by id. */
 function documents(
   name: string,
   path: string,
@@ -29,7 +29,7 @@ function documents(
     methods: ['GET'],
     path: `/${path}`,
     handle({ directory, request, reply }) {
-      // RFC 7644, section 4: a filter is refused, and the rest of the query does not count.
+      // RFC 7644, section 4: a filter is refused, and other parameters are ignored.
       const { filter } = request.query as { filter?: unknown };
       if (filter !== undefined) throw new ScimError('invalidFilter', `${path} cannot be filtered.`, 'FIELD_FORBIDDEN');
       const found = all(directory.base);
@@ -53,7 +53,7 @@ function documents(
   return [list, get];
 }
 
-/** Declares an endpoint of the standard that the service does not have: a 501 (RFC 7644, section 3.11). */
+/** Declares an unsupported endpoint of the standard, which responds with 501 (RFC 7644, section 3.11). */
 function unsupported(name: string, path: string, methods: readonly Method[]): Operation<ScimServices> {
   return scimOperation({
     id: `scim.${name}`,

@@ -7,13 +7,13 @@ import { ENTERPRISE_SCHEMA, ORGDESK_SCHEMA, USER_SCHEMA } from './user-schemas.t
 
 const URN = 'urn:ietf:params:scim:schemas:core:2.0';
 
-/** What this service can do (RFC 7643, section 5). @param base the address of this SCIM service */
+/** Returns the service provider configuration (RFC 7643, section 5). @param base base URL of this SCIM service */
 export function serviceProviderConfig(base: string): object {
   const supported = (isSupported: boolean) => ({ supported: isSupported });
   return {
     schemas: [`${URN}:ServiceProviderConfig`],
     patch: supported(true),
-    // Without bulk, authentik cuts what it sends in one PATCH by these.
+    // Bulk is unsupported, but authentik splits its PATCH requests by these limits.
     bulk: { supported: false, maxOperations: MAX_OPERATIONS, maxPayloadSize: GROUP_BODY_LIMIT },
     filter: { supported: true, maxResults: MAX_RESULTS },
     changePassword: supported(false),
@@ -32,7 +32,7 @@ export function serviceProviderConfig(base: string): object {
   };
 }
 
-/** The kinds of resources (RFC 7643, section 6), each by its id. */
+/** Returns the resource types (RFC 7643, section 6). */
 export function resourceTypes(base: string): { id: string }[] {
   const type = (id: string, schema: Schema, extensions: readonly Schema[]) => ({
     schemas: [`${URN}:ResourceType`],
@@ -49,7 +49,7 @@ export function resourceTypes(base: string): { id: string }[] {
   return [type('User', USER_SCHEMA, [ENTERPRISE_SCHEMA, ORGDESK_SCHEMA]), type('Group', GROUP_SCHEMA, [])];
 }
 
-/** The schemas (RFC 7643, section 7), each by its id: what is kept, and nothing else. */
+/** Returns the schemas (RFC 7643, section 7), with the supported attributes only. */
 export function schemaDocuments(base: string): { id: string }[] {
   return [USER_SCHEMA, ENTERPRISE_SCHEMA, ORGDESK_SCHEMA, GROUP_SCHEMA].map(
     ({ id, name, description, attributes }) => ({

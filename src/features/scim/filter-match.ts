@@ -5,7 +5,7 @@ import { asBoolean } from './filter-syntax.ts';
 import { ScimError } from './scim-error.ts';
 
 /**
- * Returns whether a filter chooses a value of a list (RFC 7644, section 3.4.2.2).
+ * Returns a predicate that tells whether a filter selects an item of a list (RFC 7644, section 3.4.2.2).
  *
  * @throws ApiError `invalidPath` for an unknown sub-attribute
  */
@@ -34,7 +34,7 @@ export function matcherOf(filter: Filter, list: Attribute): (item: Item) => bool
   };
 }
 
-/** The values that a filter demands, where it is nothing but `eq`, joined by `and`; undefined otherwise. */
+/** Returns the values that a filter of `eq` comparisons joined by `and` requires; undefined for other filters. */
 export function demandedBy(filter: Filter, list: Attribute): Item | undefined {
   const parts = filter.op === 'and' ? filter.filters : [filter];
   const item: Record<string, string | boolean> = {};
@@ -47,7 +47,7 @@ export function demandedBy(filter: Filter, list: Attribute): Item | undefined {
   return item;
 }
 
-/** A text as filters compare it. */
+/** Normalises a value for comparison. */
 function comparable({ caseExact, normalize }: Attribute, value: unknown): unknown {
   if (typeof value !== 'string') return typeof value === 'number' ? String(value) : value;
   const text = normalize?.(value) ?? value;

@@ -8,7 +8,7 @@ import { ScimError } from './scim-error.ts';
 import { USER_SCHEMA } from './user-schemas.ts';
 
 type Operator = Compare['op'];
-/** Finds what filters may name; undefined: there is no filter on it. */
+/** Resolves the attribute that a filter names; undefined where there is no filter on it. */
 type Find = (name: string) => Attribute | undefined;
 
 const SIGNS: Partial<Record<Operator, Sql>> = {
@@ -20,12 +20,12 @@ const SIGNS: Partial<Record<Operator, Sql>> = {
   le: raw('<='),
 };
 
-/** The values of a person that comparisons look at: each is worked out once, however many compare it. */
+/** SQL expressions used by comparisons. Each is computed once per person, however many comparisons use it. */
 class ComparedValues {
-  /** By their text in SQL. */
+  /** By SQL text. */
   readonly #values = new Map<string, { value: Sql; name: Sql }>();
 
-  /** Returns the name of a value without parameters. */
+  /** Returns the column name of an expression, which must not have parameters. */
   named(value: Sql): Sql {
     const known = this.#values.get(value.sql);
     if (known !== undefined) return known.name;
@@ -34,7 +34,7 @@ class ComparedValues {
     return name;
   }
 
-  /** What is joined to `users` and `scim_users`. Without the offset each comparison would work its value out anew. */
+  /** Lateral join to `users` and `scim_users`. The offset keeps the planner from inlining the expressions into each comparison. */
   get joined(): Sql {
     if (this.#values.size === 0) return empty;
     const columns = [...this.#values.values()].map(({ value, name }) => sql`${value} as ${name}`);
@@ -42,7 +42,7 @@ class ComparedValues {
   }
 }
 
-/** A filter in SQL: the condition, and what it needs joined to `users` and `scim_users`. */
+/** A filter in SQL: the condition, and the join to `users` and `scim_users` that it needs. */
 export interface FilterSql {
   joined: Sql;
   condition: Sql;
@@ -56,7 +56,7 @@ export function filterSql(filter: Filter): FilterSql {
 }
 
 /**
- * Selects the ids among which a filter finds people, by indexes alone. Undefined where it has to look at everybody.
+ * Selects candidate ids for a filter by indexes alone; undefined where a full scan is necessary.
  *
  * @throws ApiError `invalidFilter`
  */
@@ -76,7 +76,7 @@ export function candidateIds(filter: Filter, companyId: string): Sql | undefined
   return each.length === filter.filters.length ? join(each, ' union all ') : undefined;
 }
 
-/** Whether a filter is one comparison: of those there are few statements. */
+/** Returns whether a filter is a single comparison, of which there are few distinct statements. */
 export function isComparison(filter: Filter): filter is Compare | Suffix {
   return 'attrPath' in filter && filter.op !== '[]';
 }
@@ -85,7 +85,7 @@ function findAttribute(name: string): Attribute | undefined {
   const found = resolveName(name, [USER_SCHEMA]);
   if (found === undefined || 'schema' in found) return undefined;
   const attribute = found.sub ?? found.attribute;
-  // Of what is not written, paths may name parts that are not known.
+  // For read-only and ignored attributes resolveName also accepts unknown sub-attributes.
   return name.toLowerCase().endsWith(attribute.name.toLowerCase()) ? attribute : undefined;
 }
 
@@ -141,7 +141,7 @@ function searchOf(name: string, find: Find): Search {
   return search;
 }
 
-/** The type of the one address that is kept is work, and it is primary. */
+/** Evaluates a filter on a selector: the single stored address always has the type work, and is primary. */
 function selectorCondition(filter: Compare | Suffix, { type }: Attribute): Sql {
   if (filter.op === 'pr') return sql`true`;
   const { op, compValue } = filter;
@@ -164,7 +164,7 @@ function textCondition(
   const [stored, value] = [values.named(fold(column)), fold(sql`${compared}::text`)];
   const sign = SIGNS[op];
   if (op === 'eq' || op === 'ne') return sql`${stored} ${sign} ${value}`;
-  // In the order of code points, whatever the server's locale.
+  // In code point order, independent of the server's locale.
   if (sign !== undefined) return sql`${stored} collate "C" ${sign} ${value} collate "C"`;
   if (op === 'co') return sql`strpos(${stored}, ${value}) > 0`;
   if (op === 'sw') return sql`starts_with(${stored}, ${value})`;
@@ -195,7 +195,7 @@ function incomparable(filter: Compare | Suffix): Error {
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)?$/i;
 
-/** A moment in milliseconds; without a zone it is in UTC. */
+/** Normalises an instant to milliseconds in UTC, which is also the default time zone; undefined where it is none. */
 function asInstant(value: unknown): string | undefined {
   if (typeof value !== 'string' || !INSTANT.test(value)) return undefined;
   const moment = new Date(/(?:Z|[+-]\d\d:\d\d)$/i.test(value) ? value : `${value}Z`);

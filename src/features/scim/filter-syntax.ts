@@ -1,13 +1,13 @@
 import { type Filter, parse } from 'scim2-parse-filter';
 import { ScimError } from './scim-error.ts';
 
-/** Characters of a filter. */
+/** Maximum characters of a filter. */
 const MAX_LENGTH = 4_000;
-/** Comparisons of a filter, or of all paths of a request together. */
+/** Maximum comparisons of a filter, or of all paths of a request together. */
 export const MAX_COMPARISONS = 20;
 const MAX_DEPTH = 30;
 
-/** Comparisons that a request may still make. */
+/** Comparisons left for a request. */
 export interface ComparisonBudget {
   left: number;
 }
@@ -22,7 +22,7 @@ const LITERAL = /"(?:[^"\\]|\\.)*"/g;
  */
 export function parseFilter(text: string, budget: ComparisonBudget = { left: MAX_COMPARISONS }): Filter {
   if (text.length > MAX_LENGTH) throw invalid(`it has more than ${MAX_LENGTH} characters`);
-  // The parser does not read the escapes of JSON: it is given numbers in the place of the texts.
+  // The parser does not decode JSON escapes: literals are replaced by their index.
   const literals: string[] = [];
   const numbered = text.replace(LITERAL, (literal) => `"${literals.push(readLiteral(literal)) - 1}"`);
   let parsed: Filter;
@@ -56,7 +56,7 @@ function invalid(reason: string): Error {
   return new ScimError('invalidFilter', `The filter is not understood: ${reason}.`);
 }
 
-/** The words for truth, in whatever case: Entra ID sends `"True"` and `"False"`. */
+/** Converts the texts true and false, in any case, to booleans: Entra ID sends `"True"` and `"False"`. Returns other values unchanged. */
 export function asBoolean(value: unknown): unknown {
   return typeof value === 'string' && /^(?:true|false)$/i.test(value) ? value.toLowerCase() === 'true' : value;
 }

@@ -13,16 +13,16 @@ import type { Reader } from '../../db/database.ts';
 import { isStorable } from '../../entities/characters.ts';
 import { isSeenBy, type ScimUserRow, scimUserColumns, scimUsers } from './user-row.ts';
 
-/** The form in which directories ask for somebody. Others mean the same, and are taken apart once the key is known. */
+/** The filter that directories usually send. Equivalent spellings take the general path, after authentication. */
 const BY_USER_NAME = /^userName eq "([^"\\\p{Cc}]{1,1000})"$/iu;
 
-/** A directory that asked for somebody by `userName`, and was read together with them. */
+/** API key of a request for a `userName`, read together with that user. */
 export interface KeyAskingForUser extends KeyCaller {
-  /** Whom the directory of its company sees by that name; undefined: nobody. */
+  /** The user with that name who is visible to the company's directory; undefined where there is none. */
   user: ScimUserRow | undefined;
 }
 
-/** Before directories change anybody they ask for them by `userName`: so the key and the person are one statement, and one round trip. */
+/** Reads the API key and the user in one statement: directories look up a `userName` before every change. */
 export const keysAskingForUsers: KeyFinder<KeyAskingForUser> = {
   lookupKeyOf(query) {
     const { filter } = query as { filter?: unknown };

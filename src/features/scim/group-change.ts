@@ -10,32 +10,32 @@ import { type PatchOperation, weightOf } from './patch-request.ts';
 import { ScimError } from './scim-error.ts';
 import { addName, readValue, sentValues } from './values.ts';
 
-/** What is to become of a group. */
+/** Changes to a group. */
 export interface GroupChange {
-  /** Whether nobody else than those of `members` is to be a member. */
+  /** Whether `members` replaces all members. */
   isWhole: boolean;
-  /** By their ids, whether they are to be members. */
+  /** Whether to be a member, by user id. */
   members: Map<string, boolean>;
-  /** Null removes it; undefined leaves it alone. */
+  /** Null removes it; undefined leaves it unchanged. */
   externalId: string | null | undefined;
-  /** As it is to be; undefined leaves it alone. */
+  /** The name sent; undefined leaves it unchanged. */
   displayName: string | undefined;
 }
 
-/** Groups cannot be made, renamed or removed. */
+/** Returns the error for creating, renaming or deleting a group. */
 export function fixedGroups(): ApiError {
   return new ApiError('FIELD_FORBIDDEN', 'The groups are the roles of orgdesk: none can be made, renamed or removed.');
 }
 
 const SCHEMAS = [GROUP_SCHEMA];
-/** Members that are read before other requests have their turn. */
+/** Members read before yielding to the event loop. */
 const READ_AT_ONCE = 2_000;
-/** Members in whose time the path of an operation is read. */
+/** Cost of parsing the path of an operation, in members. */
 const COMPARED = 20;
-/** A member that is removed by its own path, as Okta does it, is looked up and compared with none. */
+/** Path that removes a single member, as Okta sends it: exempt from the comparison budget, as nothing is compared. */
 const ONE_MEMBER = /^members\[\s*value\s+eq\s+"[^"\\]*"\s*\]$/i;
 
-/** Reads the body of a PUT: what it leaves out stays. @throws ApiError */
+/** Reads the body of a PUT. Absent attributes stay unchanged. @throws ApiError */
 export async function readGroup(body: object): Promise<GroupChange> {
   const change: GroupChange = { isWhole: false, members: new Map(), externalId: undefined, displayName: undefined };
   for (const { name, target, value } of sentValues(body, SCHEMAS)) {
@@ -112,10 +112,10 @@ async function setMembers(change: GroupChange, name: string, sent: unknown, isMe
     throw new ScimError('invalidValue', `${name} must have at most ${MAX_MEMBERS} values.`);
   const giveWay = yieldEvery(READ_AT_ONCE);
   for (const item of list) {
-    // Most have four names at most.
+    // An item usually has up to four names.
     await giveWay(weightOf(item) / 4);
     const id = memberId(name, item).toLowerCase();
-    // Nobody has another id: there is nobody to remove by it, or to add.
+    // Any other id belongs to nobody: removing it is a no-op.
     if (isCanonicalUuid(id)) change.members.set(id, isMember);
     else if (isMember) throw new ApiError('NOT_FOUND', 'A member is no user of this directory.');
   }
@@ -129,7 +129,7 @@ function memberId(name: string, item: unknown): string {
   throw new ScimError('invalidValue', `Each of ${name} must be an object with an id as its value.`);
 }
 
-/** The ids in `value eq "…" or value eq "…"`. @throws ApiError `invalidFilter` */
+/** Returns the ids in `value eq "…" or value eq "…"`. @throws ApiError `invalidFilter` */
 function idsOf(filter: Filter): string[] {
   if (filter.op === 'or') return filter.filters.flatMap(idsOf);
   if (filter.op === 'eq' && filter.attrPath.toLowerCase() === 'value') return [String(filter.compValue)];

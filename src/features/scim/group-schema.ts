@@ -1,6 +1,6 @@
 import { CORE_GROUP, complex, type Schema, text } from './attribute.ts';
 
-/** Members that one list of a request names. */
+/** Maximum members in one list of a request. */
 export const MAX_MEMBERS = 20_000;
 
 /** The schema of a group. */

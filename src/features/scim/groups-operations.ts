@@ -20,7 +20,7 @@ function metaOfGroup(group: Group, { directory }: Call): Meta {
   return metaOf('Group', group.id, versionedGroup(group), directory, times);
 }
 
-/** Writes a group as JSON, with its members where they are asked for. */
+/** Streams a group as JSON, with its members if the projection includes them. */
 async function* groupText(group: Group, call: Call, projection: Projection): AsyncGenerator<string> {
   const { id, role, displayName, externalId } = group;
   const { db, directory } = call;
@@ -30,7 +30,7 @@ async function* groupText(group: Group, call: Call, projection: Projection): Asy
     yield text;
     return;
   }
-  // Quotes in a value are escaped: this stands there once.
+  // Unique in the text, as quotes within values are escaped.
   const [before = '', after = ''] = text.split('"members":[]');
   yield `${before}"members":[`;
   const parts = MEMBER_PARTS.filter((part) => isPartIncluded(projection, 'members', part));
@@ -52,7 +52,7 @@ async function* listText(
   yield ']}';
 }
 
-/** Sends JSON in pieces, as they are read: a group may have any number of members. */
+/** Streams JSON in chunks: a group may have any number of members. */
 function sendText(reply: FastifyReply, text: AsyncGenerator<string>): FastifyReply {
   return reply
     .code(200)
@@ -146,7 +146,7 @@ const patch = scimOperation({
     const projection = projectionOf(request);
     const change = await readGroupPatch(await readOperations(request.body));
     const group = await changeGroup(db, directory, idOf(request, 'group'), change);
-    // RFC 7644, section 3.5.2: who asks for attributes gets them.
+    // RFC 7644, section 3.5.2: a request for attributes gets them in the response.
     const query = request.query as object;
     if ('attributes' in query || 'excludedAttributes' in query) return sendGroup(call, group, projection);
     announce(call, metaOfGroup(group, call));

@@ -5,13 +5,13 @@ import { isoTimestamp } from '../../db/sql/sql-fragments.ts';
 import { COMPANY_ROLES, type CompanyRole } from '../../entities/roles.ts';
 import { isSeenBy, scimUsers } from './user-row.ts';
 
-/** A role of a company, as a directory sees it. */
+/** A role of a company as a SCIM group. */
 export interface Group {
   id: string;
   role: CompanyRole;
   displayName: string;
   externalId: string | null;
-  /** Changes with its members. */
+  /** Changes whenever the members do. */
   membersVersion: string;
   createdAt: string;
   updatedAt: string;
@@ -23,7 +23,7 @@ const NAMES: Readonly<Record<CompanyRole, string>> = {
   EMPLOYEE: 'Employees',
 };
 
-/** Returns the id of the group of a role: made of both, so that it is the same for ever (RFC 9562, section 5.8). */
+/** Returns the stable id of a role's group, derived from company and role (UUID version 8: RFC 9562, section 5.8). */
 export function groupId(companyId: string, role: CompanyRole): string {
   const digits = hash('sha256', `${companyId} ${role}`, 'hex');
   return [
@@ -35,24 +35,24 @@ export function groupId(companyId: string, role: CompanyRole): string {
   ].join('-');
 }
 
-/** Finds the role whose group has that id in the company. */
+/** Returns the role whose group has that id in the company. */
 export function roleOfGroup(companyId: string, id: string): CompanyRole | undefined {
   return COMPANY_ROLES.find((role) => groupId(companyId, role) === id);
 }
 
-/** Finds the role whose group has that name, in whatever case. */
+/** Returns the role whose group has that name, ignoring case. */
 export function roleOfName(name: string): CompanyRole | undefined {
   return COMPANY_ROLES.find((role) => NAMES[role].toLowerCase() === name.trim().toLowerCase());
 }
 
-/** Those who hold a role in their own company, and whom its directory sees. */
+/** Selects the people who hold a role in their own company and are visible to its directory. */
 function holders(companyId: string, role: Sql): Sql {
   return sql`
     company_roles join (${scimUsers}) on users.id = company_roles.user_id
      where company_roles.company_id = ${companyId}::uuid and company_roles.role = ${role} and ${isSeenBy(companyId)}`;
 }
 
-/** Lists the groups of a company, in the order of the roles. */
+/** Returns the groups of a company, in the order of the roles. */
 export async function listGroups(db: Reader, companyId: string): Promise<Group[]> {
   const lastChange = sql`
     select changed_at from audit_changes
@@ -72,7 +72,7 @@ export async function listGroups(db: Reader, companyId: string): Promise<Group[]
   return found.map((group) => ({ ...group, id: groupId(companyId, group.role), displayName: NAMES[group.role] }));
 }
 
-/** Members that one statement reads. */
+/** Members read per statement. */
 const PAGE = 1_000;
 
 /** Sub-attributes of a member, in SQL. */
@@ -84,10 +84,10 @@ const PARTS = {
 export type MemberPart = keyof typeof PARTS | '$ref';
 
 /**
- * Reads the members of a group by id, as JSON: pieces of many with commas between them. However many there are, few are held at once.
+ * Streams the members of a group as JSON items separated by commas, ordered by id (keyset pagination), with one page in memory at a time.
  *
- * @param parts that each has
- * @param base the address of the users
+ * @param parts sub-attributes of each member
+ * @param base base URL of the users
  */
 export async function* readMembers(
   db: Reader,
@@ -113,19 +113,19 @@ export async function* readMembers(
   }
 }
 
-/** What a change of members comes to. */
+/** Effective changes of members. */
 export interface MemberChange {
   granted: string[];
   revoked: string[];
-  /** Whether it names anybody whom the directory does not see. */
+  /** Whether the request names anybody who is not visible to the directory. */
   hasStrangers: boolean;
 }
 
 /**
- * Compares the members of a group with what they are to be.
+ * Compares the present members of a group with the wanted ones.
  *
- * @param wanted ids of members, those that are there already included
- * @param unwanted ids of others; undefined: all who are not wanted
+ * @param wanted ids of members, including present ones
+ * @param unwanted ids to remove; undefined: all present members who are not wanted
  */
 export async function compareMembers(
   db: Reader,

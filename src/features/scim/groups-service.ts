@@ -17,12 +17,12 @@ import type { Directory } from './scim-request.ts';
 import { assertVersion } from './scim-response.ts';
 import { isOfCompany } from './user-row.ts';
 
-/** What the version of a group follows from. */
+/** Returns the content from which the version of a group is computed. */
 export function versionedGroup({ id, displayName, externalId, membersVersion }: Group): object {
   return { id, displayName, externalId, membersVersion };
 }
 
-/** Refuses to make a group. @throws ApiError `ALREADY_EXISTS` of a name that is there, `FIELD_FORBIDDEN` of another one */
+/** Refuses to create a group. @throws ApiError `ALREADY_EXISTS` for an existing name, `FIELD_FORBIDDEN` for any other */
 export function refuseGroup(body: object): never {
   const displayName: unknown = Object.entries(body).find(([name]) => /(?:^|:)displayName$/i.test(name))?.[1];
   if (typeof displayName !== 'string' || roleOfName(displayName) === undefined) throw fixedGroups();
@@ -38,7 +38,7 @@ export async function getGroup(db: Reader, { companyId }: Directory, id: string)
 
 const SEARCHED = { displayname: 'displayName', id: 'id', externalid: 'externalId' } as const;
 
-/** Finds the groups that a filter chooses, by `eq` alone. @throws ApiError `invalidFilter` */
+/** Returns the groups that a filter selects; only `eq` comparisons are supported. @throws ApiError `invalidFilter` */
 export async function findGroups(db: Reader, companyId: string, filter: string | undefined): Promise<Group[]> {
   const parsed = filter === undefined ? undefined : parseFilter(filter);
   const groups = await listGroups(db, companyId);
@@ -60,7 +60,7 @@ function isChosen(filter: Filter, group: Group): boolean {
   return field === 'displayName' ? stored?.toLowerCase() === wanted.toLowerCase() : stored === wanted;
 }
 
-/** Changes the members and the `externalId` of a group, all or none. @throws ApiError */
+/** Changes the members and the `externalId` of a group atomically. @throws ApiError */
 export function changeGroup(db: Database, directory: Directory, id: string, change: GroupChange): Promise<Group> {
   const { companyId } = directory;
   const role = roleOfGroup(companyId, id);
@@ -76,7 +76,7 @@ export function changeGroup(db: Database, directory: Directory, id: string, chan
   });
 }
 
-/** People whose roles one statement writes. */
+/** People whose roles are written per statement. */
 const WRITTEN_AT_ONCE = 500;
 
 async function writeMembers(
@@ -92,7 +92,7 @@ async function writeMembers(
   for (const [id, isMember] of members) (isMember ? wanted : unwanted).push(id);
   const compared = await compareMembers(transaction, companyId, role, wanted, isWhole ? undefined : unwanted);
   const { granted, revoked, hasStrangers } = compared;
-  // Of others than those that the directory sees nothing is told.
+  // The error does not tell people of other companies from unknown ids.
   if (hasStrangers) throw new ApiError('NOT_FOUND', 'A member is no user of this directory.');
   const people = await lockPeople(transaction, [...granted, ...revoked], isOfCompany(companyId));
   for (const [ids, write] of [

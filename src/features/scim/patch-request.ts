@@ -4,12 +4,12 @@ import { ScimError } from './scim-error.ts';
 const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 export const MAX_OPERATIONS = 1_000;
 const MAX_PATH = 2_000;
-/** Of a body, that are looked at. */
+/** Entries of `schemas` that are read. */
 const MAX_SCHEMAS = 100;
-/** Names that are read before other requests have their turn. */
+/** Names read before yielding to the event loop. */
 const NAMES_AT_ONCE = 5_000;
 
-/** An operation as it was sent; `op` in lower case, and no empty path. */
+/** An operation of a PATCH; `op` is lower-cased, and an empty path is undefined. */
 export interface PatchOperation {
   op: 'add' | 'replace' | 'remove';
   path: string | undefined;
@@ -54,13 +54,13 @@ function readOperation(raw: unknown, index: number): PatchOperation {
   return { op: name, path: trimmed, value };
 }
 
-/** How much there is to read of a value: 1, and 1 for each name or item that it has. */
+/** Returns the cost of reading a value: 1, plus 1 for each name or item in it. */
 export function weightOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
   return 1 + (Array.isArray(value) ? value.length : Object.keys(value).length);
 }
 
-/** Members of an object, whatever the case of their names. */
+/** Returns the named members of an object, ignoring the case of names. */
 function membersOf<Name extends string>(raw: unknown, names: readonly Name[]): Partial<Record<Name, unknown>> {
   const entries = typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? Object.entries(raw) : [];
   const members: Partial<Record<Name, unknown>> = {};

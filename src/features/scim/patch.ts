@@ -20,13 +20,14 @@ import {
 
 type Op = PatchOperation['op'];
 
-/** Operations that are applied before other requests have their turn; one with many values counts for as many. */
+/** Operations applied before yielding to the event loop, weighted by their number of values. */
 const OPERATIONS_AT_ONCE = 20;
 
 /**
- * Returns the values with the operations applied, one after the other (RFC 7644, section 3.5.2). Those on what is not kept change nothing.
+ * Returns the values after applying the operations in order (RFC 7644, section 3.5.2). Operations on attributes that are not stored are
+ * ignored.
  *
- * @param schemas of the resource
+ * @param schemas schemas of the resource
  * @throws ApiError `invalidPath`, `invalidFilter`, `invalidSyntax`, `invalidValue`, `noTarget`, `mutability`
  */
 export async function applyPatch(
@@ -56,7 +57,7 @@ function applyOperation(
   }
   const names = new Set<string>();
   for (const [key, each] of Object.entries(objectOf(value)) as [string, unknown][]) {
-    // Entra ID also sends whole paths as names.
+    // Entra ID also sends full paths as names.
     const path = key.includes('[') ? parsePath(key, schemas, budget) : pathOf(key, schemas);
     if (path === undefined) continue;
     addName(names, key);
@@ -69,7 +70,7 @@ function pathOf(text: string, schemas: readonly Schema[]): Path | undefined {
   return target && { text, target, filter: undefined };
 }
 
-/** Whether a path names what nobody writes: beside others, in an object, it is ignored. */
+/** Returns whether a path names a read-only attribute without an `answer`: an error as a path, ignored as a name within an object. */
 function isRefused({ target }: Path): boolean {
   return 'attribute' in target && target.attribute.readOnly === true && target.attribute.answer === undefined;
 }
@@ -107,7 +108,7 @@ function applyTo(values: Values, op: Op, path: Path, value: unknown, schemas: re
   else removeItems(values, text, attribute, value);
 }
 
-/** Writes a value, or a list. What is made empty is removed. */
+/** Writes a value or a list. An empty value removes it. */
 function write(values: Values, op: Op, name: string, target: Target, sent: unknown): void {
   const { attribute, sub } = target;
   if (attribute.max === undefined) {
@@ -123,7 +124,7 @@ function write(values: Values, op: Op, name: string, target: Target, sent: unkno
   }
 }
 
-/** Removes what has one value, with its parts where it is complex. */
+/** Removes a single-valued attribute, with all sub-attributes if it is complex. */
 function removeKept(values: Values, op: Op, name: string, { attribute, sub }: Target): void {
   const subs = sub === undefined && attribute.sub !== undefined && attribute.max === undefined ? attribute.sub : [sub];
   for (const each of subs) {
@@ -134,7 +135,7 @@ function removeKept(values: Values, op: Op, name: string, { attribute, sub }: Ta
   }
 }
 
-/** @throws ApiError `mutability`, or `invalidValue` of an empty value, for what always has a value */
+/** @throws ApiError for an attribute that must have a value: `mutability` for a removal, `invalidValue` for an empty value */
 function assertRemovable(op: Op, name: string, { attribute, sub }: Target): void {
   const { required, permanent } = sub ?? attribute;
   if (!required && !permanent) return;
@@ -153,20 +154,20 @@ function itemsOf(values: Values, { name }: Attribute): readonly Item[] {
   return (values[name] ?? []) as readonly Item[];
 }
 
-/** Sets a list, without values of which nothing is left that is kept. */
+/** Sets a list, dropping items without any content that is stored. */
 function setItems(values: Values, name: string, attribute: Attribute, items: readonly Item[]): void {
   const kept = items.filter((item) => hasContent(attribute, item));
   assertLength(name, attribute, kept);
   set(values, attribute.name, kept.length === 0 ? undefined : kept);
 }
 
-/** Says which value of a list another one replaces: that of its type, or where values have no types that of the same value. */
+/** Returns a function for the slot of an item in a list: its type, or its value where items have no types. One item per slot is kept. */
 function slotIn({ sub = [] }: Attribute): (item: Item) => string {
   const isTyped = sub.some(({ name, ignored }) => name === 'type' && !ignored);
   return ({ type, value }) => String(isTyped ? (type ?? 'work') : value).toLowerCase();
 }
 
-/** A value of a type that is there replaces it; where one that is added is primary the others are no more. */
+/** Adds items to a list, replacing those in the same slots. A new primary item makes the others non-primary. */
 function addItems(attribute: Attribute, present: readonly Item[], added: readonly Item[]): Item[] {
   const slotOf = slotIn(attribute);
   const bySlot = new Map(added.map((item) => [slotOf(item), item]));
@@ -184,7 +185,7 @@ function removeMatching(values: Values, { attribute, sub }: Target, matches: (it
   setItems(values, attribute.name, attribute, left);
 }
 
-/** Removes all of a list, or with values of those in it: `{ "op": "Remove", "path": "roles", "value": [{ "value": … }] }`. */
+/** Removes a whole list, or with values the equal items: `{ "op": "Remove", "path": "roles", "value": [{ "value": … }] }`. */
 function removeItems(values: Values, name: string, attribute: Attribute, sent: unknown): void {
   if (sent === undefined || sent === null) {
     set(values, attribute.name, undefined);
@@ -202,13 +203,13 @@ function fold(value: string | boolean | undefined): string {
   return String(value).toLowerCase();
 }
 
-/** Which values of a list are written, and what one has to be made with where there is none; undefined: it cannot be made. */
+/** Selects the items of a list to write. If none matches, one is created from `demanded`; undefined: it cannot be. */
 interface Choice {
   matches: (item: Item) => boolean;
   demanded: Item | undefined;
 }
 
-/** Writes the values of a list that are chosen. Where none is, one is made: so Entra ID adds the first of a type. */
+/** Writes the selected items of a list. If there are none, one is created: Entra ID adds the first of a type in this way. */
 function writeMatching(
   values: Values,
   name: string,

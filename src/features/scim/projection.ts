@@ -1,27 +1,27 @@
 import { CORE_GROUP, CORE_USER, ENTERPRISE_USER, ORGDESK_USER } from './attribute.ts';
 import { ScimError } from './scim-error.ts';
 
-/** Which attributes are asked for, by their names in lower case: whole, or some of their sub-attributes. */
+/** Requested attributes, by their names in lower case: whole, or some of their sub-attributes. */
 export interface Projection {
-  /** Whether those named are answered, or all others; undefined: everything is. */
+  /** `only` returns the named attributes, `without` all others; undefined: everything. */
   mode: 'only' | 'without' | undefined;
   names: ReadonlyMap<string, 'whole' | ReadonlySet<string>>;
 }
 
-/** What is answered whole. */
+/** The projection of whole resources. */
 export const EVERYTHING: Projection = { mode: undefined, names: new Map() };
 
-/** Names in one parameter. */
+/** Maximum names in one parameter. */
 const MAX_NAMES = 100;
 
-/** They are in every answer (RFC 7643, section 3.1). */
+/** Attributes in every response (RFC 7643, section 3.1). */
 const ALWAYS = new Set(['id', 'schemas']);
 
 const CORE_PREFIXES = [CORE_USER, CORE_GROUP].map((id) => `${id.toLowerCase()}:`);
 const EXTENSIONS = [ENTERPRISE_USER, ORGDESK_USER].map((id) => id.toLowerCase());
 
 /**
- * Reads `attributes` and `excludedAttributes`, each a text with commas or a list. Where both name any, the first counts.
+ * Reads `attributes` and `excludedAttributes`, each a comma-separated text or a list. If both are present, `attributes` wins.
  *
  * @throws ApiError `invalidValue` for too many names
  */
@@ -52,7 +52,7 @@ function byAttribute(names: readonly string[]): Projection['names'] {
   return chosen;
 }
 
-/** Splits `name.givenname` and `urn:…:user:department`. Microsoft's tests put a filter behind a name: it is not looked at. */
+/** Splits `name.givenname` and `urn:…:user:department`. A filter behind the name, as Microsoft's tests send it, is ignored. */
 function split(named: string): { attribute: string; sub: string | undefined } {
   const name = named.replace(/\[[^\]]*\]?/, '');
   const extension = EXTENSIONS.find((id) => name.startsWith(id));
@@ -62,18 +62,18 @@ function split(named: string): { attribute: string; sub: string | undefined } {
   return { attribute, sub };
 }
 
-/** Whether an attribute of a resource is in the answer. @param name in lower case */
+/** Returns whether the response includes an attribute. @param name in lower case */
 export function isIncluded({ mode, names }: Projection, name: string): boolean {
   return mode === 'only' ? names.has(name) : names.get(name) !== 'whole';
 }
 
-/** Whether a sub-attribute of an attribute that is included is in the answer. */
+/** Returns whether the response includes a sub-attribute of an included attribute. */
 export function isPartIncluded({ mode, names }: Projection, name: string, sub: string): boolean {
   const chosen = names.get(name);
   return chosen === undefined || chosen === 'whole' || chosen.has(sub.toLowerCase()) === (mode === 'only');
 }
 
-/** Returns the resource with what is asked for alone. */
+/** Returns the resource with the requested attributes only. */
 export function chooseAttributes(resource: Readonly<Record<string, unknown>>, projection: Projection): object {
   if (projection.mode === undefined) return resource;
   const chosen: Record<string, unknown> = {};

@@ -3,7 +3,7 @@ import type { ErrorAnswer } from '../../http/response/error-responses.ts';
 
 export const SCIM_MEDIA_TYPE = 'application/scim+json';
 
-/** What SCIM calls an error more precisely (RFC 7644, section 3.12). */
+/** SCIM detail error keyword (RFC 7644, section 3.12). */
 type ScimType =
   | 'invalidFilter'
   | 'invalidPath'
@@ -14,7 +14,7 @@ type ScimType =
   | 'tooMany'
   | 'uniqueness';
 
-/** A 400, or a refusal of another code, that SCIM has a word for. */
+/** An error with a SCIM detail keyword: a 400, unless another code is given. */
 export class ScimError extends ApiError {
   readonly scimType: ScimType;
 
@@ -33,11 +33,11 @@ const TYPES: Partial<Record<ErrorCode, ScimType>> = {
 /** Returns the body of an error (RFC 7644, section 3.12). */
 export function scimErrorBody(status: number, detail: string, scimType?: ScimType): Buffer {
   const schemas = ['urn:ietf:params:scim:api:messages:2.0:Error'];
-  // JSON has no place for what is undefined. To a text the framework would add a parameter of the media type.
+  // A buffer: to a string the framework would add a charset parameter. JSON omits an undefined `scimType`.
   return Buffer.from(JSON.stringify({ schemas, status: String(status), scimType, detail }));
 }
 
-/** Writes an error in the form of SCIM. */
+/** Converts an error to a SCIM error response. */
 export function scimErrorAnswer(error: ApiError, requestId: string): ErrorAnswer<Buffer> {
   const { status, code, message, headers } = error;
   return {

@@ -12,12 +12,12 @@ import { usersOperations } from './users-operations.ts';
 /** The operations of SCIM 2.0 (RFC 7644). */
 export const scimOperations = [...discoveryOperations, ...usersOperations, ...groupsOperations];
 
-/** Registers the operations of SCIM, with its media type and its form of errors. */
+/** Registers the SCIM operations, with their media type and error format. */
 export function scimRoutes(app: FastifyInstance, servicesFor: (request: FastifyRequest) => ScimServices): void {
   app.register(async (scope) => {
     scope.setErrorHandler(sendScimError);
     acceptJsonBodies(scope, [SCIM_MEDIA_TYPE, 'application/json']);
-    // An ETag is `meta.version` (RFC 7643, section 3.1), whatever coding the answer has; nothing keeps it in a cache.
+    // The ETag must equal `meta.version` (RFC 7643, section 3.1), whatever the content encoding; responses are not cached.
     scope.addHook('onSend', (_request, reply, _payload, done) => {
       const etag = reply.getHeader('etag');
       if (typeof etag === 'string') reply.header('etag', etag.replace(/-(?:br|gzip)"$/, '"'));
@@ -35,17 +35,17 @@ export function scimRoutes(app: FastifyInstance, servicesFor: (request: FastifyR
   });
 }
 
-/** Sends an error in the form of SCIM. */
+/** Error handler that sends SCIM errors. */
 export const sendScimError = errorHandler(scimErrorAnswer);
 
 const SCIM_URL = /^((?:https?:\/\/[^/?#]*)?)\/+scim\/+v2(?=[/?#]|$)([^?#]*)(.*)$/is;
 
-/** Whether a request is for SCIM, by its target. */
+/** Returns whether the target of a request is a SCIM endpoint. */
 export function isScimUrl(url: string): boolean {
   return SCIM_URL.test(url);
 }
 
-/** Returns the target of a request for SCIM without double slashes and slashes at the end, which directories add; others as they are. */
+/** Removes double and trailing slashes, which directories add, from the target of a SCIM request. Returns other targets unchanged. */
 export function normalizeScimUrl(url: string): string {
   const [, origin = '', path, rest = ''] = SCIM_URL.exec(url) ?? [];
   if (path === undefined) return url;

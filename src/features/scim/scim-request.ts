@@ -11,22 +11,22 @@ import { isCanonicalUuid } from '../../entities/uuid.ts';
 import { type Projection, readProjection } from './projection.ts';
 import { ScimError } from './scim-error.ts';
 
-/** Where SCIM 2.0 is spoken (RFC 7644). */
+/** Base path of SCIM 2.0 (RFC 7644). */
 export const SCIM_PATH = '/scim/v2';
 
-/** What the operations of SCIM need of the service. */
+/** Services that the SCIM operations use. */
 export interface ScimServices {
   db: Database;
-  /** The address at which a request called the service; empty where it is not known. */
+  /** Returns the origin by which a request called the service; empty where it is not known. */
   calledAddress: (request: FastifyRequest) => string;
 }
 
-/** A directory that calls by the key of a company: that company is all there is for it. */
+/** A directory that calls with the API key of a company; its scope is that company. */
 export interface Directory extends Author {
   companyId: string;
   /** The header `If-Match`. */
   ifMatch: string | undefined;
-  /** The address of this SCIM service, as the directory calls it. */
+  /** Base URL of this SCIM service, as the directory calls it. */
   base: string;
 }
 
@@ -44,14 +44,14 @@ interface Spec<Key extends KeyCaller>
     Operation<never>,
     'id' | 'operationId' | 'summary' | 'description' | 'methods' | 'writes' | 'bodyLimit'
   > {
-  /** Behind {@link SCIM_PATH}. */
+  /** Path relative to {@link SCIM_PATH}. */
   path: string;
-  /** Absent: keys are read alone. */
+  /** Absent: the key is read on its own. */
   access?: CallerAccess<Caller, Key>;
   handle(call: ScimCall<Key>): FastifyReply | Promise<FastifyReply>;
 }
 
-/** Declares an operation of SCIM: for keys of a company with its scope, answered by the handler itself. */
+/** Declares a SCIM operation: it requires a company's API key with the scope scim, and its handler sends the response itself. */
 export function scimOperation<Key extends KeyCaller = KeyCaller>(spec: Spec<Key>): Operation<ScimServices> {
   const { access = apiKeyOnly as CallerAccess<Caller, Key>, handle, path, ...description } = spec;
   return operation({
@@ -72,33 +72,33 @@ export function scimOperation<Key extends KeyCaller = KeyCaller>(spec: Spec<Key>
 }
 
 function directoryOf({ caller, actor, ifMatch }: Call<unknown, Caller | KeyCaller | null>, base: string): Directory {
-  // The access lets keys in alone, and the scope is for keys of a company alone.
+  // Narrows the types: the access only admits keys, and the scope only keys of a company.
   if (caller === null || actor === null || !('keyId' in caller) || caller.companyId === null) {
     throw new ApiError('SCOPE_REQUIRED', 'This needs the API key of a company.');
   }
   return { caller, actor, companyId: caller.companyId, ifMatch, base };
 }
 
-/** Returns the id in the path of a request. @throws ApiError `NOT_FOUND` for one that nothing can have */
+/** Returns the id in the path of a request. @throws ApiError `NOT_FOUND` for anything but a lower-case UUID */
 export function idOf(request: FastifyRequest, noun: string): string {
   const { id = '' } = request.params as { id?: string };
   if (isCanonicalUuid(id) && id === id.toLowerCase()) return id;
   throw new ApiError('NOT_FOUND', `There is no ${noun} with this id.`);
 }
 
-/** Returns which attributes a request for one resource asks for. @throws ApiError `invalidValue` */
+/** Returns the attributes that a request for one resource asks for. @throws ApiError `invalidValue` */
 export function projectionOf(request: FastifyRequest): Projection {
   return readProjection(request.query as Record<string, unknown>);
 }
 
-/** Resources in one answer, at most. */
+/** Maximum resources in one response. */
 export const MAX_RESULTS = 200;
 
-/** What is asked of a list (RFC 7644, section 3.4.2). */
+/** Parameters of a list request (RFC 7644, section 3.4.2). */
 export interface ListRequest {
-  /** As it was sent. */
+  /** The filter as sent, trimmed. */
   filter: string | undefined;
-  /** From 1. */
+  /** 1-based. */
   startIndex: number;
   count: number;
   projection: Projection;

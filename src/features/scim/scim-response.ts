@@ -7,7 +7,7 @@ import type { Directory, ScimCall } from './scim-request.ts';
 
 export type Resource = Readonly<Record<string, unknown>>;
 
-/** What SCIM says of a resource itself (RFC 7643, section 3.1). */
+/** Metadata of a resource (RFC 7643, section 3.1). */
 export interface Meta {
   resourceType: 'User' | 'Group';
   created: string;
@@ -17,7 +17,7 @@ export interface Meta {
   version: string;
 }
 
-/** Sends anything in SCIM's media type, to which no parameter belongs. */
+/** Sends JSON in the SCIM media type, which takes no parameter: hence a buffer, as the framework adds a charset to strings. */
 export function send(reply: FastifyReply, status: number, body: object): FastifyReply {
   return reply
     .code(status)
@@ -25,7 +25,7 @@ export function send(reply: FastifyReply, status: number, body: object): Fastify
     .send(Buffer.from(JSON.stringify(body)));
 }
 
-/** Returns `meta` of a resource. @param content from which its version follows */
+/** Returns `meta` of a resource. @param content data from which the version is computed */
 export function metaOf(
   resourceType: Meta['resourceType'],
   id: string,
@@ -36,7 +36,7 @@ export function metaOf(
   return { resourceType, ...times, location: `${base}/${resourceType}s/${id}`, version: entityTag(content) };
 }
 
-/** Sets the headers of an answer with a resource. @returns whether a reader has this version already, who needs no more than that */
+/** Sets the headers of a response with a resource. @returns whether the client already has this version, so that a 304 suffices */
 export function announce(
   { request, reply }: Pick<ScimCall, 'request' | 'reply'>,
   { version, location }: Meta,
@@ -46,7 +46,7 @@ export function announce(
   return (request.method === 'GET' || request.method === 'HEAD') && known !== undefined && listsTag(known, version);
 }
 
-/** Sends a resource with its `ETag`; a 304 in its place to a reader who has this version. */
+/** Sends a resource with its `ETag`, or a 304 if the client already has this version. */
 export function sendResource(
   call: Pick<ScimCall, 'request' | 'reply'>,
   status: number,
@@ -57,13 +57,13 @@ export function sendResource(
   return send(call.reply, status, chooseAttributes(resource, projection));
 }
 
-/** What is around a list of resources (RFC 7644, section 3.4.2). */
+/** Returns the envelope of a list of resources (RFC 7644, section 3.4.2). */
 export function listResponse(totalResults: number, startIndex: number, itemsPerPage: number): Resource {
   const schemas = ['urn:ietf:params:scim:api:messages:2.0:ListResponse'];
   return { schemas, totalResults, startIndex, itemsPerPage };
 }
 
-/** Refuses a change of what has changed since it was read. @param content from which the version follows @throws ApiError `PRECONDITION_FAILED` */
+/** Checks `If-Match`. @param content data from which the version is computed @throws ApiError `PRECONDITION_FAILED` */
 export function assertVersion({ ifMatch }: Directory, content: object, noun: string): void {
   if (ifMatch === undefined) return;
   const etag = entityTag(content);

@@ -12,14 +12,14 @@ import type { ScimUserRow } from './user-row.ts';
 import { COMMON_ATTRIBUTES, USER_SCHEMAS } from './user-schemas.ts';
 import type { Values } from './values.ts';
 
-/** What `scim_users` keeps of a person. */
+/** Fields of a person stored in `scim_users`. */
 export interface ScimExtension {
   externalId: string | null;
   workEmail: string | null;
   phoneType: string | null;
 }
 
-/** What a write asks for, checked; each absent where it stays. */
+/** Validated changes of a write; unchanged fields are absent. */
 export interface UserChanges {
   patch: PersonPatch;
   extension: Partial<ScimExtension>;
@@ -28,7 +28,7 @@ export interface UserChanges {
   roles?: readonly CompanyRole[];
 }
 
-/** A value of a person, the field that keeps it, and what problems call it. */
+/** A value of a person, the field that stores it, and its name in problems. */
 interface KeptValue {
   name: string;
   field: keyof ScimUserRow;
@@ -36,7 +36,7 @@ interface KeptValue {
   value: unknown;
 }
 
-/** The values of a resource by the fields that keep them. What has no value is undefined. */
+/** Returns the values of a resource with the fields that store them; undefined where there is no value. */
 function keptValues(values: Values): KeptValue[] {
   const attributes = [...USER_SCHEMAS.flatMap((schema) => schema.attributes), ...COMMON_ATTRIBUTES];
   return attributes.flatMap((attribute) => keptOf(attribute, values));
@@ -64,9 +64,9 @@ function keptOf(attribute: Attribute, values: Values): KeptValue[] {
 }
 
 /**
- * The differences between what a resource said of a person and what it says now. What it no longer says is removed, or set to what a new
- * person has; of a new person, before is undefined.
+ * Returns the changes from the former to the new values of a resource. An attribute that is now absent is cleared, or reset to its default.
  *
+ * @param before undefined for a new person
  * @throws ApiError `INVALID_INPUT`
  */
 export function changesOf(before: Values | undefined, after: Values, method: 'POST' | 'PUT' | 'PATCH'): UserChanges {
@@ -85,7 +85,7 @@ export function changesOf(before: Values | undefined, after: Values, method: 'PO
       unset(changes, name, field, permanent, problems);
     } else {
       const checked = checkValue(name, fieldNamed(field).kind, value);
-      // A phone that is none keeps nobody from being provisioned: the one before stays.
+      // An invalid phone number must not block provisioning: the previous one stays.
       if (checked.ok) assign(changes, field, fieldNamed(field).nullable && checked.value === '' ? null : checked.value);
       else if (field === 'phone') isPhoneKept = false;
       else problems.push(...checked.problems);

@@ -23,33 +23,33 @@ const USER_FIELDS = [
 ] as const;
 const EXTENSION_FIELDS = ['externalId', 'workEmail', 'phoneType', 'deletedAt', 'deletedUserName'] as const;
 
-/** What SCIM has of a person beyond the fields of the user. */
+/** Columns of a person in SCIM besides the fields of the user. */
 export interface ScimColumns extends RowOf<typeof scimUser, (typeof EXTENSION_FIELDS)[number]> {
   department: string;
   bandCode: string;
-  /** In their company, by name. */
+  /** Roles in their own company, sorted by name. */
   roles: CompanyRole[];
   createdAt: string;
   updatedAt: string;
 }
 
-/** A person with all that SCIM tells of them. */
+/** A person with all data of the SCIM resource. */
 export interface ScimUserRow extends RowOf<typeof user, (typeof USER_FIELDS)[number]>, ScimColumns {
-  /** API keys in use that they made and may no longer make; absent: not asked for. */
+  /** API keys in use that they created and could no longer create; absent where not counted. */
   keysMade?: number;
 }
 
-/** What a {@link ScimUserRow} is selected from. A row of `scim_users` counts as long as the person is in its company. */
+/** Tables of a {@link ScimUserRow}. A row of `scim_users` only counts while the person belongs to its company. */
 export const scimUsers: Sql = sql`
   users left join scim_users on scim_users.user_id = users.id and scim_users.company_id = users.company_id`;
 
-/** To the millisecond, as it is answered. The trail knows when a role was taken away. */
+/** Time of the last change, to the millisecond as in responses. The removal of a role is only known from the audit trail. */
 export const LAST_MODIFIED: Sql = sql`
   date_trunc('milliseconds', greatest(users.updated_at, scim_users.updated_at, (
     select changed_at from audit_changes
      where entity = 'companyRole' and user_id = users.id and company_id = users.company_id order by id desc limit 1)))`;
 
-/** The columns of {@link ScimColumns}. */
+/** Columns of {@link ScimColumns}. */
 export const scimColumns: Sql = sql`
   ${selectFields(scimUser, EXTENSION_FIELDS)},
   (select name from departments where departments.id = users.department_id) as department,
@@ -59,26 +59,26 @@ export const scimColumns: Sql = sql`
                  order by role)) as roles,
   ${isoTimestamp(sql`users.created_at`)} as "createdAt", ${isoTimestamp(LAST_MODIFIED)} as "updatedAt"`;
 
-/** The columns of a {@link ScimUserRow}. */
+/** Columns of a {@link ScimUserRow}. */
 export const scimUserColumns: Sql = sql`${selectFields(user, USER_FIELDS)}, ${scimColumns}`;
 
-/** Whether the directory deleted the person, and nobody has activated them since. */
+/** Condition: the directory deleted the person, and nobody has activated them since. */
 export const isDeleted: Sql = sql`(scim_users.deleted_at is not null and not users.active)`;
 
-/** Whom the directory of a company sees: its people, but for those it deleted. */
+/** Returns the condition for people visible to a company's directory: those of the company whom it has not deleted. */
 export function seenBy(companyId: string | Sql): Sql {
   return sql`users.company_id = ${companyId}::uuid and not coalesce(${isDeleted}, false)`;
 }
 
 /**
- * Whether a person is of the company, of people who are found by their ids. No index is used for it: without statistics, as the embedded
- * database has none of what comes by and by, one of the company's people is looked up by reading all of them.
+ * Returns the condition that a person looked up by id belongs to the company. `is not distinct from` keeps the planner from using the index
+ * on the company, with which it would read all people of the company where statistics are stale, as on the embedded database.
  */
 export function isOfCompany(companyId: string | Sql): Sql {
   return sql`users.company_id is not distinct from ${companyId}::uuid`;
 }
 
-/** As {@link seenBy}, of people who are found by their ids. */
+/** Returns the condition of {@link seenBy} for people looked up by id: see {@link isOfCompany}. */
 export function isSeenBy(companyId: string | Sql): Sql {
   return sql`${isOfCompany(companyId)} and not coalesce(${isDeleted}, false)`;
 }

@@ -17,7 +17,7 @@ import {
 } from './attribute.ts';
 import { LAST_MODIFIED, type ScimUserRow } from './user-row.ts';
 
-/** Values of a list: addresses, e-mail addresses, phones. */
+/** Maximum items of a list: addresses, e-mail addresses, phones. */
 const MAX_VALUES = 100;
 
 const fullName = ({ firstName, lastName }: ScimUserRow) => `${firstName} ${lastName}`;
@@ -25,7 +25,7 @@ const fullName = ({ firstName, lastName }: ScimUserRow) => `${firstName} ${lastN
 const isType = (wanted: string) => (item: Item) => String(item.type).toLowerCase() === wanted;
 const isPrimary = (item: Item) => item.primary === true;
 
-/** The one for work, else the primary, else one without a type. */
+/** Returns the item for work, else the primary one, else one without a type. */
 function workOf(items: readonly Item[]): Item | undefined {
   const work = items.filter(isType('work'));
   return work.find(isPrimary) ?? work[0] ?? items.find(isPrimary) ?? items.find(({ type }) => type === undefined);
@@ -35,7 +35,7 @@ function preferredPhone(items: readonly Item[]): Item | undefined {
   return items.find(isPrimary) ?? items.find(isType('work')) ?? items.find(isType('mobile')) ?? items[0];
 }
 
-/** In upper case; out of the JSON in which Entra ID's `AppRoleAssignmentsComplex` sends it. */
+/** Returns a role name in upper case, unwrapped from the JSON that Entra ID's `AppRoleAssignmentsComplex` sends. */
 function roleName(text: string): string {
   if (!text.trimStart().startsWith('{')) return text.trim().toUpperCase();
   try {
@@ -56,7 +56,7 @@ const workEmail: Search = {
      where company_id = ${companyId}::uuid and lower_letters(work_email) = lower_letters(${value}::text)`,
 };
 
-/** Those of all resources (RFC 7643, section 3.1). */
+/** Attributes of all resources (RFC 7643, section 3.1). */
 export const COMMON_ATTRIBUTES: readonly Attribute[] = [
   text('schemas', 'The schemas of the resource', { ignored: true }),
   text('id', 'The id that orgdesk has for it', {
@@ -160,7 +160,7 @@ export const USER_SCHEMA: Schema = {
       {
         max: MAX_VALUES,
         choose: preferredPhone,
-        // Not called primary: whichever the directory sends later is to take its place.
+        // Not marked primary, so that any primary number sent later replaces it.
         answer: ({ phone, phoneType }) => (phone === null ? [] : [{ value: phone, type: phoneType ?? 'work' }]),
       },
     ),
@@ -188,7 +188,7 @@ export const USER_SCHEMA: Schema = {
       'Roles in the company',
       [
         text('value', 'The role', { values: COMPANY_ROLES, normalize: roleName }),
-        // Entra ID's mapping of one role is written by it, and stands for all of them.
+        // Entra ID's mapping of a single role writes `primary`, and means all roles.
         { ...primary('hidden'), ignored: true },
         ...ignored('type', 'display'),
       ],
@@ -234,7 +234,7 @@ export const ORGDESK_SCHEMA: Schema = {
   ],
 };
 
-/** The schemas of a user: the core, then the extensions, whose attributes stand inside an object with the id of the schema. */
+/** Schemas of a user: the core, then the extensions, whose attributes are nested under the id of the schema. */
 export const USER_SCHEMAS: readonly Schema[] = [USER_SCHEMA, ENTERPRISE_SCHEMA, ORGDESK_SCHEMA];
 
 function withoutNull(values: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -40,7 +40,7 @@ export async function addUser(transaction: Transaction, directory: Directory, ch
   return id;
 }
 
-/** Checks and writes changes of a person who is not deleted, or no longer. @throws ApiError */
+/** Checks and writes changes to a person, who is not or no longer deleted. @throws ApiError */
 export async function applyChanges(
   transaction: Transaction,
   directory: Directory,
@@ -61,7 +61,7 @@ async function setRoles(
 ): Promise<void> {
   const { companyId } = directory;
   for (const role of wanted) await grantCompanyRole(transaction, directory, [person], role, companyId);
-  // Whoever was not active before was no admin who could be the last.
+  // Checked with the former `active`: an inactive person cannot have been the last admin.
   const lost = person.roles.filter((role) => !wanted.includes(role));
   for (const role of lost) await revokeCompanyRole(transaction, directory, [person], role, companyId);
 }
@@ -82,7 +82,7 @@ export function keptOf({ externalId, workEmail, phoneType, deletedAt, deletedUse
 
 const update = auditedUpdateWithExtension(user, PERSON_FIELDS, scimUser);
 
-/** Writes what differs of a user and of what `scim_users` keeps: one change in the trail. */
+/** Writes the changes to a user and their row of `scim_users` as one change in the audit trail; no-op where nothing differs. */
 export async function updateUser(
   transaction: Transaction,
   { companyId, actor }: Directory,
@@ -96,7 +96,7 @@ export async function updateUser(
   await transaction.query(sql`with ${update({ id: person.id, patch, beside: extension, actor })} select from written`);
 }
 
-/** What a directory said of somebody who has left its company keeps no id from others. */
+/** Deletes the `scim_users` row that holds an external id for somebody who has left the company, so that it can be reused. */
 async function freeExternalId(
   transaction: Transaction,
   companyId: string,

@@ -26,7 +26,7 @@ function resourceOf(row: ScimUserRow, { directory }: Call): Resource & { meta: M
   };
 }
 
-/** Tells who looks after the service of keys that outlive who made them. */
+/** Warns operators in the log about API keys that remain in use after their creator has lost access. */
 function noteKeysMade({ request }: Pick<Call, 'request'>, userId: string, keysMade: number | undefined): void {
   if (!keysMade) return;
   const message = 'A directory has let somebody go who made API keys that are still in use: see api-keys/list';
@@ -37,7 +37,7 @@ function sendUser(call: Call, status: number, row: ScimUserRow, projection: Proj
   return sendResource(call, status, resourceOf(row, call), projection);
 }
 
-/** Sends a person whom the request changes. */
+/** Runs a change of a person, and sends the result. */
 async function sendChanged(call: ScimCall, change: (id: string) => Promise<ScimUserRow>): Promise<FastifyReply> {
   const projection = projectionOf(call.request);
   const row = await change(idOf(call.request, user.noun));
@@ -50,7 +50,7 @@ function sendUsers(call: Call, { startIndex, projection }: ListRequest, { items,
   return send(call.reply, 200, { ...listResponse(totalItems, startIndex, items.length), Resources: resources });
 }
 
-/** The one who was found, if any, as the page that was asked for. */
+/** Returns the found person, if any, as the requested page. */
 function pageOf(found: ScimUserRow | undefined, { startIndex, count }: ListRequest): ScimUserPage {
   if (found === undefined) return { items: [], totalItems: 0 };
   return { items: startIndex === 1 && count > 0 ? [found] : [], totalItems: 1 };

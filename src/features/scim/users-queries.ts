@@ -20,17 +20,17 @@ import {
   seenBy,
 } from './user-row.ts';
 
-/** Finds a person whom the directory of a company sees; undefined for anybody else. */
+/** Returns a person visible to the company's directory; undefined for anybody else. */
 export async function findScimUser(db: Reader, companyId: string, id: string): Promise<ScimUserRow | undefined> {
   const [found] = await db.query<ScimUserRow>(sql`
     select ${scimUserColumns} from ${scimUsers} where users.id = ${id}::uuid and ${isSeenBy(companyId)}`);
   return found;
 }
 
-/** A person as the rules about people, and a directory, see them. */
+/** A person with the data for the rules about people and for SCIM. */
 export interface ScimPerson extends Person, ScimColumns {}
 
-/** Finds a person of a company, deleted by its directory or not. */
+/** Returns a person of a company, even if deleted by its directory. */
 export async function findScimPerson(db: Reader, companyId: string, id: string): Promise<ScimPerson | undefined> {
   const [found] = await db.query<ScimPerson>(sql`
     select ${personColumns}, ${scimColumns} from ${scimUsers}
@@ -38,14 +38,14 @@ export async function findScimPerson(db: Reader, companyId: string, id: string):
   return found;
 }
 
-/** Somebody who has a `userName`, or had it when the directory of the company deleted them. */
+/** A person who has a `userName`, or had it when the company's directory deleted them. */
 export interface NamedUser {
   id: string;
   companyId: string;
   isDeleted: boolean;
 }
 
-/** Finds who has a `userName`, of whatever company; where nobody has, whom the company's directory deleted last by it. */
+/** Returns the person of any company with a `userName`; where there is none, the last one with it whom the company's directory deleted. */
 export async function findByUserName(db: Reader, companyId: string, userName: string): Promise<NamedUser | undefined> {
   const [found] = await db.query<NamedUser>(sql`
     select users.id, users.company_id as "companyId", coalesce(${isDeleted}, false) as "isDeleted"
@@ -59,16 +59,16 @@ export async function findByUserName(db: Reader, companyId: string, userName: st
   return found;
 }
 
-/** Some people, and how many there are in all. */
+/** A page of people, and the total. */
 export interface ScimUserPage {
   items: ScimUserRow[];
   totalItems: number;
 }
 
-/** People of a company up to which a filter may look at each of them. */
+/** Maximum people of a company for which a filter without an index may scan all of them. */
 const MAX_SCANNED = 10_000;
 
-/** Some of the people whom a directory sees, by name. @param startIndex from 1 @throws ApiError `invalidFilter`, `tooMany` */
+/** Returns a page of the people visible to a directory, by name. @param startIndex 1-based @throws ApiError `invalidFilter`, `tooMany` */
 export async function listScimUsers(
   db: Reader,
   companyId: string,
@@ -78,7 +78,7 @@ export async function listScimUsers(
   const chosen = filter === undefined ? undefined : filterSql(filter);
   const ids = filter === undefined ? undefined : candidateIds(filter, companyId);
   const people = countOfCompany('users', sql`${companyId}::uuid`);
-  // Materialized: it is looked at once, before people are.
+  // `people` is materialized: it is evaluated once, before the scan.
   const isSeen = ids
     ? sql`${isSeenBy(companyId)} and users.id in (${ids})`
     : sql`${seenBy(companyId)} and (select number from people) <= ${MAX_SCANNED}::integer`;
@@ -86,7 +86,7 @@ export async function listScimUsers(
   const items = (keys: Sql) => sql`
     coalesce((select json_agg(item) from (${keys}) page,
                      lateral (select ${scimUserColumns} from ${scimUsers} where users.id = page.id limit 1) item), '[]') as items`;
-  // Each person is looked at once by a filter, and everybody's count is kept.
+  // With a filter, one scan yields both the page and the total; without one, the total is derived from the stored count.
   const statement =
     chosen === undefined
       ? sql`

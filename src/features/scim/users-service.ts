@@ -18,7 +18,7 @@ import { addUser, applyChanges, keptOf, updateUser } from './user-writes.ts';
 import { findByUserName, findScimPerson, findScimUser, type ScimPerson } from './users-queries.ts';
 import { readValues, userResource, type Values, valuesOf } from './values.ts';
 
-/** Finds a person whom the directory sees. @throws ApiError `NOT_FOUND` */
+/** Returns a person visible to the directory. @throws ApiError `NOT_FOUND` */
 export async function getScimUser(db: Reader, { companyId }: Directory, id: string): Promise<ScimUserRow> {
   const found = await findScimUser(db, companyId, id);
   if (found === undefined) throw notFound(user.noun);
@@ -26,7 +26,7 @@ export async function getScimUser(db: Reader, { companyId }: Directory, id: stri
 }
 
 /**
- * Adds a person, or brings back the one whom the directory deleted by this `userName`.
+ * Adds a person, or restores the one with this `userName` whom the directory deleted.
  *
  * @throws ApiError `INVALID_INPUT`, `ALREADY_EXISTS`, `PROTECTED_USER`
  */
@@ -52,7 +52,7 @@ function isDeleted({ deletedAt, active }: ScimPerson): boolean {
   return deletedAt !== null && !active;
 }
 
-/** Brings a deleted person back, with what the body says, or else with what a new person has. */
+/** Restores a deleted person with the values of the body, and the defaults of a new person for the rest. */
 async function restoreScimUser(
   transaction: Transaction,
   directory: Directory,
@@ -68,18 +68,18 @@ async function restoreScimUser(
   return getScimUser(transaction, directory, person.id);
 }
 
-/** Makes a person what the body says: what it leaves out is removed where that is possible. @throws ApiError */
+/** Replaces the attributes of a person; absent ones are cleared where possible. @throws ApiError */
 export function replaceScimUser(db: Database, directory: Directory, id: string, body: object): Promise<ScimUserRow> {
   const values = readValues(body, USER_SCHEMAS);
   return changeScimUser(db, directory, id, async (person) => {
     const { emails, ...before } = valuesOf(person);
-    // The userName stood for the work address: sent beside another userName it is one of its own.
+    // Without a stored work address, `emails` shows the userName. Sent with a new userName, it counts as a separate work address.
     const isSent = person.workEmail !== null || values.userName === person.email;
     return changesOf(isSent ? { ...before, emails } : before, values, 'PUT');
   });
 }
 
-/** Applies operations to a person, all or none. @throws ApiError */
+/** Applies operations to a person atomically. @throws ApiError */
 export function patchScimUser(
   db: Database,
   directory: Directory,
@@ -92,7 +92,7 @@ export function patchScimUser(
   });
 }
 
-/** Deactivates a person and takes them out of the directory; their `userName` and `externalId` are free. @throws ApiError */
+/** Deactivates a person and hides them from the directory, which frees their `userName` and `externalId`. @throws ApiError */
 export function deleteScimUser(db: Database, directory: Directory, id: string): Promise<{ keysMade: number }> {
   return inTransaction(db, async (transaction) => {
     const person = await lockSeenUser(transaction, directory, id);
@@ -129,7 +129,7 @@ async function lockUser(transaction: Transaction, { companyId }: Directory, id: 
   return person;
 }
 
-/** Locks and reads a person whom the directory sees, in the version that it expects. @throws ApiError `NOT_FOUND`, `PRECONDITION_FAILED` */
+/** Locks and reads a person visible to the directory, and checks `If-Match`. @throws ApiError `NOT_FOUND`, `PRECONDITION_FAILED` */
 async function lockSeenUser(transaction: Transaction, directory: Directory, id: string): Promise<ScimPerson> {
   const person = await lockUser(transaction, directory, id);
   if (isDeleted(person)) throw notFound(user.noun);
@@ -137,7 +137,7 @@ async function lockSeenUser(transaction: Transaction, directory: Directory, id: 
   return person;
 }
 
-/** Runs work in a transaction. What another person has already is a conflict. */
+/** Runs work in a transaction. Values taken by another person become a conflict. */
 async function inTransaction<Result>(
   db: Database,
   work: (transaction: Transaction) => Promise<Result>,
@@ -147,7 +147,7 @@ async function inTransaction<Result>(
   try {
     return await mapConflicts(
       user,
-      // Somebody has added the department meanwhile: now it is found.
+      // The department was added concurrently: the retry finds it.
       () =>
         attempt().catch((error: unknown) => {
           if (takenField(department, error) === undefined) throw error;

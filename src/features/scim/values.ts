@@ -6,12 +6,12 @@ import type { ScimUserRow } from './user-row.ts';
 import { USER_SCHEMAS } from './user-schemas.ts';
 
 /**
- * What a resource says, by the names of its attributes: `userName`, `name.givenName`, `department`. A list is of {@link Item}s. What has no
- * value is absent.
+ * Values of a resource by attribute name: `userName`, `name.givenName`, `department`. Lists consist of {@link Item}s; attributes without a
+ * value are absent.
  */
 export type Values = Record<string, unknown>;
 
-/** A value that an object has for a target, under a name as it was sent. */
+/** A value for a target, with the name as sent. */
 interface Sent {
   name: string;
   target: Target;
@@ -19,8 +19,8 @@ interface Sent {
 }
 
 /**
- * Takes an object apart: extensions and complex attributes into their parts, lists stay whole. What the schemas do not know, and what is not
- * kept, is left out.
+ * Flattens an object: extensions and complex attributes are split, lists stay whole. Unknown attributes and those that are not stored are
+ * omitted.
  *
  * @throws ApiError `invalidSyntax`, `invalidValue`
  */
@@ -39,9 +39,9 @@ export function sentValues(object: object, schemas: readonly Schema[], prefix = 
 }
 
 /**
- * Adds the name of an attribute to those that an object has. Names have no case: of two that are one, another reader may take the other.
+ * Adds the name of an attribute to those of an object. Names are case-insensitive, and with duplicates another parser might take the other.
  *
- * @throws ApiError `invalidSyntax` for one that is there
+ * @throws ApiError `invalidSyntax` for a duplicate
  */
 export function addName(names: Set<string>, name: string): void {
   const folded = name.toLowerCase();
@@ -49,7 +49,7 @@ export function addName(names: Set<string>, name: string): void {
   names.add(folded);
 }
 
-/** Takes the value of a complex attribute apart; others are one part. @throws ApiError `invalidValue` */
+/** Splits the value of a complex attribute; other values are returned as a single part. @throws ApiError `invalidValue` */
 export function partsOf(name: string, target: Target, value: unknown): Sent[] {
   const { attribute, sub } = target;
   if (sub !== undefined || attribute.sub === undefined || attribute.max !== undefined) return [{ name, target, value }];
@@ -80,7 +80,7 @@ export function readValues(body: object, schemas: readonly Schema[]): Values {
   return values;
 }
 
-/** Reads one value; undefined for none: null or an empty text. @throws ApiError `invalidValue` */
+/** Reads a single value; undefined for null or an empty text. @throws ApiError `invalidValue` */
 export function readValue(name: string, { type, normalize }: Attribute, sent: unknown): string | boolean | undefined {
   if (sent === null || sent === undefined || sent === '') return undefined;
   if (type === 'boolean') {
@@ -93,12 +93,12 @@ export function readValue(name: string, { type, normalize }: Attribute, sent: un
   return normalize?.(value) ?? value;
 }
 
-/** Reads a list, or one value of it. @throws ApiError `invalidValue` for a text, and for more values than it may have */
+/** Reads a list or a single item, without empty items. @throws ApiError `invalidValue` for a text, and for too many items */
 export function readItems(name: string, attribute: Attribute, sent: unknown): Item[] {
   return readParts(name, attribute, sent).filter((item) => hasContent(attribute, item));
 }
 
-/** Reads what is sent as a list, whatever its values say. @throws ApiError `invalidValue` */
+/** Reads a list or a single item, including empty items. @throws ApiError `invalidValue` */
 export function readParts(name: string, attribute: Attribute, sent: unknown): Item[] {
   if (sent === null || sent === undefined || sent === '') return [];
   if (typeof sent !== 'object') throw new ScimError('invalidValue', `${name} must be a list.`);
@@ -115,7 +115,7 @@ export function assertLength(name: string, { max = 0 }: Attribute, list: readonl
   if (list.length > max) throw new ScimError('invalidValue', `${name} must have at most ${max} values.`);
 }
 
-/** Reads one value of a list: a text alone is its `value`. A part that is to have no value is undefined. @throws ApiError `invalidValue` */
+/** Reads an item of a list; a plain text is its `value`. Cleared parts are undefined. @throws ApiError `invalidValue` */
 export function partsOfItem(
   name: string,
   { sub = [] }: Attribute,
@@ -132,7 +132,7 @@ export function partsOfItem(
   return parts;
 }
 
-/** Whether a value of a list has anything that is kept, beside its type. */
+/** Returns whether an item of a list has any stored content besides its type. */
 export function hasContent({ sub = [] }: Attribute, item: Item): boolean {
   return sub.some(({ name, selector, ignored }) => {
     return name !== 'type' && selector === undefined && ignored === undefined && item[name] !== undefined;
@@ -145,7 +145,7 @@ function objectOf(name: string, value: unknown): object | undefined {
   throw new ScimError('invalidValue', `${name} must be an object.`);
 }
 
-/** What is answered of a person, by the schemas, but for `schemas`, `id` and `meta`. */
+/** Returns the SCIM resource of a person, without `schemas`, `id` and `meta`. */
 export function userResource(row: ScimUserRow): Record<string, unknown> {
   const resource: Record<string, unknown> = { externalId: row.externalId ?? undefined };
   for (const [index, schema] of USER_SCHEMAS.entries()) {
@@ -172,7 +172,7 @@ function answerOf(attribute: Attribute, row: ScimUserRow): unknown {
   return attribute.sub && !attribute.ignored ? answersOf(attribute.sub, row) : undefined;
 }
 
-/** What a person's resource says, as a PATCH finds it. */
+/** Returns the present values of a person, to which a PATCH is applied. */
 export function valuesOf(row: ScimUserRow): Values {
   return readValues(userResource(row), USER_SCHEMAS);
 }
