@@ -27,7 +27,7 @@ import {
 
 export interface FileReport {
   file: string;
-  /** Rows in the file: the sum of the other four. */
+  /** Rows in the file: the sum of the four counts below. */
   rows: number;
   added: number;
   changed: number;
@@ -36,14 +36,14 @@ export interface FileReport {
 }
 
 export interface ImportReport {
-  /** The files of the folder, in the order of writing. */
+  /** Files of the folder, in the order of writing. */
   files: readonly FileReport[];
-  /** How many of the listed changes undo what people changed themselves; undefined where none were to be listed. */
+  /** Number of listed changes that overwrite manual edits; undefined where no list was requested. */
   overwritten?: number;
 }
 
 export interface ImportProgress {
-  /** A file's name, or `all rows`. */
+  /** Name of a file, or `all rows`. */
   file: string;
   step: 'reading' | 'checking' | 'writing';
   /** Bytes while reading, rows otherwise. */
@@ -52,25 +52,23 @@ export interface ImportProgress {
 }
 
 export interface ImportOptions {
-  /** Checks everything and counts what would be written, and writes nothing. */
+  /** Checks everything and counts the changes, without writing. */
   dryRun?: boolean;
-  /** Of a dry run: where what would change is listed, field by field. */
+  /** For a dry run: report to which the changes are written, field by field. */
   changes?: ReportFile;
-  /** Called now and then, for a progress bar. What it throws gives the import up. */
+  /** Called repeatedly, for a progress bar. An exception aborts the import. */
   onProgress?: (progress: ImportProgress) => void;
 }
 
 /**
- * Imports a folder of CSV files, all of it or nothing. Rows are matched by their id, those without one by their natural key, and updated
- * where they differ in a column that the file has. Rows that the folder does not name stay.
- * Where a stored row has what must be unique under another id, the folder is refused: an id is never changed.
- * Two imports at once wait for each other.
+ * Imports a folder of CSV files atomically. Rows are matched by id, or by natural key without one, and updated where they differ in a
+ * column of the file; stored rows that are not in the folder stay. A unique value stored under another id is refused, as ids never change.
+ * Concurrent imports are serialised.
  *
- * The rows are copied to temporary tables first, and checked there: their values all, and the rows against each other
- * and the database where no row had to be left out. Then one transaction writes, in which the database's own
- * constraints stand for what may have changed since the checks.
+ * Rows are first copied to temporary tables and checked: all values, then the rows against each other and the database unless a row had to
+ * be left out. One transaction then writes, in which the database's constraints cover changes since the checks.
  *
- * @throws ImportError with all that is wrong with the folder
+ * @throws ImportError with all problems of the folder
  */
 export async function importFolder(
   db: Database,
@@ -81,16 +79,16 @@ export async function importFolder(
   await assertImportSpace(db, folder, entities, dryRun);
   return db.session(async (session) => {
     if (db.kind === 'server') {
-      // Freed with the session. On the embedded database works on the session wait for each other anyway.
+      // Released with the session. On the embedded database sessions are serialised anyway.
       await session.query(sql`select pg_advisory_lock(${advisoryLock('import')})`);
-      // For the sorting of millions of staged rows; nobody else uses this connection.
+      // For sorting millions of staged rows; the connection is not shared.
       await session.query(sql`set work_mem = '64MB'`);
     }
     try {
       const staged = await readAndCheck(session, folder, entities, onProgress);
       const merged = dryRun ? await countAll(session, staged) : await writeAll(session, staged, onProgress);
       const overwritten = dryRun && changes ? await writeChanges(db, session, staged, changes) : undefined;
-      // A server does this by itself. It lets the lists read their indexes alone (docs/performance.md).
+      // A server has autovacuum. Vacuuming enables index-only scans for the lists (docs/performance.md).
       if (db.kind === 'embedded' && !dryRun && db.diskState?.() !== 'low') {
         await session.query(sql`vacuum companies, departments, approval_policies, users`);
       }
@@ -102,18 +100,18 @@ export async function importFolder(
     } catch (error) {
       throw sqlState(error) === undefined ? asImportError(error, folder) : databaseFault(folder, error);
     } finally {
-      // What cannot be dropped goes with the session, or at the beginning of the next import.
+      // Tables that cannot be dropped now go with the session, or at the start of the next import.
       await dropStagingTables(session).catch(() => undefined);
     }
   });
 }
 
-/** What is done, or would be, with the rows of a file. */
+/** Counts of a file's rows by what is, or would be, done with them. */
 interface Merged extends MergedRows {
   removed: number;
 }
 
-/** Stages all rows, each with its id. @throws ImportError */
+/** Stages and checks all rows, each with its id. @throws ImportError */
 async function readAndCheck(
   session: Session,
   folder: string,
@@ -128,7 +126,7 @@ async function readAndCheck(
     const total = await sizeOf(path);
     const file = await stageRows(session, path, folderFormat(entity), problems, ({ bytesRead }) => {
       onProgress({ file: entity.file, step: 'reading', done: bytesRead, total });
-      // Otherwise nobody will look at them.
+      // Once rows are missing, staged rows are not checked any more.
       return !problems.incomplete;
     });
     if (file) files.push(file);
@@ -164,7 +162,7 @@ async function writeAll(
   const written: Merged[] = [];
   const actor: Actor = { kind: 'import', runId: randomUUID() };
   await session.transaction(async (transaction) => {
-    // Departments and bands may move to another company before their users do, and companies come before their defaults.
+    // Departments and bands may move to another company before their users, and companies are written before their defaults.
     await transaction.query(
       sql`
         set constraints users_company_id_department_id_fkey, users_company_id_band_id_fkey,
@@ -178,9 +176,9 @@ async function writeAll(
       written.push({ ...(await mergeRows(transaction, rowsToMerge(file), actor)), removed });
       onProgress({ file: entity.file, step: 'writing', done: total, total });
     }
-    // Now, and not with the commit, so that it is this import that is told.
+    // Before the commit, so that a violation is reported as an error of this import.
     await transaction.query(sql`set constraints all immediate`);
-    // On the embedded database nothing else would tell the planner how many rows there are now.
+    // The embedded database has no autovacuum to update the planner's statistics.
     for (const [index, { entity }] of files.entries()) {
       const { added = 0, changed = 0 } = written[index] ?? {};
       if (added + changed > 0) await transaction.query(sql`analyze ${raw(entity.table)}`);
@@ -189,9 +187,9 @@ async function writeAll(
   return written;
 }
 
-/** What the database said after all checks: that something else wrote to it at the same time, or that it cannot go on. */
+/** Converts a database error after all checks: a conflict with a concurrent write, or a failure of the database. */
 function databaseFault(folder: string, cause: unknown): unknown {
-  // A table or column that is missing: the schema is to blame, and not the folder.
+  // Class 42, such as a missing table or column: the schema is to blame, not the folder.
   if (sqlState(cause)?.startsWith('42')) return cause;
   const { message, detail } = cause as Error & { detail?: string };
   const said = detail === undefined || detail === '' ? message : `${message} (${detail})`;

@@ -3,30 +3,30 @@ import type { Reader } from '../../db/database.ts';
 import type { Entity, Key } from '../../entities/entity.ts';
 import { MAX_PROBLEMS, type ProblemList } from './import-error.ts';
 
-/** Something to look for among the staged rows. */
+/** A check of the staged rows. */
 export interface Check {
   entity: Entity;
-  /** The column to blame; undefined where no single one is. */
+  /** Column to blame; undefined where it is no single one. */
   column: string | undefined;
-  /** Selects the rows to object to, as {@link Finding}s. */
+  /** Selects the faulty rows as {@link Finding}s. */
   found: Sql;
   reason: (finding: Finding) => string;
-  /** Whether the rows have what somebody has of whom nothing may be told: few of them are. */
+  /** Whether the findings are values taken by somebody of whom nothing may be disclosed: only a few are reported. */
   isTaken?: boolean;
 }
 
-/** Values that somebody else has, told at most: nobody is to try out thousands of addresses by requests that write nothing. */
+/** Maximum of taken values reported: thousands of addresses must not be probed by requests that write nothing. */
 const MAX_TAKEN = 10;
 
-/** A row to object to. */
+/** A faulty row. */
 export interface Finding {
   line: number;
   value: string;
-  /** What the reason names beside the value: another line, another row's id, a number. */
+  /** Further detail for the reason: another line, the id of another row, a number. */
   other: string;
 }
 
-/** Adds to the list what a check finds. */
+/** Runs a check, and adds its findings to the problems. */
 export async function runCheck(db: Reader, problems: ProblemList, check: Check): Promise<void> {
   const { entity, column, found, reason, isTaken = false } = check;
   const findings = await db.query<Finding & { total: number }>(sql`
@@ -42,12 +42,12 @@ export async function runCheck(db: Reader, problems: ProblemList, check: Check):
   if (isTaken) problems.taken += total;
 }
 
-/** The field of a key that is blamed where the key stands twice. */
+/** Returns the field of a key to blame for a duplicate. */
 export function lastField({ fields }: Key): string {
   return fields.at(-1) ?? '';
 }
 
-/** `policyId and level`. */
+/** Joins names for a message: `policyId and level`. */
 export function namesOf(names: readonly string[], word = 'and'): string {
   return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(` ${word} `);
 }

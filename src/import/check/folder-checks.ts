@@ -9,8 +9,8 @@ import { type Check, lastField, namesOf, runCheck } from './check.ts';
 import { type ProblemList, quoted } from './import-error.ts';
 
 /**
- * Finds what does not fit the files and the database as they will be together. Rows have their ids. Of a file that a request brings, nothing is
- * told of other companies.
+ * Checks the files merged with the database, once rows have their ids: unique keys, references and companies. For a file sent by a request,
+ * nothing about other companies is disclosed.
  */
 export async function checkAgainstDatabase(
   db: Reader,
@@ -34,7 +34,7 @@ export async function checkAgainstDatabase(
   }
 }
 
-/** Values of stored rows that the folder does not name. */
+/** Finds unique values taken by stored rows that are not in the folder. */
 function takenInDatabase(entity: Entity, key: UniqueKey, file: StagedFile | undefined): Check {
   const isBrought = file?.format.companyId !== undefined;
   const field = lastField(key);
@@ -57,7 +57,7 @@ function takenInDatabase(entity: Entity, key: UniqueKey, file: StagedFile | unde
   };
 }
 
-/** Why a value cannot be taken that a row has which the file may not know of. */
+/** Returns the reason for a value taken by a row that must not be disclosed. */
 export function takenReason(entity: Entity, value: string): string {
   return `${quoted(value)} belongs to another ${entity.noun}: correct it`;
 }
@@ -99,7 +99,7 @@ function ofAnotherCompany(entity: Entity, field: string, target: Entity): Check 
   };
 }
 
-/** Departments and bands that move to another company while stored rows that refer to them, which the folder does not name, stay. */
+/** Finds departments and bands that move to another company, while stored rows that are not in the folder still refer to them. */
 function orphansReferences(entity: Entity, field: string, target: Entity): Check {
   return {
     entity: target,
@@ -117,12 +117,12 @@ function orphansReferences(entity: Entity, field: string, target: Entity): Check
   };
 }
 
-/** The column that holds the company of a row: of a company its own id. */
+/** Returns the column with the company of a row; for a company its own id. */
 function companyOf(entity: Entity): Sql {
   return columnOf(entity, entity.auditSubject?.company);
 }
 
-/** Staged rows, but for those whose id stands on an earlier line: these would be as many pairs as there are rows of either side. */
+/** Selects the first staged row of each id: joining duplicates would give the product of the rows on both sides. */
 function firstOfEachId(entity: Entity): Sql {
   const id = columnOf(entity);
   return sql`(select distinct on (${id}) * from ${stagingTable(entity)} order by ${id}, line)`;

@@ -1,34 +1,34 @@
 import { UserError } from '../../lib/errors.ts';
 import { printable } from '../../lib/printable.ts';
 
-/** One thing that is wrong with a folder. */
+/** A problem of a folder. */
 export interface ImportProblem {
-  /** The file's name, without the folder. */
+  /** Name of the file, without the folder. */
   file: string;
-  /** The first line of the record, counted from 1; undefined where the file as a whole is to blame. */
+  /** 1-based first line of the record; undefined where the file as a whole is to blame. */
   line: number | undefined;
-  /** The column as the header names it; undefined where no single cell is to blame. */
+  /** Column name in the header; undefined where no single cell is to blame. */
   column: string | undefined;
-  /** The cell's text, trimmed, of a long one the beginning. */
+  /** Text of the cell, trimmed and truncated. */
   value: string | undefined;
-  /** For people: what is wrong, with the value shortened, and what is expected or to be done. */
+  /** Message: what is wrong, with the value shortened, and what is expected or to be done. */
   reason: string;
 }
 
-/** How many problems a message lists. */
+/** Problems listed in a message. */
 const MAX_LISTED = 20;
-/** How many problems are kept in memory and reported: a file of a million rows may have a million of them. */
+/** Maximum problems kept in memory and reported: a file of a million rows may have a million of them. */
 export const MAX_PROBLEMS = 10_000;
-/** How many characters of a cell are kept, a column's name too. It may have a million. */
+/** Characters kept of a cell or a column name, which may have a million. */
 const MAX_VALUE = 1000;
-/** How many characters of a value a reason repeats. */
+/** Characters of a value shown in a reason. */
 const SHOWN = 60;
 
-/** A folder that was not imported: nothing of it is in the database. */
+/** A folder was not imported: the database is unchanged. */
 export class ImportError extends UserError {
-  /** In the order of the files and lines; ten thousand of them where there are more. */
+  /** In the order of files and lines; at most 10,000. */
   readonly problems: readonly ImportProblem[];
-  /** How many problems there are in all. */
+  /** Total number of problems. */
   readonly total: number;
 
   constructor(message: string, problems: readonly ImportProblem[] = [], total = problems.length, cause?: unknown) {
@@ -38,12 +38,12 @@ export class ImportError extends UserError {
   }
 }
 
-/** Collects what is wrong, so that a person can put all of it right at once. */
+/** Collects problems, so that all of them can be corrected at once. */
 export class ProblemList {
   #count = 0;
-  /** Whether rows are missing that could not be read, or more is wrong than is told: references to rows cannot be judged. */
+  /** Whether unreadable rows are missing, or there are more problems than kept: references cannot be checked then. */
   incomplete = false;
-  /** How many values there are that somebody else has, of whom nothing may be told. */
+  /** Number of values taken by people of other companies, of whom nothing may be disclosed. */
   taken = 0;
   readonly #kept: ImportProblem[] = [];
 
@@ -51,12 +51,12 @@ export class ProblemList {
     return this.#count;
   }
 
-  /** How many problems are counted alone. */
+  /** Number of problems that are counted but not kept. */
   get untold(): number {
     return this.#count - this.#kept.length;
   }
 
-  /** Those that are told, by their lines. */
+  /** The problems that are kept, ordered by line. */
   get told(): ImportProblem[] {
     return this.#kept.toSorted((left, right) => (left.line ?? 0) - (right.line ?? 0));
   }
@@ -71,12 +71,12 @@ export class ProblemList {
     this.#kept.push({ ...problem, column: shortCopy(column), value: shortCopy(value) });
   }
 
-  /** Counts problems of which no more is known. */
+  /** Counts problems without details. */
   addUntold(count: number): void {
     this.#count += count;
   }
 
-  /** The error to throw. Files come in the order given, then lines. */
+  /** Returns the error to throw, with problems in the given order of files, then by line. */
   toError(folder: string, fileOrder: readonly string[]): ImportError {
     const place = (problem: ImportProblem) => fileOrder.indexOf(problem.file);
     const problems = this.#kept.toSorted(
@@ -89,14 +89,14 @@ export class ProblemList {
   }
 }
 
-/** A value as a message shows it: quoted, cut to a length, with nothing in it that a terminal would act upon. */
+/** Returns a value for a message: quoted, truncated, and without control characters that a terminal would act upon. */
 export function quoted(value: string): string {
   const characters = [...value.slice(0, 2 * SHOWN + 2)];
   const shown = characters.length > SHOWN ? `${characters.slice(0, SHOWN).join('')}…` : value;
   return printable(JSON.stringify(shown));
 }
 
-/** A copy: a part of a text keeps the whole of it in memory. */
+/** Copies a truncated text, as a slice would keep the whole text in memory. */
 function shortCopy(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const copy = Buffer.from(text.slice(0, MAX_VALUE)).toString();

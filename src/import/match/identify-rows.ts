@@ -9,11 +9,13 @@ import { gives, ID_IS_NEW, type StagedFile, stagingTable } from '../stage/stagin
 import { resolveReferences } from './resolve-references.ts';
 
 /**
- * Says of each staged row of a file which stored row it is, if any: gives it the id of the one with the same natural key, unless another staged
- * row goes by that id, or a new id. References by key become ids, and what the checks look at and the file lacks is as it is stored. Files that
- * this one refers to have been through it. Finds what stands twice in the file, and what its new rows lack.
+ * Matches the staged rows of a file with stored rows. A row without an id gets that of the stored row with the same natural key, unless
+ * another staged row has it, or else a new one. References by key are resolved to ids, and checked fields that the file lacks are filled
+ * in from the stored rows. Reports duplicates in the file, and new rows that lack columns.
  *
- * @param whenKnown called when each row has its id, before anything of stored rows or of what they refer to is looked at
+ * Files must be processed after those that they refer to.
+ *
+ * @param whenKnown called once each row has its id, before stored values and the remaining references are read
  */
 export async function identifyRows(
   db: Writer,
@@ -56,7 +58,7 @@ async function assignIds(db: Writer, file: StagedFile, problems: ProblemList): P
   await db.query(sql`update ${staged} set ${id} = ${raw(newId)}, ${raw(ID_IS_NEW)} = true where ${id} is null`);
 }
 
-/** Fills in what the file lacks of references and keys, as it is stored: the checks look at them. */
+/** Fills in references and keys that the file lacks from the stored rows, for the checks. */
 async function fillFromStored(db: Writer, file: StagedFile): Promise<void> {
   const { entity } = file;
   const keyFields = new Set(entity.unique.flatMap(({ fields }) => fields));
@@ -70,7 +72,7 @@ async function fillFromStored(db: Writer, file: StagedFile): Promise<void> {
   await db.query(sql`update ${staged} s set ${join(set)} from ${raw(entity.table)} t where t.${id} = s.${id}`);
 }
 
-/** Finds new rows that lack what they need, for want of the column. */
+/** Reports new rows if the file lacks a column that they require. */
 async function assertCompleteNewRows(db: Writer, file: StagedFile, problems: ProblemList): Promise<void> {
   const { entity } = file;
   const [staged, id] = [stagingTable(entity), columnOf(entity)];
@@ -124,7 +126,7 @@ function neitherIdNorKey(entity: Entity, missing: readonly string[]): Check {
   };
 }
 
-/** `companyId or companyGstin`. */
+/** Returns a name for messages, with its alternative: `companyId (or companyGstin)`. */
 function orByKey(entity: Entity, name: string): string {
   const { namedBy } = fieldOf(entity, name);
   return namedBy === undefined ? name : `${name} (or ${namedBy})`;

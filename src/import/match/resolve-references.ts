@@ -8,23 +8,24 @@ import { type ProblemList, quoted } from '../check/import-error.ts';
 import { type Column, referenceKey } from '../read/import-format.ts';
 import { type StagedFile, stagingTable } from '../stage/staging.ts';
 
-/** A reference that a file tells by the key of the row referred to. */
+/** A reference that a file gives by a key of the target row. */
 interface NamedReference {
   entity: Entity;
   field: string;
-  /** Where the key stands. */
+  /** Column with the key. */
   column: Column;
   target: Entity;
-  /** The fields of the target, one of which is told. */
+  /** Fields of the target, one of which the column holds. */
   toldBy: readonly string[];
-  /** The other fields of the key, by which both rows must agree: the company, say. */
+  /** Other fields of the key, which must be equal in both rows, such as the company. */
   shared: readonly string[];
 }
 
 /**
- * Puts ids in the place of the keys by which a file refers to rows, those of the folder and the database as they will be together.
+ * Resolves references by key to ids, against the folder merged with the database.
  *
- * @param which `apart`: those known by their key alone; `within`: those known within the company, say, that the referring row names itself
+ * @param which `apart`: targets identified by the key alone; `within`: targets whose key also includes fields of the referring row, such as
+ *   the company
  */
 export async function resolveReferences(
   db: Writer,
@@ -58,7 +59,7 @@ export async function resolveReferences(
   }
 }
 
-/** What may be done about a row that a file refers to and that is not there, to complete a sentence. */
+/** Returns the end of a message about a missing target row: how to correct it. */
 export function whereToAdd({ format }: StagedFile, target: Entity): string {
   if (format.companyId !== undefined) return ': correct it';
   return ` in the folder or the database: correct it, or add the ${target.noun} to ${target.file}`;
@@ -74,7 +75,7 @@ function namedReferences({ entity, columns }: StagedFile): NamedReference[] {
   });
 }
 
-/** Whether the staged row `s` has a key and no id yet. */
+/** Returns the condition that the staged row `s` has a key but no id yet. */
 function isOpen({ entity, field, column, shared }: NamedReference): Sql {
   const told = [column.column, ...shared.map((name) => fieldOf(entity, name).column)];
   return sql`s.${columnOf(entity, field)} is null and ${join(
@@ -84,8 +85,8 @@ function isOpen({ entity, field, column, shared }: NamedReference): Sql {
 }
 
 /**
- * Common table expressions: `matched` has the keys that are told, how many rows each means, and the id of one of them. Rows of the
- * folder stand for the stored ones of their ids.
+ * Returns common table expressions: `matched` has each referenced key, the number of rows with it, and the id of one of them. Rows of the
+ * folder replace stored rows with the same id.
  */
 function matches(reference: NamedReference): Sql {
   const { entity, target, shared, toldBy } = reference;
@@ -122,7 +123,7 @@ function sameReference(reference: NamedReference): Sql {
   return sql`(${join(keyColumns(reference))}) = (${join(names)})`;
 }
 
-/** The key that the staged row `s` tells, in the form in which it is compared. */
+/** Returns the key in the staged row `s`, normalised for comparison. */
 function keyColumns({ entity, column, target, shared }: NamedReference): Sql[] {
   return [
     comparable(raw(`s.${column.column}`), target.naturalKey?.ignoresCase),

@@ -12,8 +12,8 @@ import { ROLES } from './people-format.ts';
 const staged = stagingTable(user);
 
 /**
- * Says of each staged row which person of the company it is, if any, and gives new people what they get without being asked: the department and
- * band of the company's, the role of an employee. Rows of people of other companies are left out, and told.
+ * Matches the staged rows with people of the company, and gives new people their defaults: the company's default department and band, and
+ * the role EMPLOYEE. Rows of people of other companies are removed and reported.
  */
 export async function identifyPeople(
   db: Writer,
@@ -37,7 +37,7 @@ export async function identifyPeople(
   for (const { field, column, code } of lacking) await runCheck(db, problems, withoutDefault(field, column, code));
 }
 
-/** Loyalty points of people who are there: no request changes them. */
+/** Finds changes of existing people's loyalty points, which requests must not make. */
 const OTHER_POINTS: Check = {
   entity: user,
   column: 'loyaltyPoints',
@@ -48,13 +48,13 @@ const OTHER_POINTS: Check = {
     `loyalty points of people who are there are not changed in this way: give ${other} as they are, or leave the column out`,
 };
 
-/** What the company gives new people. */
+/** Fields of new people for which the company may have a default. */
 const DEFAULTS = [
   { field: 'departmentId', column: 'department_id', standard: 'default_department_id', code: 'departmentCostCode' },
   { field: 'bandId', column: 'band_id', standard: 'default_band_id', code: 'bandCode' },
 ] as const;
 
-/** New people for whom the company has no default. */
+/** Finds new people without a value for which the company has no default. */
 function withoutDefault(field: string, column: string, code: string): Check {
   return {
     entity: user,
@@ -65,7 +65,7 @@ function withoutDefault(field: string, column: string, code: string): Check {
   };
 }
 
-/** Rows that mean somebody of another company, by the address that the row gives, or by the id. */
+/** Finds rows with the address or the id of a person of another company. */
 function livingElsewhere(companyId: string): Check[] {
   const address = (row: string) => comparable(raw(`${row}.email`), true);
   const isByAddress = sql`${address('t')} = ${address('s')}`;

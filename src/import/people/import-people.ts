@@ -22,22 +22,22 @@ import { lockCompanyImports } from './one-at-a-time.ts';
 import { CHANGES, listChanges, mergedPeople, readChanges } from './people-changes.ts';
 import { peopleFormat, ROLES, stagedFormats } from './people-format.ts';
 
-/** People whom a request brings to a company. */
+/** Request to import people into a company. */
 export interface BroughtPeople {
   companyId: string;
   csv: Buffer;
-  /** Checks everything, tells what would be written, and writes nothing. */
+  /** Checks everything and reports the changes, without writing. */
   dryRun: boolean;
   actor: Actor;
-  /** Whether somebody still waits for the answer: asked before anything is begun. */
+  /** Returns whether the client still waits for the response; called before each stage of the work. */
   isWanted: IsWanted;
 }
 
-/** What those who bring people may do. */
+/** Rules for the caller of an import. */
 export interface PeopleRules {
-  /** Adds what the rules forbid to the problems, of rows that are staged. Whom they look at is locked where something is to be written. */
+  /** Adds violations in staged rows to the problems. Unless it is a dry run, the affected people are locked. */
   check(transaction: Transaction, file: StagedFile, problems: ProblemList): Promise<void>;
-  /** Writes what goes with the change of some people, once all are written. */
+  /** Writes dependent changes, once all people are written. */
   complete(transaction: Transaction, file: StagedFile): Promise<void>;
 }
 
@@ -45,25 +45,25 @@ export interface PeopleReport {
   added: number;
   changed: number;
   unchanged: number;
-  /** By their lines. Where there are any, nothing has been written. */
+  /** Ordered by line. If there are any, nothing has been written. */
   problems: readonly ImportProblem[];
-  /** Problems that are counted alone. */
+  /** Number of problems that are counted but not listed. */
   untold: number;
-  /** How many addresses and ids belong to people of whom nothing may be told. */
+  /** Number of addresses and ids taken by people of whom nothing may be disclosed. */
   taken: number;
-  /** Pieces of JSON: changes with commas between. */
+  /** Chunks of comma-separated JSON changes. */
   changes: readonly Buffer[];
 }
 
-/** Milliseconds that a statement may take on a server, and wait for a lock: longer than any of 50,000 rows needs. */
+/** Statement and lock timeout on a server in milliseconds: more than any statement on 50,000 rows needs. */
 const [STATEMENT_TIMEOUT, LOCK_TIMEOUT] = [60_000, 10_000];
 
-/** Rows from which on an embedded database is told how many there are now; a server does this by itself. */
+/** Changed rows from which on an embedded database is vacuumed and analysed; a server has autovacuum. */
 const MANY_ROWS = 1000;
 
 /**
- * Imports people into a company, all of them or none: read, matched, checked and merged like the `users.csv` of a folder, under rules about
- * people. Rows in which nothing is wrong are told also where others are not right.
+ * Imports people into a company atomically: read, matched, checked and merged like the `users.csv` of a folder, under the rules about
+ * people. A dry run reports changes of valid rows even if others are invalid.
  *
  * @throws DiskLowError
  */
@@ -99,7 +99,7 @@ export function importPeople(db: Database, brought: BroughtPeople, rules: People
       }
       return { ...reportOf(problems), added, changed, unchanged: rows - added - changed, changes: pieces };
     } finally {
-      // What cannot be dropped goes with the session, or at the beginning of the next import.
+      // Tables that cannot be dropped now go with the session, or at the start of the next import.
       await dropTables(session).catch(() => undefined);
     }
   });
@@ -110,7 +110,7 @@ function reportOf(problems: ProblemList): PeopleReport {
   return { added: 0, changed: 0, unchanged: 0, problems: told, untold, taken, changes: [] };
 }
 
-/** Writes the rows in one transaction, where the rules allow it. */
+/** Writes the rows in one transaction, unless the rules forbid any. */
 function writePeople(
   session: Session,
   file: StagedFile,
@@ -130,7 +130,7 @@ function writePeople(
   });
 }
 
-/** Locks who changes in what rules look at, in one order: two who lock the same people wait for one another and go on. */
+/** Locks the people whom the rows may change, ordered by id, so that transactions locking the same people cannot deadlock. */
 async function lockChanging(transaction: Transaction, file: StagedFile): Promise<void> {
   const fields = Object.entries(user.fields).filter(([name]) => name !== user.id && gives(file, name));
   const differing = fields.map(([, { column }]) => raw(`s.${column} is distinct from t.${column}`));
@@ -142,7 +142,7 @@ async function lockChanging(transaction: Transaction, file: StagedFile): Promise
     select count(*)::integer from locked`);
 }
 
-/** Gives and takes the roles that the rows name. */
+/** Grants and revokes roles, so that people hold exactly those in their rows. */
 async function writeRoles(transaction: Writer, file: StagedFile, companyId: string, actor: Actor): Promise<void> {
   const staged = stagingTable(file.entity);
   const wanted = sql`
@@ -167,7 +167,7 @@ async function writeRoles(transaction: Writer, file: StagedFile, companyId: stri
   );
 }
 
-/** Lists what the rows would change in which nothing is wrong. @returns how many of these there are */
+/** Lists the changes of valid rows. @returns the number of valid rows */
 async function listGoodRows(
   session: Session,
   file: StagedFile,

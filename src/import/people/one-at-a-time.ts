@@ -3,10 +3,10 @@ import { advisoryLock } from '../../db/advisory-locks.ts';
 import type { Writer } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
 
-/** The companies to which this process brings people at the moment. */
+/** Companies for which this process is running an import. */
 const running = new Set<string>();
 
-/** Does some work for a company unless other such work is under way in this process. @throws ApiError `OVERLOADED` */
+/** Runs work for a company, unless such work is already in flight in this process. @throws ApiError `OVERLOADED` */
 export async function oneAtATime<Result>(companyId: string, work: () => Promise<Result>): Promise<Result> {
   if (running.has(companyId)) throw importRunning();
   running.add(companyId);
@@ -17,7 +17,7 @@ export async function oneAtATime<Result>(companyId: string, work: () => Promise<
   }
 }
 
-/** Keeps other processes from bringing people to the company until the session ends. @throws ApiError `OVERLOADED` where one does */
+/** Locks imports into the company against other processes until the session ends. @throws ApiError `OVERLOADED` where one is running */
 export async function lockCompanyImports(session: Writer, companyId: string): Promise<void> {
   const [lock] = await session.query<{ isHeld: boolean }>(sql`
     select pg_try_advisory_lock(${advisoryLock('peopleImport')}, hashtext(${companyId})) as "isHeld"`);

@@ -7,23 +7,23 @@ import { user } from '../../entities/user.ts';
 import { ID_IS_NEW, rowsToMerge, type StagedFile, stagingTable } from '../stage/staging.ts';
 import { ROLES } from './people-format.ts';
 
-/** The temporary table of the changes: the line of each, whether it adds somebody, and the change as JSON. */
+/** Temporary table of changes: line, whether a person is added, and the change as JSON. */
 export const CHANGES = raw('import_changes');
 
-/** The rows that are to be there afterwards. What is said of the loyalty points of people who are there is what they have. */
+/** Returns the rows to insert or update. Loyalty points of existing people are not written, as a check demands that they are unchanged. */
 export function mergedPeople(file: StagedFile): StagedRows {
   const staged = rowsToMerge(file);
   return { ...staged, given: new Set([...staged.given].filter((name) => name !== 'loyaltyPoints')) };
 }
 
-/** Changes that are read at once. */
+/** Changes read per statement. */
 const BATCH = 1000;
 
-/** The roles that somebody holds in the company: sorted, none of a new person. */
+/** Roles held in the company, sorted; empty for a new person. */
 const heldRoles = (companyId: string) => sql`
   array(select held.role from company_roles held where held.user_id = t.id and held.company_id = ${companyId}::uuid order by 1)`;
 
-/** Lists what the staged rows change, while nothing is written yet. @param tellsNewIds whether people who are added have their ids already */
+/** Lists the changes of the staged rows, before they are written. @param tellsNewIds whether to include ids assigned to new people */
 export async function listChanges(
   db: Writer,
   file: StagedFile,
@@ -58,15 +58,15 @@ export async function listChanges(
      where each.fields is not null`);
 }
 
-/** The changes that were listed. */
+/** Listed changes, with counts. */
 export interface ListedChanges {
   added: number;
   changed: number;
-  /** Pieces of JSON, in the order of the lines: changes with commas between. */
+  /** Chunks of comma-separated JSON changes, in the order of lines. */
   pieces: Buffer[];
 }
 
-/** Reads the changes that were listed, so many at a time. */
+/** Reads the listed changes in batches (keyset pagination by line). */
 export async function readChanges(db: Reader): Promise<ListedChanges> {
   const listed: ListedChanges = { added: 0, changed: 0, pieces: [] };
   for (let last = 0; ; ) {

@@ -6,13 +6,13 @@ import { user } from '../../entities/user.ts';
 import { type Reading, text, type ValueKind } from '../../entities/values.ts';
 import { type Column, columnsOf, type FileFormat, folderFormat } from '../read/import-format.ts';
 
-/** Rows that a request brings at most. */
+/** Maximum rows of a request. */
 const MAX_PEOPLE = 50_000;
 
-/** The column of the roles in the company, and of the staging table where they stand in order with spaces between. */
+/** Column of the roles in the company, in the file and in the staging table, where they are sorted and separated by spaces. */
 export const ROLES = 'roles';
 
-/** Roles in a company, each once, with spaces or commas between. */
+/** Distinct roles in a company, separated by spaces or commas. */
 const rolesKind: ValueKind<string> = {
   rule: `roles among ${COMPANY_ROLES.join(', ')}, each once, with spaces or commas between`,
   sqlType: 'text',
@@ -29,10 +29,10 @@ function isRole(word: string): word is CompanyRole {
   return COMPANY_ROLES.some((role) => role === word);
 }
 
-/** The longest name of a department or band, or code of one. */
+/** A name or code of a department or band, up to the maximum length. */
 const anyName = text(200);
 
-/** A column that tells a reference by the code of the row referred to or by a name that one row has. */
+/** Returns a column that gives a reference by the code or by the unambiguous name of the target. */
 function byCodeOrName(name: string, field: 'departmentId' | 'bandId', code: string): Column {
   return {
     name,
@@ -45,18 +45,18 @@ function byCodeOrName(name: string, field: 'departmentId' | 'bandId', code: stri
   };
 }
 
-/** What a new person has where the file has no such column: what `users/create` gives. */
+/** Returns the column with the default of `users/create` for new people where the file lacks it. */
 function ofNewPerson(column: Column, companyId: string): Column {
   const { name, field } = column;
   if (name === 'companyId') return { ...column, isFixed: true, whenAbsent: companyId };
   if (field === 'companyId') return { ...column, isFixed: true };
-  // The company's defaults are looked up.
+  // The company's defaults are filled in later.
   if (name === 'departmentId' || name === 'bandId') return { ...column, whenAbsent: null };
   if (name !== field) return column;
   return { ...column, whenAbsent: fieldOf(user, name).default ?? column.whenAbsent };
 }
 
-/** The format of people that a request brings to a company: `users.csv` without the company, with further columns. */
+/** Returns the format of an import of people into a company: `users.csv` without the company, plus department, band and roles. */
 export function peopleFormat(companyId: string): FileFormat {
   return {
     entity: user,
@@ -72,7 +72,7 @@ export function peopleFormat(companyId: string): FileFormat {
   };
 }
 
-/** The formats whose staging tables the checks of people look at. */
+/** Returns the formats whose staging tables the checks of people query. */
 export function stagedFormats(people: FileFormat): FileFormat[] {
   return [people, folderFormat(department), folderFormat(band)];
 }

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true }));
 
-/** The records of a file of these bytes as `[line, ...cells]`, and the fault that ends them. */
+/** Returns the records of a file with these bytes as `[line, ...cells]`, and the syntax error that ends them. */
 async function read(content: string | Buffer): Promise<{ records: unknown[]; fault?: string }> {
   const path = join(folder, 'file.csv');
   await writeFile(path, content);
@@ -102,7 +102,7 @@ describe('reading CSV', () => {
     assert.equal((await read(late)).fault, fault(100_003));
     assert.equal((await read(Buffer.from([0x61, 0x0a, 0xc3]))).fault, fault(2));
     assert.equal((await read(Buffer.from('\ufeffid\n1\n', 'utf16le'))).fault, fault(1));
-    // An overlong slash, and half of a surrogate pair.
+    // An overlong encoding of a slash, and a lone surrogate.
     assert.equal((await read(Buffer.from([0xc0, 0xaf, 0x0a]))).fault, fault(1));
     assert.equal((await read(Buffer.from([0xed, 0xa0, 0x80]))).fault, fault(1));
   });
@@ -124,7 +124,7 @@ describe('reading CSV', () => {
   });
 
   it('reads quoted cells and plain ones alike, wherever the pieces end', async () => {
-    // The same numbers each time.
+    // Deterministic pseudo-random numbers.
     let state = 7;
     const below = (bound: number) => {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -138,12 +138,12 @@ describe('reading CSV', () => {
       const expected: unknown[] = [];
       let [content, line] = ['', 1];
       for (let row = 0; row < 12_000; row++) {
-        // Hundreds of rows without a quote, then some with: pieces of both kinds.
+        // Runs of rows with and without quotes, long enough for pieces of both kinds.
         const isQuoted = row % 6000 > 5500;
         const cells = cellsWith(
           isQuoted ? ['a', 'é', ' ', ',', '"', '\n', '\r\n', '𝒳'] : ['a', 'é', ' ', '\r', '日本'],
         );
-        // A carriage return at the end would be one of the line.
+        // A trailing carriage return would be taken for part of the line end.
         cells.push('z');
         const text = isQuoted ? cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join() : cells.join();
         expected.push([line, ...cells]);

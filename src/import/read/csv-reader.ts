@@ -3,23 +3,23 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { openRegularFile } from '../../lib/regular-file.ts';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 
-/** A row of cells, as they stand in the file. */
+/** A row of cells, unchanged from the file. */
 export interface CsvRecord {
-  /** The line that the record begins on, counted from 1. */
+  /** 1-based number of the first line of the record. */
   line: number;
   cells: readonly string[];
 }
 
-/** Where CSV is read from: the path of a file, or bytes. */
+/** Source of CSV: the path of a file, or bytes. */
 export type CsvSource = string | Buffer;
 
-/** The records that a piece of the file held, and how many bytes of the file are read by now. */
+/** Records of a piece of the file, and the bytes of the file read so far. */
 export interface CsvPiece {
   records: readonly CsvRecord[];
   bytesRead: number;
 }
 
-/** A file that cannot be read as CSV from some line on. */
+/** A file is not valid CSV from some line on. */
 export class CsvSyntaxError extends Error {
   override readonly name = 'CsvSyntaxError';
   readonly line: number;
@@ -30,9 +30,9 @@ export class CsvSyntaxError extends Error {
   }
 }
 
-/** Bytes that are read at once. However short their records are, nobody waits long for a turn meanwhile. */
+/** Bytes per piece: few enough not to block the event loop for long, however short the records are. */
 const PIECE = 64 * 1024;
-/** Bytes. A longer record is no record, but a missing quote or a file of another kind. */
+/** Maximum bytes of a record. A longer one indicates a missing quote or a file of another kind. */
 const MAX_RECORD = 1024 * 1024;
 const [LINE_FEED, QUOTE] = [0x0a, 0x22];
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
@@ -41,7 +41,7 @@ const NOT_UTF8 = 'the text is not UTF-8: save the file in that encoding';
 const TOO_LONG = 'the record is longer than 1 MiB: is a closing quote or a line break missing?';
 const NOT_CLOSED = 'a quoted cell of this record is not closed before the end of the file: add the missing quote';
 
-/** What the parser objects to, by its codes. */
+/** Messages for the parser's error codes. */
 const SYNTAX_FAULTS: Readonly<Record<string, string>> = {
   INVALID_OPENING_QUOTE:
     'a quote stands in the middle of a cell: put the whole cell in quotes, and double each quote within',
@@ -51,13 +51,13 @@ const SYNTAX_FAULTS: Readonly<Record<string, string>> = {
 
 /**
  * Reads a CSV file (RFC 4180: UTF-8, commas, quotes doubled within quotes; lines end in LF or CRLF) piece by piece.
- * A byte order mark is skipped, and so are empty lines. Cells are not trimmed, and records may differ in length.
+ * A byte order mark and empty lines are skipped. Cells are not trimmed, and records may differ in length.
  *
  * @param source the path of a file, or its bytes
- * @throws CsvSyntaxError where that is not what the file holds; IrregularFileError or the file system's error where it cannot be read
+ * @throws CsvSyntaxError for anything else; IrregularFileError or the file system's error where the file cannot be read
  */
 export async function* readCsv(source: CsvSource): AsyncGenerator<CsvPiece> {
-  /** The beginning of a record, one of whose quotes is not closed yet. */
+  /** Beginning of a record with an unclosed quote. */
   let rest: Buffer = Buffer.alloc(0);
   let [line, bytesRead] = [1, 0];
   for await (const block of blocksOfLines(source)) {
@@ -75,18 +75,18 @@ export async function* readCsv(source: CsvSource): AsyncGenerator<CsvPiece> {
 
 interface ParsedLines {
   records: readonly CsvRecord[];
-  /** Where the last record ends, in bytes. What follows is part of one that goes on in the next lines. */
+  /** Byte offset of the end of the last record. The rest belongs to a record that continues in the next lines. */
   end: number;
-  /** What follows the last record. */
+  /** Syntax error after the last record. */
   fault?: CsvSyntaxError;
 }
 
-/** Reads lines without a quote, in which each is a record: split by the engine itself, twenty times as fast as by the parser. */
+/** Reads lines without quotes, each of which is a record: `split` is twenty times as fast as the parser. */
 function plainRecords(lines: Buffer, firstLine: number): ParsedLines {
   const records: CsvRecord[] = [];
   const texts = lines.toString().split('\n');
   for (const [index, text] of texts.entries()) {
-    // The last one has no line feed.
+    // The last line has no line feed, so that its CR is content.
     const record = text.endsWith('\r') && index < texts.length - 1 ? text.slice(0, -1) : text;
     if (record !== '') records.push({ line: firstLine + index, cells: record.split(',') });
   }
@@ -105,7 +105,7 @@ function quotedRecords(lines: Buffer, firstLine: number): ParsedLines {
         if (cells.length > 1 || cells[0] !== '') records.push({ line, cells });
         line += lineFeeds(lines.subarray(end, bytes));
         end = bytes;
-        // Kept here, and not by the parser.
+        // Keeps the parser from collecting the records too.
         return null;
       },
     });
@@ -120,7 +120,7 @@ function quotedRecords(lines: Buffer, firstLine: number): ParsedLines {
   return { records, end };
 }
 
-/** The chunks of bytes that are read one after the other; of bytes in memory others get their turn before each. */
+/** Yields the source in chunks; for bytes in memory it yields to the event loop before each. */
 async function* chunksOf(source: CsvSource): AsyncGenerator<Buffer> {
   if (typeof source === 'string') {
     const file = await openRegularFile(source);
@@ -133,7 +133,7 @@ async function* chunksOf(source: CsvSource): AsyncGenerator<Buffer> {
   }
 }
 
-/** Reads a file in blocks of whole lines, all of it UTF-8. A line feed is never part of another character in UTF-8. */
+/** Yields blocks of whole lines, checked to be UTF-8, in which a line feed byte is never part of another character. */
 async function* blocksOfLines(source: CsvSource): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   let line = 1;
@@ -156,7 +156,7 @@ function withoutMark(bytes: Buffer): Buffer {
   return bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
 }
 
-/** The first line that is not UTF-8, counted from 0, of a block that is not. */
+/** Returns the 0-based number of the first line of a block that is not UTF-8; there must be one. */
 function faultyLine(block: Buffer): number {
   let line = 0;
   let start = 0;
@@ -169,7 +169,6 @@ function faultyLine(block: Buffer): number {
   return line;
 }
 
-/** How many line feeds there are. */
 function lineFeeds(bytes: Buffer): number {
   let count = 0;
   for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) count++;

@@ -7,7 +7,7 @@ import { isUnfinishedExport } from '../write/csv-folder.ts';
 import { FILE_NAMES } from './import-format.ts';
 import { whyUnreadable } from './record-reader.ts';
 
-/** The entities whose files the folder holds. @throws ImportError for a folder that is none or none of ours, or files that cannot be opened */
+/** Returns the entities whose files are in the folder. @throws ImportError for a missing or invalid folder, or inaccessible files */
 export async function findFiles(folder: string): Promise<Entity[]> {
   const names = await readdir(folder).catch((cause: NodeJS.ErrnoException) => {
     const reason = cause.code === 'ENOENT' ? 'there is no such folder' : `it cannot be read (${cause.message})`;

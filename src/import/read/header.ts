@@ -1,8 +1,8 @@
 import type { Column, FileFormat } from './import-format.ts';
 
-/** A column that a file has. */
+/** A column present in a file. */
 export interface HeaderColumn extends Column {
-  /** Where in a record. */
+  /** Index of its cell in a record. */
   index: number;
 }
 
@@ -11,10 +11,10 @@ export interface HeaderFault {
   reason: string;
 }
 
-/** A header with more of them is none, and each would be told as a fault of its own. */
+/** Maximum columns of a header: a longer one is reported as a single fault, not one per column. */
 export const MAX_COLUMNS = 1000;
 
-/** The columns that a header names, in the order of the format; or all that is wrong with it. Names count in either case of letters. */
+/** Returns the columns of a header in the order of the format, or all its faults. Names are case-insensitive. */
 export function readHeader(
   format: FileFormat,
   cells: readonly string[],
@@ -45,14 +45,14 @@ export function readHeader(
   };
 }
 
-/** The names of all columns of a file, for people. */
+/** Returns the names of all columns that a file may have, for messages. */
 export function columnNames(format: FileFormat): string {
   return columnsTaken(format)
     .map(({ name }) => name)
     .join(', ');
 }
 
-/** The columns that a file may have. */
+/** Returns the columns that a file may have. */
 function columnsTaken({ columns }: FileFormat): Column[] {
   return columns.filter(({ isFixed }) => !isFixed);
 }
@@ -70,7 +70,7 @@ function headerFormatError(format: FileFormat, cells: readonly string[]): string
   return undefined;
 }
 
-/** A fault where no row of the file can say which one it is. */
+/** Returns a fault if the file has neither the id nor the natural key to identify rows by. */
 function missingKey({ entity: { id, naturalKey } }: FileFormat, columns: readonly Column[]): HeaderFault[] {
   const isGiven = (name: string) => columns.some(({ field }) => field === name);
   if (isGiven(id)) return [];

@@ -2,53 +2,53 @@ import { ENTITIES, entityOf } from '../../entities/entities.ts';
 import { type Entity, type Field, fieldOf } from '../../entities/entity.ts';
 import { boolean, type ValueKind } from '../../entities/values.ts';
 
-/** The files of the import format, in the order of writing: what is referred to comes first. */
+/** Files of the import format, in the order of writing: targets of references come first. */
 export const FILE_NAMES: readonly string[] = ENTITIES.map(({ file }) => file);
 
-/** A cell's value as JSON carries it to the database. */
+/** Parsed value of a cell. */
 export type CellValue = string | number | boolean | null;
 
 /** A column of a file. */
 export interface Column {
-  /** As the header names it, in either case of letters. */
+  /** Name in the header, case-insensitive. */
   name: string;
-  /** Of the staging table, as SQL writes it. */
+  /** Column of the staging table, in SQL. */
   column: string;
   kind: ValueKind;
-  /** What an empty cell stands for. Undefined: a cell has to say something. */
+  /** Value of an empty cell. Undefined: cells must not be empty. */
   whenEmpty: CellValue | undefined;
-  /** What a new row has where the column is absent. Undefined: it has to be there. */
+  /** Value of a new row where the column is absent. Undefined: new rows require the column. */
   whenAbsent: CellValue | undefined;
-  /** The field that it gives, or whose reference it gives. Absent: it is no field of the row. */
+  /** Field that the column sets, by value or by reference. Absent: it is no field of the row. */
   field?: string;
-  /** Of a column that tells a reference in other words than by the id: the fields of the row referred to, one of which it has. */
+  /** For a column that gives a reference by key instead of id: the fields of the target, one of which it holds. */
   toldBy?: readonly string[];
-  /** It is no column of the file: each row has what stands for an absent one. */
+  /** Not a column of the file: each row has the value for an absent column. */
   isFixed?: true;
 }
 
-/** What a file may hold. */
+/** Format of a file. */
 export interface FileFormat {
   entity: Entity;
-  /** What the file is called, for people. */
+  /** Name of the file in messages. */
   name: string;
-  /** Those of the staging table, and of the file but for fixed ones. */
+  /** Columns of the staging table, and of the file except fixed ones. */
   columns: readonly Column[];
-  /** The company that all rows are of, where a request brings the file; it knows of no other one. */
+  /** Company of all rows of a file sent by a request, which must not learn of other companies. */
   companyId?: string;
-  /** How many rows it may have; any number unless it is named. */
+  /** Maximum number of rows; absent: unlimited. */
   maxRows?: number;
 }
 
-/** The format of the file of an entity in a folder. */
+/** Returns the format of an entity's file in a folder. */
 export function folderFormat(entity: Entity): FileFormat {
   return { entity, name: entity.file, columns: columnsOf(entity) };
 }
 
-/** Of the column that takes rows away, in the staging table. */
+/** Column of the staging table that is false for rows to delete. */
 export const KEEP = 'keep';
 
-/** All columns of an entity's file: those of its fields, in their order, then those in the place of references, then the one that takes rows away. */
+/** Returns all columns of an entity's file: its fields in order, then references by key, then the one that deletes rows. */
 export function columnsOf(entity: Entity): Column[] {
   const names = Object.keys(entity.fields);
   return [
@@ -75,7 +75,7 @@ function emptyField(field: Omit<Field, 'column' | 'kind'>): CellValue | undefine
   return field.default ?? (field.nullable || field.sqlDefault ? null : undefined);
 }
 
-/** The column that tells the row referred to by its key. @param name of the field that refers */
+/** Returns the column that gives a reference by key; undefined where there is none. @param name the referring field */
 export function referenceColumn(entity: Entity, name: string): Column | undefined {
   const { namedBy, references, column } = fieldOf(entity, name);
   if (namedBy === undefined || references === undefined) return undefined;
@@ -91,7 +91,7 @@ export function referenceColumn(entity: Entity, name: string): Column | undefine
   };
 }
 
-/** The natural key of a row that is referred to: the field that the reference tells, and those of the same name in the row that refers. */
+/** Returns the natural key of a target: the field that the reference gives, and the fields shared with the referring row by name. */
 export function referenceKey(target: Entity): { target: Entity; last: string; shared: readonly string[] } {
   const [last, ...shared] = target.naturalKey?.fields.toReversed() ?? [];
   if (last === undefined) throw new TypeError(`${target.name} has no natural key`);

@@ -5,28 +5,28 @@ import { type CsvPiece, type CsvRecord, type CsvSource, CsvSyntaxError, readCsv 
 import { columnNames, type HeaderColumn, MAX_COLUMNS, readHeader } from './header.ts';
 import type { CellValue, FileFormat } from './import-format.ts';
 
-/** Rows of a file, ready for its staging table. */
+/** Rows of a file, in the format for its staging table. */
 export interface RowPiece {
-  /** How many records there were, those that had to be left out not counted. */
+  /** Number of rows, without records that had to be left out. */
   rows: number;
-  /** One line each in the text format of COPY: the line in the file, then the file's columns. A value that could not be read is null. */
+  /** Text format of COPY: line number in the file, then the file's columns. Invalid values are null. */
   copyRows: string;
   bytesRead: number;
 }
 
 /** A file whose header has been read. */
 export interface FileRows extends AsyncDisposable {
-  /** Those that it has, in the order of the format. */
+  /** Columns of the file, in the order of the format. */
   columns: readonly HeaderColumn[];
-  /** Reads the rows. What is wrong goes to the list of problems, as does the rest of the file where it cannot be read. */
+  /** Reads the rows. Invalid rows, and a failure to read the rest of the file, go to the list of problems. */
   pieces: AsyncIterable<RowPiece>;
 }
 
 /**
- * Reads a file piece by piece. What is wrong goes to `problems`: a row with a bad value is given all the same,
- * so that references to it hold; where rows had to be left out the list is marked incomplete.
+ * Reads a file piece by piece, adding faults to `problems`. A row with an invalid value is still returned, so that references to it
+ * hold; if rows had to be left out, the list is marked incomplete.
  *
- * @returns undefined where the header is not that of such a file
+ * @returns undefined where the header is invalid
  */
 export async function openRows(
   source: CsvSource,
@@ -66,13 +66,13 @@ export async function openRows(
   }
 }
 
-/** What rows are read by. */
+/** Rules for reading rows. */
 interface RowRules {
   file: string;
   columns: readonly HeaderColumn[];
-  /** How many cells a record has. */
+  /** Number of cells of a record. */
   width: number;
-  /** Columns of which a row fills in one: a reference by id, or in other words. */
+  /** Groups of columns of which a row fills in exactly one: a reference by id or by key. */
   eitherOr: readonly (readonly HeaderColumn[])[];
 }
 
@@ -122,7 +122,7 @@ function copyRows(rules: RowRules, { records, bytesRead }: CsvPiece, problems: P
   return piece;
 }
 
-/** Records of empty cells alone, as spreadsheets leave them, are passed over. */
+/** Returns false for records of only empty cells, as spreadsheets leave them. */
 function isNotBlank({ cells }: CsvRecord): boolean {
   return cells.length > MAX_COLUMNS || cells.some((cell) => cell.trim() !== '');
 }
@@ -162,7 +162,7 @@ function readCell(rules: RowRules, column: HeaderColumn, line: number, text: str
   return null;
 }
 
-/** A value in the text format of COPY: https://www.postgresql.org/docs/15/sql-copy.html#id-1.9.3.55.9.2 */
+/** Encodes a value in the text format of COPY: https://www.postgresql.org/docs/15/sql-copy.html#id-1.9.3.55.9.2 */
 function copyValue(value: CellValue): string {
   if (value === null) return '\\N';
   if (typeof value !== 'string') return String(value);
@@ -176,7 +176,7 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** Why a file cannot be opened, for people; undefined where it can. */
+/** Returns a message why a file cannot be opened; undefined where it can. */
 export async function whyUnreadable(path: string): Promise<string | undefined> {
   try {
     const file = await openRegularFile(path);
@@ -187,7 +187,7 @@ export async function whyUnreadable(path: string): Promise<string | undefined> {
   }
 }
 
-/** What to say of an error of the file system. @throws any other error as it is */
+/** Returns the message for a file system error. @throws any other error unchanged */
 function unreadable(error: unknown): string {
   if (!(error instanceof Error && 'syscall' in error)) throw error;
   return `the file cannot be read: ${error.message}`;

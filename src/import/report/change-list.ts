@@ -15,22 +15,22 @@ import type { ReportFile } from './report-file.ts';
 /** A field that an import would change. */
 interface Change {
   line: number;
-  /** Of the row; empty where the import would make one. */
+  /** Id of the row; empty where the import would assign a new one. */
   id: string;
   field: string;
-  /** As an export would write it; empty for no value, and of a row that is not there. */
+  /** Value as in an export; empty for null, and for a new row. */
   before: string;
   after: string;
-  /** When somebody gave the field the value that the import would undo; otherwise empty. */
+  /** Time of the manual edit that the import would overwrite; otherwise empty. */
   undoes: string;
 }
 
 const COLUMNS: readonly (keyof Change)[] = ['line', 'id', 'field', 'before', 'after', 'undoes'];
 
 /**
- * Lists what an import of the staged rows would change: the file, the line, and a {@link Change} each, in the order of the files and lines.
+ * Lists the changes that an import of the staged rows would make: the file and a {@link Change} each, in the order of files and lines.
  *
- * @returns how many of these undo what people changed themselves
+ * @returns the number of manual edits that would be overwritten
  */
 export async function writeChanges(
   db: Database,
@@ -54,7 +54,7 @@ export async function writeChanges(
   return overwritten;
 }
 
-/** Selects the changes that a file makes. */
+/** Selects the changes of a file. */
 function changesOf(file: StagedFile): Sql {
   const { entity } = file;
   const staged = rowsToMerge(file);
@@ -82,16 +82,16 @@ function changesOf(file: StagedFile): Sql {
      order by line, place`;
 }
 
-/** Of one field: its place, its name, whether it changes, and what it is before and after. */
+/** Returns the tuple of a field: index, name, whether it changes, value before and after. */
 function values(staged: StagedRows, name: string, place: number): Sql {
   const field = fieldOf(staged.entity, name);
   const [before, after] = [sql`t.${raw(field.column)}`, newValue(staged, name)];
-  // What the table gives a new row is not known yet.
+  // The default that the table will give a new row is not known yet.
   const isChanged = sql`${before} is distinct from ${field.sqlDefault ? raw(`coalesce(s.${field.column}, t.${field.column})`) : after}`;
   return sql`(${raw(String(place))}, ${raw(`'${name}'`)}, ${isChanged}, ${cellOf(field, before)}, ${cellOf(field, after)})`;
 }
 
-/** Those rows that the file takes away, in the form of the others. */
+/** Selects the rows that the file deletes, with the same columns as the changes. */
 function removalsOf({ entity }: StagedFile): Sql {
   const id = columnOf(entity);
   return sql`

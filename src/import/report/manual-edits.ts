@@ -4,11 +4,11 @@ import { type Entity, fieldOf } from '../../entities/entity.ts';
 import { stagingTable } from '../stage/staging.ts';
 
 /*
- * What people changed themselves since an import wrote it last, by the audit trail, as common table expressions. They follow on one called
- * `changed`, of what an import would change: `line`, `id` as a text, and `is_there`, whether there is such a row.
+ * Manual edits since the last import, from the audit trail, as common table expressions. They require a preceding one named `changed`, with
+ * the changes of an import: `line`, `id` as text, and `is_there`, whether the row exists.
  */
 
-/** `own`: the fields (`entity_id`, `field`) that nobody changed after a user did, and when that was. */
+/** Defines `own`: the fields (`entity_id`, `field`) last changed by a user, and the time of that change. */
 export function manualEditTables({ name }: Entity): Sql {
   const entity = raw(`'${name}'`);
   return sql`
@@ -23,7 +23,7 @@ export function manualEditTables({ name }: Entity): Sql {
       select entity_id, field, ${isoTimestamp(sql`changed_at`)} as changed_at from told where by_user > coalesce(by_others, 0))`;
 }
 
-/** `gone`: the lines whose rows a user removed, by their id or natural key, and when. */
+/** Defines `gone`: the lines whose rows a user removed, matched by id or natural key, and the time of that. */
 export function manualRemovalTables(entity: Entity): Sql {
   const removed = sql`audit_changes c where c.entity = ${raw(`'${entity.name}'`)} and c.action = 'removed'`;
   return sql`
@@ -36,7 +36,7 @@ export function manualRemovalTables(entity: Entity): Sql {
 
 function byKey(entity: Entity, removed: Sql): Sql {
   const fields = (entity.naturalKey?.fields ?? []).map((name) => ({ name, ...fieldOf(entity, name) }));
-  // Personal values stand elsewhere, and people are never removed.
+  // Personal values are not in `field_values`, and people are never removed.
   if (fields.length === 0 || fields.some(({ retention }) => retention !== undefined)) return empty;
   const staged = fields.map(({ column }) => raw(`s.${column}::text`));
   const told = fields.map(({ name }) => raw(`c.field_values #>> '{${name},0}'`));

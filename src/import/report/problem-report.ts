@@ -2,18 +2,18 @@ import { csvLine } from '../../lib/csv.ts';
 import type { ImportError, ImportProblem } from '../check/import-error.ts';
 import { openReportFile } from './report-file.ts';
 
-/** A CSV file that says what is wrong with a folder. Disposing of it takes away what has not been written to its end. */
+/** CSV report of the problems of a folder. Disposal removes an unfinished draft. */
 export interface ProblemReport extends AsyncDisposable {
-  /** Writes the file, in place of one that is there, whole or not at all. A folder without a fault gives a header alone. */
+  /** Writes the file atomically, replacing an existing one. Without problems it only has the header. */
   write(error: ImportError | undefined): Promise<void>;
 }
 
 const COLUMNS = ['file', 'line', 'column', 'value', 'reason'];
 
 /**
- * Makes sure that the report can be written, before a long import.
+ * Opens the report before a long import, so that an unwritable path fails early.
  *
- * @param folder the folder that is imported: its CSV files are no place for a report
+ * @param folder the folder to import, which must not contain the report
  * @throws UserError where the report cannot be written
  */
 export async function openProblemReport(file: string, folder: string): Promise<ProblemReport> {

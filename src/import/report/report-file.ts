@@ -4,23 +4,23 @@ import { createAtomicFile, publish } from '../../lib/atomic-file.ts';
 import { UserError } from '../../lib/errors.ts';
 import { isFileFault } from '../../lib/file-faults.ts';
 
-/** A CSV file on an import. Disposing of it takes away what has not been published. */
+/** CSV report of an import. Disposal removes an unpublished draft. */
 export interface ReportFile extends AsyncDisposable {
-  /** The folder that it comes to stand in. */
+  /** Folder of the report. */
   readonly folder: string;
   append(text: string): Promise<void>;
-  /** Has it appear whole, in place of a file that is there. */
+  /** Publishes the report atomically, replacing an existing file. */
   publish(): Promise<void>;
 }
 
 /**
- * Makes sure that a report can be written, before a long import.
+ * Opens a report before a long import, so that an unwritable path fails early.
  *
- * Values stand in it as they stand in the files, also where a spreadsheet would take them for a formula
- * (`=`, `+`, `-`, `@`): a sign put before them would make other values of them.
+ * Values are written unchanged, even if a spreadsheet would take them for a formula (`=`, `+`, `-`, `@`): an escape character would
+ * alter them.
  *
- * @param folder the folder that is imported: its CSV files are no place for a report
- * @throws UserError where the report cannot be written, as its functions do
+ * @param folder the folder to import, which must not contain the report
+ * @throws UserError where the report cannot be written; so do its methods
  */
 export async function openReportFile(file: string, folder: string): Promise<ReportFile> {
   const isCsv = /\.csv$/i.test(file);

@@ -6,14 +6,14 @@ import type { Entity } from '../../entities/entity.ts';
 import { ImportError } from '../check/import-error.ts';
 
 /**
- * Bytes on the disk for each byte of the files: in staging tables alone (0.9 with the files of `bench:data`), and with tables, indexes, audit
- * trail and write-ahead log (8.7), with something to spare.
+ * Bytes of disk space per byte of the files, with a safety margin: for staging tables alone (measured with the files of `bench:data`: 0.9),
+ * and with tables, indexes, audit trail and write-ahead log (8.7).
  */
 const [STAGED, WRITTEN] = [2, 15];
 
 /**
- * Makes sure that the disk of an embedded database has space for what an import may write. A statement that writes a whole file
- * cannot be stopped in the middle.
+ * Asserts that the disk of an embedded database has space for an import, as a statement that writes a whole file cannot be stopped
+ * halfway.
  *
  * @throws ImportError
  */
@@ -32,18 +32,18 @@ export async function assertImportSpace(
   }
 }
 
-/** Makes sure that there is space for files of so many bytes. @throws DiskLowError */
+/** Asserts that there is disk space to import files of that many bytes. @throws DiskLowError */
 export function assertDiskSpace(db: Database, bytes: number, dryRun: boolean): void {
   db.assertDiskSpace?.(bytes * (dryRun ? STAGED : WRITTEN));
 }
 
-/** For want of space: says that nothing was imported. Any other error as it is. */
+/** Converts a DiskLowError to an ImportError; returns other errors unchanged. */
 export function asImportError(error: unknown, folder: string): unknown {
   if (!(error instanceof DiskLowError)) return error;
   return new ImportError(`Nothing was imported from ${folder}: ${error.message}`, [], 1, error);
 }
 
-/** In bytes; 0 where the file cannot be looked at: to read it will fail too, and say why. */
+/** Returns the size of a file in bytes; 0 where it is inaccessible, as reading it will then fail with the reason. */
 export function sizeOf(path: string): Promise<number> {
   return stat(path).then(
     ({ size }) => size,

@@ -8,8 +8,8 @@ import { type StagedFile, stagingTarget } from './staging.ts';
 /**
  * Copies the rows of a file to its staging table.
  *
- * @param isWanted whether the rows of a piece are copied; it is called with each
- * @returns undefined where the header cannot be read, or there are more rows than the format allows
+ * @param isWanted called with each piece; returns whether to copy its rows
+ * @returns undefined where the header is invalid, or the file has more rows than the format allows
  */
 export async function stageRows(
   session: Session,

@@ -5,44 +5,44 @@ import { ENTITIES } from '../../entities/entities.ts';
 import { type Entity, fieldOf } from '../../entities/entity.ts';
 import { type Column, type FileFormat, KEEP } from '../read/import-format.ts';
 
-/** A file whose rows are in the staging table of its entity. */
+/** A file whose rows are in its entity's staging table. */
 export interface StagedFile {
   entity: Entity;
   format: FileFormat;
-  /** The columns that it has. */
+  /** Columns present in the file. */
   columns: readonly Column[];
   rows: number;
 }
 
-/** Whether a row had neither an id nor a stored row to take one from, and so was given one: a column of the staging tables with a natural key. */
+/** Column of staging tables with a natural key: true for rows that had no id, matched no stored row, and were assigned a new id. */
 export const ID_IS_NEW = 'id_is_new';
 
-/** The temporary table that holds a file's rows as they were read, each with its `line`. */
+/** Returns the temporary table with the rows of a file, each with its `line`. */
 export function stagingTable({ table }: Entity): Sql {
   return raw(`import_${table}`);
 }
 
-/** Whether the file gives a field, by a value or by the key of the row referred to. */
+/** Returns whether the file sets a field, by value or by reference. */
 export function gives({ columns }: Pick<StagedFile, 'columns'>, name: string): boolean {
   return columns.some(({ field }) => field === name);
 }
 
-/** The rows that are to be there afterwards. */
+/** Returns the rows to insert or update. */
 export function rowsToMerge({ entity, columns }: StagedFile): StagedRows {
   const given = new Set(columns.flatMap(({ field }) => field ?? []));
   const staged = stagingTable(entity);
   return { entity, given, rows: deletesRows(columns) ? sql`(select * from ${staged} where ${raw(KEEP)})` : staged };
 }
 
-/** Selects the ids of the rows that are to go; undefined where the file takes none away. */
+/** Selects the ids of the rows to delete; undefined where the file has no column for that. */
 export function idsToRemove({ entity, columns }: StagedFile): Sql | undefined {
   if (!deletesRows(columns)) return undefined;
   return sql`select ${raw(fieldOf(entity, entity.id).column)} from ${stagingTable(entity)} where not ${raw(KEEP)}`;
 }
 
 /**
- * Makes the staging tables of the formats. Checks look for both sides of a reference: that of a file which is not there stays empty.
- * Those of an earlier import on the same session, which it could not drop, go. A column that a file lacks has the default of new rows.
+ * Creates the staging tables of the formats, also for absent files: checks query both sides of a reference. Drops those left by an earlier
+ * import on the same session. Columns that a file lacks have the default of new rows.
  */
 export async function createStagingTables(session: Session, formats: readonly FileFormat[]): Promise<void> {
   await dropStagingTables(session);
@@ -57,7 +57,7 @@ export async function createStagingTables(session: Session, formats: readonly Fi
   await session.transaction((transaction) => transaction.run(statements.join('\n')));
 }
 
-/** Frees their space, also where the disk is so low that nothing else may be written. @param others further temporary tables */
+/** Drops the staging tables, even while writes are refused for lack of disk space. @param others further temporary tables */
 export async function dropStagingTables(session: Session, others: readonly Sql[] = []): Promise<void> {
   const tables = [...ENTITIES.map(stagingTable), ...others].map((table) => sql`pg_temp.${table}`);
   await session.transaction(async (transaction) => {
@@ -66,12 +66,12 @@ export async function dropStagingTables(session: Session, others: readonly Sql[]
   });
 }
 
-/** Where a file's rows are copied to: its staging table, and these columns. */
+/** Returns the target of COPY: the staging table with these columns. */
 export function stagingTarget(entity: Entity, columns: readonly Column[]): Sql {
   return sql`${stagingTable(entity)} (line, ${join(columns.map(({ column }) => raw(column)))})`;
 }
 
-/** Has the planner know the staged rows: without statistics the checks and the writing could take hours. */
+/** Updates the planner's statistics of staged rows, without which checks and writes could take hours. */
 export async function analyzeStagedRows(db: Writer, files: readonly StagedFile[]): Promise<void> {
   for (const { entity } of files) await db.query(sql`analyze ${stagingTable(entity)}`);
 }

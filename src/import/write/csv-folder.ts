@@ -5,18 +5,18 @@ import { UserError } from '../../lib/errors.ts';
 import { isFileFault } from '../../lib/file-faults.ts';
 import { FILE_NAMES } from '../read/import-format.ts';
 
-/** Whether a file of this name is part of an export that has not come to its end. */
+/** Returns whether a file name is that of a draft of an unfinished export. */
 export function isUnfinishedExport(name: string): boolean {
   return FILE_NAMES.includes(nameOfDraft(name) ?? '');
 }
 
 /**
- * Writes files of the import format into a folder, which is made where there is none. Until all are whole they are drafts, of which an
- * import wants to know nothing.
+ * Writes files of the import format into a folder, and creates the folder if necessary. Until all are complete they are drafts, which an
+ * import refuses.
  *
- * @param done what is done with the files, for people: `exported`
- * @param write is given what begins a file of a name
- * @throws UserError where the folder cannot be written to, or holds CSV files already
+ * @param done participle for messages, such as `exported`
+ * @param write writes the files, each created by the function that it is passed
+ * @throws UserError where the folder cannot be written to, or already contains CSV files
  */
 export async function writeCsvFolder<Result>(
   folder: string,
@@ -50,7 +50,7 @@ export async function writeCsvFolder<Result>(
   }
 }
 
-/** The names of the CSV files in a folder, the first three of them. */
+/** Returns the names of the first three CSV files in a folder. */
 async function csvFilesOf(folder: string): Promise<string> {
   const present = (await readdir(folder)).filter((name) => /^[^.].*\.csv$/i.test(name)).toSorted();
   return `${present.slice(0, 3).join(', ')}${present.length > 3 ? ', …' : ''}`;

@@ -15,17 +15,17 @@ export interface ExportedFile {
 }
 
 export interface ExportProgress extends ExportedFile {
-  /** Rows. */
+  /** Rows written so far. */
   done: number;
   total: number;
 }
 
 /**
- * Writes all files of the import format into a folder, which is made where there is none: one state of the database,
- * columns in the order of the format, rows ordered by their id, lines ended by a line feed. Cells hold what an import
- * would store. Until all files are whole they are drafts, of which an import wants to know nothing.
+ * Exports a consistent snapshot of the database to all files of the import format, and creates the folder if necessary. Columns are in the
+ * order of the format, rows ordered by id, lines end in LF, and cells hold what an import would store. Until all files are complete they
+ * are drafts, which an import refuses.
  *
- * @throws UserError where the folder cannot be written to, or holds CSV files already
+ * @throws UserError where the folder cannot be written to, or already contains CSV files
  */
 export async function exportFolder(
   db: Database,

@@ -3,11 +3,10 @@ import { csvLine } from '../../lib/csv.ts';
 import { writeCsvFolder } from './csv-folder.ts';
 
 /**
- * Writes all files of the import format into a folder, which is made where there is none: each with its header and one row, of the examples of
- * the fields.
+ * Writes all files of the import format into a folder, each with its header and one row of example values. Creates the folder if necessary.
  *
  * @returns the names of the files
- * @throws UserError where the folder cannot be written to, or holds CSV files already
+ * @throws UserError where the folder cannot be written to, or already contains CSV files
  */
 export async function writeTemplate(folder: string): Promise<string[]> {
   return writeCsvFolder(folder, 'written', async (begin) => {
