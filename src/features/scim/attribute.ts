@@ -38,7 +38,7 @@ export interface Attribute {
   ignored?: true;
   /** Selects the item of a list that is stored, but is not stored itself; `answered` if responses contain it. */
   selector?: 'answered' | 'hidden';
-  /** The selector is true for each stored item, even if responses omit it. */
+  /** The selector counts as true for stored items that lack it. */
   implied?: true;
   /** Always has a value and cannot be removed. */
   permanent?: true;

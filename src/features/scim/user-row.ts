@@ -71,8 +71,8 @@ export function seenBy(companyId: string | Sql): Sql {
 }
 
 /**
- * Returns the condition that a person looked up by id belongs to the company. `is not distinct from` keeps the planner from using the index
- * on the company, with which it would read all people of the company where statistics are stale, as on the embedded database.
+ * Returns the condition that a person looked up by id belongs to the company. `is not distinct from` cannot use the index on the company:
+ * where statistics are stale, as on the embedded database, the planner would read the whole company by it.
  */
 export function isOfCompany(companyId: string | Sql): Sql {
   return sql`users.company_id is not distinct from ${companyId}::uuid`;

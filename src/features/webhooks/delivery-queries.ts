@@ -29,7 +29,7 @@ export interface Progress {
 
 /**
  * Records attempts, each of a different webhook, and the resulting progress, in one statement. A success does not write `next_try_at`: it
- * is indexed, and the embedded database does not clean its indexes. An attempt at a change skipped meanwhile only updates the lease.
+ * is indexed, and the embedded database has no autovacuum. An attempt at a change skipped meanwhile only updates the lease.
  *
  * @returns the position of each webhook, in the same order; undefined where it is disabled or this sender no longer holds the lease
  */

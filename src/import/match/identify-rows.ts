@@ -9,9 +9,9 @@ import { gives, ID_IS_NEW, type StagedFile, stagingTable } from '../stage/stagin
 import { resolveReferences } from './resolve-references.ts';
 
 /**
- * Matches the staged rows of a file with stored rows. A row without an id gets that of the stored row with the same natural key, unless
- * another staged row has it, or else a new one. References by key are resolved to ids, and checked fields that the file lacks are filled
- * in from the stored rows. Reports duplicates in the file, and new rows that lack columns.
+ * Matches the staged rows of a file with stored rows. A row without an id takes that of the stored row with the same natural key; if there
+ * is none, or another staged row has it, a new id. References by key are resolved to ids, and checked fields that the file lacks are
+ * filled in from the stored rows. Reports duplicates in the file, and new rows that lack columns.
  *
  * Files must be processed after those that they refer to.
  *
