@@ -39,7 +39,7 @@ export const PEOPLE: readonly PageState[] = [
     name: 'somebody who is not there',
     path: '/people/3fad956a-6f93-489b-8eb1-38af0acb7299',
     who: ADMIN,
-    reach: (page) => heading(page, 'There is no page here'),
+    reach: (page) => heading(page, 'Page not found'),
   },
   {
     name: 'people to import, with lines that need fixing',
@@ -130,6 +130,6 @@ export const ORGANISATION: readonly PageState[] = [
     name: 'an address without a page',
     path: '/other',
     who: ADMIN,
-    reach: (page) => heading(page, 'There is no page here'),
+    reach: (page) => heading(page, 'Page not found'),
   },
 ];

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { heading, openConsole } from './console.ts';
 import { bringCompany } from './own-company.ts';
 
-const { service, open } = await openConsole();
+const { service, open, tokenOf } = await openConsole();
 const { token, company, user } = bringCompany(service, 2, (field) => `The ${field}`);
 
 /** Adds somebody, and is on their page then. */
@@ -112,12 +112,12 @@ it('the keys that an admin made can be revoked with their role, which is asked f
     const control = page.getByRole('switch', { name: 'Corporate Admin' });
     const dialog = page.getByRole('dialog');
     await control.press('Space');
-    await dialog.getByLabel('Revoke the API key that they made').check();
+    await dialog.getByLabel('Revoke the API key they created').check();
     await dialog.getByText('Travel desk').waitFor();
     await dialog.getByRole('button', { name: 'Remove role' }).click();
     await page.getByText('Corporate Admin role removed.').waitFor();
     await control.press('Space');
-    await dialog.getByText('looks after the company, its people, policies and keys').waitFor();
+    await dialog.getByText('manages the company, its people, policies and keys').waitFor();
     await dialog.getByRole('button', { name: 'Add role' }).click();
     await page.getByText('Corporate Admin role added.').waitFor();
   });
@@ -181,6 +181,14 @@ it('a key that is shown once does not go by Escape without a question', () =>
 it('what somebody else saves meanwhile is kept: untouched fields take it, the others show it', () =>
   open(`/people?companyId=${company}`, token, async (page) => {
     await addPerson(page, 'Kiran');
+    // One deed, one notice, also where it leads to another page.
+    assert.equal(
+      await page
+        .getByRole('status')
+        .filter({ hasText: /(added|saved)\./ })
+        .count(),
+      1,
+    );
     const id = page.url().split('/').at(-1);
     await page.getByRole('button', { name: /^Edit/ }).click();
     const form = page.getByRole('dialog');
@@ -255,6 +263,28 @@ it('what is the company’s default is marked, and says before one tries that it
     await form.getByRole('link', { name: 'Choose another default' }).click();
     await heading(page, 'The company');
   }));
+
+it('whose company is closed is told why the menu is shorter', async () => {
+  const set = async (active: boolean) => {
+    const authorization = `Bearer ${tokenOf('super.admin@orgdesk.example')}`;
+    const body = JSON.stringify({ id: company, active });
+    const headers = { authorization, 'content-type': 'application/json' };
+    const answer = await fetch(`${service.address}/api/companies/update`, { method: 'POST', headers, body });
+    assert.equal(answer.status, 200);
+  };
+  await set(false);
+  try {
+    await open('/profile', token, async (page) => {
+      await page.getByRole('note').getByText('Your company is deactivated.').waitFor();
+      const menu = page.getByRole('navigation', { name: 'Pages' });
+      for (const name of ['People', 'API keys', 'Webhooks']) {
+        assert.equal(await menu.getByRole('link', { name, exact: true }).count(), 0, name);
+      }
+    });
+  } finally {
+    await set(true);
+  }
+});
 
 it('what the service refuses is said in German too', () =>
   open(

@@ -64,7 +64,7 @@ it('ids and GSTINs are copied', () =>
         .getByRole(where)
         .getByRole('button', { name: `Copy: ${label}` })
         .click();
-      await page.getByText(`${label} is copied.`, { exact: true }).last().waitFor();
+      await page.getByText(`${label} copied.`, { exact: true }).last().waitFor();
       assert.match(await page.evaluate(() => navigator.clipboard.readText()), value);
     };
     await copied('GSTIN', /^[A-Z0-9-]+$/);
@@ -117,7 +117,7 @@ it('what a list shows comes as a file, all of its pages, also where the service 
     ['/bands', ADMIN, /^Band,Code,Approved automatically up to,Maximum booking,People$/],
     ['/policies', ADMIN, /^Name,Approved automatically up to,Levels$/],
     ['/history', STAFF, /^When \(UTC\),Who,What happened$/],
-    ['/keys', STAFF, /^Name,Company,Key,Permissions,Made by,Last used,Expires,Status$/],
+    ['/keys', STAFF, /^Name,Company,Key,Permissions,Created by,Last used,Expires,Status$/],
     ['/webhooks', STAFF, /^URL,Company,Description,Events,Added,Status$/],
   ] as const;
   // A list that has nothing gives no file.

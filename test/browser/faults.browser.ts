@@ -193,7 +193,7 @@ describe('what one reads', () => {
 
   it('is a page of the console where there is none at an address, and JSON for programs', async () => {
     await open('/peopel', ADMIN, async (page) => {
-      await heading(page, 'There is no page here');
+      await heading(page, 'Page not found');
       const answer = await page.reload();
       assert.equal(answer?.status(), 404);
       await page.getByRole('link', { name: 'Go to the first page' }).click();

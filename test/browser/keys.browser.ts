@@ -75,6 +75,9 @@ describe('webhooks', () => {
     open('/webhooks', ADMIN, async (page) => {
       await page.getByRole('button', { name: 'Add a webhook' }).click();
       const form = page.getByRole('dialog');
+      await form.getByLabel('URL').fill('hooks.example.com');
+      await form.getByRole('button', { name: 'Add a webhook' }).click();
+      await form.getByText('Enter a URL, such as https://hooks.example.com/orgdesk.').waitFor();
       await form.getByLabel('URL').fill('https://8.8.8.8/orgdesk');
       await form.getByLabel('Person', { exact: true }).check({ force: true });
       await form.getByRole('button', { name: 'Add a webhook' }).click();
@@ -87,7 +90,7 @@ describe('webhooks', () => {
       assert.notEqual(((await form.locator('code').textContent()) ?? '').trim(), first);
       await form.getByRole('button', { name: 'Done' }).click();
       await page.getByRole('button', { name: 'Send a test' }).click();
-      await page.getByText('A test has been sent.').waitFor();
+      await page.getByText('Test sent.').waitFor();
       await page.getByRole('table', { name: 'Deliveries' }).waitFor();
       await page.getByRole('button', { name: 'Details' }).first().click();
       await form.getByText('"type": "test"').waitFor();
@@ -145,12 +148,14 @@ describe('webhooks', () => {
       await form.getByText('no such table').waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Skip this change' }).waitFor();
+      // They are read again by themselves.
+      await page.waitForRequest('**/api/webhooks/deliveries?*');
       const sent: unknown[] = [];
       page.on('request', (request) => {
         if (request.url().endsWith('/api/webhooks/update')) sent.push(request.postDataJSON().active);
       });
       await page.getByRole('button', { name: 'Send again now' }).click();
-      await page.getByText('The change is sent again.').waitFor();
+      await page.getByText('Sending the change again.').waitFor();
       assert.deepEqual(sent, [false, true]);
       await page.getByRole('button', { name: 'Delete' }).click();
       await form.getByRole('button', { name: 'Delete' }).click();
@@ -193,6 +198,8 @@ describe('the keyboard', () => {
       await page.keyboard.press('Enter');
       await page.waitForURL(/\/people\//);
       await page.keyboard.press('Control+k');
+      await page.getByLabel('A page, a person or an approval policy').fill('nobody has this name');
+      await page.getByRole('dialog').getByText('Nothing found').waitFor();
       await page.getByLabel('A page, a person or an approval policy').fill('polic');
       await page.keyboard.press('Enter');
       await heading(page, 'Approval policies');

@@ -100,7 +100,7 @@ describe('many people at once', () => {
       await dialog.getByLabel('Band').selectOption('Senior');
       await dialog.getByRole('button', { name: 'Save' }).click();
       await dialog.getByTestId('refused').getByText('Many first Many last').waitFor();
-      await dialog.getByText('Nobody changes their own limit').waitFor();
+      await dialog.getByText('Your own limit and band can only be changed by another').waitFor();
       assert.equal(await inBand(), 2);
       await dialog.getByRole('button', { name: 'Close' }).last().click();
       await page.getByTestId('selected').getByText('1 selected').waitFor();

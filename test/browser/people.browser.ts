@@ -90,7 +90,7 @@ describe('people', () => {
       await page.getByRole('button', { name: /^Edit/ }).click();
       const form = page.getByRole('dialog');
       assert.equal(await form.getByLabel('Approval limit').isDisabled(), true);
-      await form.getByText('Nobody changes their own limit').first().waitFor();
+      await form.getByText('Your own limit and band can only be changed by another').first().waitFor();
       await form.getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('switch', { name: 'Corporate Admin' }).click({ force: true });
       await form.getByRole('button', { name: 'Remove role' }).click();
@@ -125,7 +125,7 @@ describe('people', () => {
     }));
 
   it('one who is not there is told of', () =>
-    open('/people/3fad956a-6f93-489b-8eb1-38af0acb7299', ADMIN, (page) => heading(page, 'There is no page here')));
+    open('/people/3fad956a-6f93-489b-8eb1-38af0acb7299', ADMIN, (page) => heading(page, 'Page not found')));
 });
 
 describe('companies', () => {
@@ -152,6 +152,7 @@ describe('companies', () => {
       await form.waitFor({ state: 'detached' });
       await page.getByText('45', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Close the company' }).click();
+      await form.getByText('Its API keys stop working and its webhooks pause.').waitFor();
       await page.getByRole('dialog').getByRole('button', { name: 'Close the company' }).click();
       await page.getByRole('button', { name: 'Reopen' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Reopen' }).click();

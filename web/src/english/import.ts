@@ -68,7 +68,7 @@ export const english = {
   lineAsText: (line: string) => `Text of line ${line}`,
   faults: {
     unclosed: 'A quote of this line is not closed.',
-    quote: 'A quote stands amid a cell. Put the whole cell in quotes, and double each quote within.',
+    quote: 'There is a quote inside a cell. Put the whole cell in quotes, and double each quote within.',
     return: 'A line break within this line is not CSV. Save the file with ordinary line ends.',
     cells: 'This line has more or fewer cells than the header. A cell with a comma in it needs quotes.',
     blank: 'This line is empty in the columns that are imported.',
@@ -84,8 +84,8 @@ export const english = {
   },
   rules: {
     email: 'This is not an e-mail address, such as asha.rao@acme.example.',
-    firstName: 'Use 1 to 100 characters that can be seen.',
-    lastName: 'Use 1 to 100 characters that can be seen.',
+    firstName: 'Use 1 to 100 visible characters.',
+    lastName: 'Use 1 to 100 visible characters.',
     phone: 'Use 7 to 15 digits, for example +91 98450 12345.',
     approvalLimit: 'Use an amount of at least 0, with at most two decimals.',
     dateOfBirth: 'Use a date from 1900 to today, such as 1990-12-31.',
@@ -100,12 +100,12 @@ export const english = {
   } as Readonly<Partial<Record<string, string>>>,
   reasons: {
     empty: (column: string) => `${column} is empty.`,
-    unknown: (_: string) => 'There is none of this name or code.',
-    ambiguous: (_: string) => 'More than one goes by this name: use its code.',
-    twice: (line: string) => `The same stands on line ${line}.`,
-    taken: (_: string) => 'Somebody outside of the company has this already.',
+    unknown: (_: string) => 'Nothing has this name or code.',
+    ambiguous: (_: string) => 'Several have this name. Use the code.',
+    twice: (line: string) => `Line ${line} has the same.`,
+    taken: (_: string) => 'Somebody outside the company has this already.',
     noUser: (_: string) => 'Nobody has this ID.',
-    ownLimit: (_: string) => 'Nobody changes their own limit, band or points: another Corporate Admin has to.',
+    ownLimit: (_: string) => 'Your own limit, band and points can only be changed by another Corporate Admin.',
     protected: (_: string) =>
       'They hold a role on the platform or in another company: only a Super Admin can change their e-mail address or status.',
     lastAdmin: (_: string) => 'They are the last active admin. Give the role to somebody else first.',

@@ -52,10 +52,10 @@ export const english = {
   platformRole: 'Role on the platform',
   noPlatformRole: 'No role on the platform',
   rolesMeaning: {
-    CORPORATE_ADMIN: 'looks after the company, its people, policies and keys',
+    CORPORATE_ADMIN: 'manages the company, its people, policies and keys',
     MANAGER: 'sees the company’s lists, and approves',
     EMPLOYEE: 'sees their own profile',
-    SUPER_ADMIN: 'looks after all companies and their people',
+    SUPER_ADMIN: 'manages all companies and their people',
     PLATFORM_RM: 'sees all companies, and approves',
   },
   giveRole: 'Add role',
@@ -63,16 +63,14 @@ export const english = {
   takeRole: 'Remove role',
   takeRoleText: (name: string, role: string) => `${name} is no longer ${role}. You can add the role again.`,
   revokeKeys: (count: number) =>
-    count === 1 ? 'Revoke the API key that they made' : `Revoke the ${count} API keys that they made`,
+    count === 1 ? 'Revoke the API key they created' : `Revoke the ${count} API keys they created`,
   roleGiven: (role: string) => `${role} role added.`,
   roleTaken: (role: string) => `${role} role removed.`,
   protected:
     'They hold a role on the platform or in another company. So only a Super Admin can change their e-mail address, or deactivate them.',
-  ownLimit: 'Nobody changes their own limit or band: another Corporate Admin has to.',
-  lastAdmin:
-    'They are the only active Corporate Admin among these people. Give the role to somebody else before you take theirs away or deactivate them: somebody has to look after the company.',
-  lastAdminSelf:
-    'You are the only active Corporate Admin among these people. Give the role to somebody else before you take yours away: somebody has to look after the company.',
+  ownLimit: 'Your own limit and band can only be changed by another Corporate Admin.',
+  lastAdmin: 'They are the only active Corporate Admin of this company. Give the role to somebody else first.',
+  lastAdminSelf: 'You are the only active Corporate Admin of this company. Give the role to somebody else first.',
   approves: 'What they may approve',
   approvesNothing: 'No level of a policy asks for a role that they hold, up to their approval limit.',
   approvesFrom: (role: string, from: string, to: string) => `as ${role}, from ${from} up to ${to}`,

@@ -67,8 +67,8 @@ export const english = {
   /** Messages by error code. Empty in English, as the service's own messages are English and more detailed. */
   refusals: {} as Readonly<Record<string, string>>,
   unknown: {
-    title: 'There is no page here',
-    lead: 'The address may be mistyped, or the link old.',
+    title: 'Page not found',
+    lead: 'The address may be mistyped, or the link outdated.',
     back: 'Go to the first page',
   },
   roles: {

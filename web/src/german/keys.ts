@@ -34,7 +34,7 @@ export const keyTexts: typeof englishKeys = {
   revokeText: (name) =>
     `Programme, die ${name} verwenden, werden ab der nächsten Anfrage abgewiesen. Das lässt sich nicht rückgängig machen.`,
   revokedNow: (name) => `${name} wurde widerrufen.`,
-  once: 'Kopieren Sie den Schlüssel jetzt. Er wird danach nicht mehr angezeigt.',
+  once: 'Kopieren Sie das jetzt. Es wird nicht noch einmal angezeigt.',
   key: 'API-Schlüssel',
   done: 'Fertig',
   loseSecret: 'Schließen? Es wird nicht noch einmal angezeigt.',
@@ -42,7 +42,7 @@ export const keyTexts: typeof englishKeys = {
 
 /** Die Texte der Webhooks. */
 export const webhookTexts: typeof englishWebhooks = {
-  lead: (company) => `Änderungen von ${company} werden an diese Adressen gesendet.`,
+  lead: (company) => `Änderungen von ${company} werden an diese URLs gesendet.`,
   leadOfAll: 'Die Webhooks aller Firmen und die, an die Änderungen jeder Firma gesendet werden.',
   table: 'Webhooks',
   add: 'Webhook hinzufügen',
@@ -65,10 +65,10 @@ export const webhookTexts: typeof englishWebhooks = {
   tested: 'Der Test wurde gesendet. Die Antwort steht unter den Zustellungen.',
   switchOn: 'Wieder einschalten',
   switchOnText: 'Die Zustellung wird dort fortgesetzt, wo sie aufgehört hat.',
-  switchedOn: 'Der Webhook ist wieder eingeschaltet.',
+  switchedOn: 'Der Webhook wurde eingeschaltet.',
   switchOff: 'Ausschalten',
   switchOffText: 'Es wird nichts gesendet, bis er wieder eingeschaltet ist.',
-  switchedOff: 'Der Webhook ist ausgeschaltet.',
+  switchedOff: 'Der Webhook wurde ausgeschaltet.',
   remove: 'Löschen',
   removeText: 'Er wird mit seinen Zustellungen gelöscht. Danach wird nichts mehr gesendet.',
   removed: 'Der Webhook wurde gelöscht.',

@@ -55,6 +55,7 @@ export const pageTexts: typeof english = {
     pincode: 'Geben Sie 3 bis 12 Buchstaben, Ziffern, Leerzeichen oder Bindestriche ein.',
     date: (first) => `Geben Sie ein Datum vom ${first} bis heute ein.`,
     registration: 'Geben Sie bis zu 30 Buchstaben, Ziffern oder Bindestriche ein.',
+    url: 'Geben Sie eine URL ein, zum Beispiel https://hooks.example.com/orgdesk.',
     gstin: 'Das ist keine gültige GSTIN. Prüfen Sie sie auf Tippfehler, zum Beispiel an 27AAPFU0939F1ZV.',
     gstinDigit: (digit) => `Das letzte Zeichen dieser GSTIN müsste ${digit} sein. Prüfen Sie sie auf Tippfehler.`,
     tooLong: (label, most) => `${label}: höchstens ${most} Zeichen.`,

@@ -39,7 +39,7 @@ export const peopleTexts: typeof english = {
   saved: (name) => `${name} wurde gespeichert.`,
   deactivate: 'Deaktivieren',
   deactivateText: (name) =>
-    `${name} kann sich ab sofort nicht mehr anmelden. Es wird nichts gelöscht, und die Person lässt sich wieder aktivieren.`,
+    `${name} wird abgemeldet und kann sich nicht mehr anmelden. Die Daten bleiben erhalten, die Person lässt sich wieder aktivieren.`,
   deactivated: (name) => `${name} wurde deaktiviert.`,
   activate: 'Wieder aktivieren',
   activateText: (name) => `${name} kann sich wieder anmelden, mit den bisherigen Rollen.`,
@@ -65,7 +65,7 @@ export const peopleTexts: typeof english = {
   roleTaken: (role) => `Die Rolle ${role} wurde entzogen.`,
   protected:
     'Diese Person hat eine Rolle auf der Plattform oder in einer anderen Firma. Deshalb kann nur ein Super-Admin ihre E-Mail-Adresse ändern oder sie deaktivieren.',
-  ownLimit: 'Das eigene Limit oder Karrierestufe kann nur ein anderer Firmen-Admin ändern.',
+  ownLimit: 'Das eigene Limit und die eigene Karrierestufe kann nur ein anderer Firmen-Admin ändern.',
   lastAdmin:
     'Das ist der einzige aktive Firmen-Admin dieser Firma. Geben Sie die Rolle zuerst jemand anderem, damit die Firma verwaltet bleibt.',
   lastAdminSelf:

@@ -65,6 +65,7 @@ export function nameFields(
 function namedProblem({ field, code, message }: FieldProblem, named: NamedField, text: string): string {
   if (code === 'REQUIRED') return pageTexts.form.required(named.label);
   if (code === 'ALREADY_EXISTS') return words.taken(named.label);
+  if (field === 'url' && code === 'INVALID_FORMAT') return words.url;
   const checked = named.rule?.parse(text);
   if (checked && 'code' in checked) return fieldProblem(named, checked.code, text);
   return words.refused(named.label, message.replace(field, named.label));
