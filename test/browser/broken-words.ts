@@ -1,8 +1,11 @@
 import type { Page } from 'playwright-core';
 
-/** Words of a page that stand on two lines without a hyphen, and so are broken in their middle. */
+/** More letters than a line of a phone has room for, or any word of the console: names of other tests on the same service. */
+const MAX_LETTERS = 40;
+
+/** Returns the words of a page that are broken in their middle: they stand on two lines without a hyphen. */
 export const brokenWords = (page: Page) =>
-  page.evaluate(() => {
+  page.evaluate((maxLetters) => {
     const found: string[] = [];
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = texts.nextNode(); node; node = texts.nextNode()) {
@@ -14,6 +17,7 @@ export const brokenWords = (page: Page) =>
         continue;
       // Lines may be broken behind these marks.
       for (const { 0: word, index } of (node.nodeValue ?? '').matchAll(/[^\s\-‐–—/?&=|,;:…]+/g)) {
+        if (word.length > maxLetters) continue;
         const range = document.createRange();
         range.setStart(node, index);
         range.setEnd(node, index + word.length);
@@ -22,4 +26,4 @@ export const brokenWords = (page: Page) =>
       }
     }
     return found;
-  });
+  }, MAX_LETTERS);

@@ -109,7 +109,7 @@ describe('people', () => {
       const json = { success: false, message: 'It no longer holds.', code: 'VERSION_MISMATCH', requestId: 'x' };
       await page.route('**/api/users/update', (route) => route.fulfill({ status: 412, json }), { times: 1 });
       await form.getByRole('button', { name: 'Save' }).click();
-      await form.getByText('Someone else changed this while you were editing.').waitFor();
+      await form.getByText(/ changed this while you were editing\./).waitFor();
       assert.equal(await form.getByLabel('Gender').inputValue(), 'Typed');
       await form.getByRole('button', { name: 'Save' }).click();
       await form.waitFor({ state: 'detached' });
