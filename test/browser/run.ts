@@ -1,4 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { runFiles } from '../support/run-files.ts';
 import { SHARED_BROWSER, startSharedBrowser } from './browser.ts';
@@ -25,7 +26,9 @@ const total = { passed: 0, failed: 0 };
   await using service = await startService();
   const settings = { [SHARED_BROWSER]: browser.wsEndpoint(), [SHARED_SERVICE]: JSON.stringify(service) };
   const group = { name: 'browser', files, settings: Promise.resolve(settings) };
-  for (const { passed, failed } of await runFiles([group], stop.signal)) {
+  // Pages keep the processors busy themselves.
+  const processes = availableParallelism();
+  for (const { passed, failed } of await runFiles([group], stop.signal, { processes })) {
     total.passed += passed;
     total.failed += failed;
   }
