@@ -33,6 +33,11 @@ const [users, bookings, embedded] = [Number(values.users), Number(values.booking
 const GOAL_RATIO = 0.5;
 const GOAL_MEGABYTES = 300;
 const GOAL_SECONDS = 60;
+const RESULTS: ResultsFile = {
+  path: fileURLToPath(new URL('../results/import.md', import.meta.url)),
+  head: '# The import',
+  parts: ['command line, beside a bare COPY', 'API'],
+};
 
 const folder = await mkdtemp(join(tmpdir(), 'orgdesk-bench-'));
 try {
@@ -112,12 +117,6 @@ async function checkpoint(url: string): Promise<void> {
   await using server = openPostgresDatabase({ url, maxConnections: 1 });
   await server.query(sql`checkpoint`);
 }
-
-const RESULTS: ResultsFile = {
-  path: fileURLToPath(new URL('../results/import.md', import.meta.url)),
-  head: '# The import',
-  parts: ['command line, beside a bare COPY', 'API'],
-};
 
 function commandSection(rows: readonly string[][]): string {
   const header = ['what', 'seconds', 'rows/s', 'peak memory, MB', 'goal', 'met'];
