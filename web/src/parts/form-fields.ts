@@ -5,11 +5,11 @@ import { pageTexts } from '../texts-pages.ts';
 import { fieldProblem } from './field-problems.ts';
 import type { Typed } from './merge-typed.ts';
 
-/** A field of a form. Values are texts; that of a switch is `true` or `false`. */
+/** A field of a form. Values are texts. */
 export interface FormField {
   name: string;
   label: string;
-  kind?: 'text' | 'email' | 'tel' | 'date' | 'moment' | 'money' | 'whole' | 'choice' | 'switch';
+  kind?: 'text' | 'email' | 'tel' | 'date' | 'moment' | 'money' | 'whole' | 'choice';
   choices?: readonly { value: string; label: string }[];
   isRequired?: boolean;
   /** An empty field is sent as null. */
@@ -61,7 +61,6 @@ export function changesIn(fields: readonly FormField[], typed: Typed, first: Typ
 }
 
 function sentValue({ kind, isNullable }: FormField, text: string): Sent[string] | undefined {
-  if (kind === 'switch') return text === 'true';
   if (text === '') return isNullable ? null : undefined;
   if (kind === 'whole') return Number(text);
   if (kind === 'money') return readAmount(text, separators);

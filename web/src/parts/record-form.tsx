@@ -1,15 +1,4 @@
-import {
-  Alert,
-  Button,
-  Fieldset,
-  Group,
-  NativeSelect,
-  SimpleGrid,
-  Stack,
-  Switch,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Alert, Button, Fieldset, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { isGivenUp, RequestError } from '../api/client.ts';
@@ -208,12 +197,6 @@ function Field({ field, isFirst, elsewhere, value, problem, type, visit }: Field
     withAsterisk: isRequired === true,
     'aria-required': isRequired === true,
   };
-  if (kind === 'switch') {
-    const { withAsterisk: _, ...own } = common;
-    return (
-      <Switch {...own} checked={value === 'true'} onChange={(event) => type(String(event.currentTarget.checked))} />
-    );
-  }
   if (kind === 'choice') {
     return (
       <NativeSelect {...common} value={value} onChange={(event) => type(event.currentTarget.value)}>
