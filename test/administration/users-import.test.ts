@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import type { LightMyRequestResponse } from 'fastify';
+import type { UsersImportView } from '../../src/features/people/import-schemas.ts';
 import { assertInvalid, assertRefused, dataOf } from '../support/answers.ts';
 import type { Person } from '../support/people.ts';
 import { openAdministration, told, userOf } from './administration.ts';
@@ -10,20 +11,6 @@ const administration = await openAdministration();
 const { api, home, other, superAdmin, admin, foreignAdmin, get, add, addCompany, changesOf, withoutTrace } =
   administration;
 after(() => administration[Symbol.asyncDispose]());
-
-interface Answer {
-  added: number;
-  changed: number;
-  unchanged: number;
-  problems: { line: number | null; column: string | null; value: string | null; message: string }[];
-  changes: {
-    line: number;
-    id: string | null;
-    email: string;
-    action: string;
-    fields: { field: string; before: unknown; after: unknown }[];
-  }[];
-}
 
 function send(csv: string | Buffer, query: object = {}, as: Person = admin): Promise<LightMyRequestResponse> {
   return api.send({
@@ -35,11 +22,12 @@ function send(csv: string | Buffer, query: object = {}, as: Person = admin): Pro
     payload: csv,
   });
 }
-const bring = async (csv: string | Buffer, as?: Person) => dataOf<Answer>(await send(csv, {}, as));
-const check = async (csv: string | Buffer, as?: Person) => dataOf<Answer>(await send(csv, { dryRun: 'true' }, as));
+const bring = async (csv: string | Buffer, as?: Person) => dataOf<UsersImportView>(await send(csv, {}, as));
+const check = async (csv: string | Buffer, as?: Person) =>
+  dataOf<UsersImportView>(await send(csv, { dryRun: 'true' }, as));
 const refusal = async (csv: string | Buffer, as?: Person) => {
   const response = await withoutTrace(() => send(csv, {}, as));
-  const { code, data } = response.json<{ code: string; data: Answer }>();
+  const { code, data } = response.json<{ code: string; data: UsersImportView }>();
   assert.deepEqual([response.statusCode, code], [400, 'INVALID_INPUT']);
   return data;
 };
@@ -178,16 +166,16 @@ describe('users/import', () => {
     const query = { companyId: company.id };
     const leaving = lines('email,active,roles', `${one.email},true,EMPLOYEE`);
     const refused = await withoutTrace(() => send(leaving, query, one));
-    const { problems } = refused.json<{ data: Answer }>().data;
+    const { problems } = refused.json<{ data: UsersImportView }>().data;
     assert.equal(refused.statusCode, 400);
     assert.deepEqual(
       problems.map(({ line, column }) => [line, column]),
       [[2, 'roles']],
     );
     const preview = await withoutTrace(() => send(leaving, { ...query, dryRun: 'true' }, one));
-    assert.deepEqual(dataOf<Answer>(preview).problems, problems);
+    assert.deepEqual(dataOf<UsersImportView>(preview).problems, problems);
     const handed = lines('email,active,roles', `${one.email},false,`, `${two.email},,CORPORATE_ADMIN`);
-    assert.equal(dataOf<Answer>(await send(handed, query, one)).changed, 2);
+    assert.equal(dataOf<UsersImportView>(await send(handed, query, one)).changed, 2);
     assert.deepEqual((await userWith(two.id)).roles, ['CORPORATE_ADMIN', 'EMPLOYEE'].slice(0, 1));
     assert.equal((await userWith(one.id)).active, false);
   });

@@ -1,21 +1,9 @@
 import assert from 'node:assert/strict';
+import type { UsersImportView } from '../../src/features/people/import-schemas.ts';
 import { ImportError } from '../../src/import/check/import-error.ts';
 import { type ImportOptions, importFolder } from '../../src/import/import-folder.ts';
 import { type Administration, openAdministration } from '../administration/administration.ts';
 import { makeFolder } from './folders.ts';
-
-export interface ImportAnswer {
-  added: number;
-  changed: number;
-  unchanged: number;
-  problems: { line: number | null; column: string | null; value: string | null; message: string }[];
-  changes: {
-    line: number;
-    id: string;
-    email: string;
-    fields: { field: string; before: unknown; after: unknown }[];
-  }[];
-}
 
 /** What new people need from an import of the command line, beside what a table says of them. */
 export const NEEDED = [
@@ -29,9 +17,9 @@ export const NEEDED = [
 export interface BothWays extends AsyncDisposable {
   administration: Administration;
   /** By the API, without writing. */
-  check(csv: string | Buffer): Promise<ImportAnswer>;
+  check(csv: string | Buffer): Promise<UsersImportView>;
   /** By the API. */
-  bring(csv: string | Buffer): Promise<ImportAnswer>;
+  bring(csv: string | Buffer): Promise<UsersImportView>;
   /** By the command line. @returns what is wrong with it, and how many people are as they were */
   byFolder(
     csv: string | Buffer,
@@ -42,7 +30,7 @@ export interface BothWays extends AsyncDisposable {
 export async function openBothWays(): Promise<BothWays> {
   const administration = await openAdministration();
   const { api, home, admin } = administration;
-  const send = async (csv: string | Buffer, query: object): Promise<ImportAnswer> => {
+  const send = async (csv: string | Buffer, query: object): Promise<UsersImportView> => {
     const response = await api.send({
       method: 'POST',
       url: '/api/users/import',
@@ -52,7 +40,7 @@ export async function openBothWays(): Promise<BothWays> {
       payload: csv,
     });
     assert.equal(response.statusCode, 200, response.body);
-    return response.json<{ data: ImportAnswer }>().data;
+    return response.json<{ data: UsersImportView }>().data;
   };
   return {
     administration,

@@ -3,7 +3,18 @@ import { after, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
 import { buildTestApp } from '../support/build-test-app.ts';
 import { addPerson, userRow } from '../support/people.ts';
-import { type Answer, ENTERPRISE, type Json, newUser, ORGDESK, openDirectory, patchOf, trailOf } from './directory.ts';
+import {
+  type Answer,
+  createDeletedUser,
+  createUser,
+  ENTERPRISE,
+  type Json,
+  newUser,
+  ORGDESK,
+  openDirectory,
+  patchOf,
+  trailOf,
+} from './directory.ts';
 
 const api = await buildTestApp();
 after(() => api[Symbol.asyncDispose]());
@@ -13,16 +24,8 @@ const { company } = directory;
 const admin = await addPerson(api.db, { company, roles: [['CORPORATE_ADMIN', company]] });
 
 const create = (more: object = {}) => directory.send('POST', '/Users', newUser(more));
-async function created(more: object = {}): Promise<Json> {
-  const { status, body } = await create(more);
-  assert.equal(status, 201, JSON.stringify(body));
-  return body;
-}
-async function deleted(more: object = {}): Promise<Json> {
-  const user = await created(more);
-  assert.equal((await directory.send('DELETE', `/Users/${user.id}`)).status, 204);
-  return user;
-}
+const created = (more?: object) => createUser(directory, more);
+const deleted = (more?: object) => createDeletedUser(directory, more);
 const get = (id: string) => directory.send('GET', `/Users/${id}`);
 const find = async (filter: string) =>
   (await directory.send('GET', `/Users?filter=${encodeURIComponent(filter)}`)).body.totalResults;

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
 import type { Transactor } from '../../src/db/database.ts';
@@ -83,6 +84,20 @@ export function newUser(more: object = {}): Json {
     active: true,
     ...more,
   };
+}
+
+/** Creates a person by the directory, and returns them as they are answered. */
+export async function createUser(directory: TestDirectory, more: object = {}): Promise<Json> {
+  const { status, body } = await directory.send('POST', '/Users', newUser(more));
+  assert.equal(status, 201, JSON.stringify(body));
+  return body;
+}
+
+/** Creates a person and deletes them, both by the directory. */
+export async function createDeletedUser(directory: TestDirectory, more: object = {}): Promise<Json> {
+  const user = await createUser(directory, more);
+  assert.equal((await directory.send('DELETE', `/Users/${user.id}`)).status, 204);
+  return user;
 }
 
 export function patchOf(...Operations: readonly object[]): object {

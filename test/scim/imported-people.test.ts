@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { buildTestApp } from '../support/build-test-app.ts';
 import { addPerson } from '../support/people.ts';
-import { type Json, newUser, ORGDESK, openDirectory, patchOf, trailOf } from './directory.ts';
+import { createDeletedUser, createUser, ORGDESK, openDirectory, patchOf, trailOf } from './directory.ts';
 
 const api = await buildTestApp();
 after(() => api[Symbol.asyncDispose]());
@@ -11,16 +11,8 @@ const directory = await openDirectory(api, 'Returning');
 const { company } = directory;
 const admin = await addPerson(api.db, { company, roles: [['CORPORATE_ADMIN', company]] });
 
-async function created(more: object = {}): Promise<Json> {
-  const { status, body } = await directory.send('POST', '/Users', newUser(more));
-  assert.equal(status, 201, JSON.stringify(body));
-  return body;
-}
-async function deleted(more: object = {}): Promise<Json> {
-  const user = await created(more);
-  assert.equal((await directory.send('DELETE', `/Users/${user.id}`)).status, 204);
-  return user;
-}
+const created = (more?: object) => createUser(directory, more);
+const deleted = (more?: object) => createDeletedUser(directory, more);
 const get = (id: string) => directory.send('GET', `/Users/${id}`);
 const bring = (...rows: string[]) =>
   api.send({

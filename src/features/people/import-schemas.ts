@@ -92,3 +92,4 @@ export const UsersImportView = Type.Object(
   },
   { title: 'UsersImport' },
 );
+export type UsersImportView = Static<typeof UsersImportView>;
