@@ -14,6 +14,9 @@ import { importFolder } from '../../src/import/import-folder.ts';
 export const TEMPLATES = ['blank', 'migrated', 'demo', 'seeded'] as const;
 export type TemplateName = (typeof TEMPLATES)[number];
 
+/** Milliseconds; ample, because cores may be busy with other things. */
+export const CONNECT_TIMEOUT_MS = 240_000;
+
 /** Files are copied as they are: through the log of the server it takes five times as long. */
 export const COPIED = 'strategy file_copy';
 
@@ -66,13 +69,17 @@ export interface PostgresTemplates extends AsyncDisposable {
  * @param url of an account that may create databases
  */
 export async function makePostgresTemplates(url: string): Promise<PostgresTemplates> {
-  const server = openPostgresDatabase({ url, maxConnections: 1 });
+  const server = openPostgresDatabase({ url, maxConnections: 1, connectTimeout: CONNECT_TIMEOUT_MS });
   const prefix = `orgdesk_test_${randomBytes(4).toString('hex')}`;
   let parent = "template0 encoding 'UTF8'";
   for (const name of TEMPLATES) {
     await server.query(sql`create database ${raw(`${prefix}_${name}`)} template ${raw(parent)} ${raw(COPIED)}`);
     parent = `${prefix}_${name}`;
-    await using db = openPostgresDatabase({ url: databaseUrl(url, parent), maxConnections: 5 });
+    await using db = openPostgresDatabase({
+      url: databaseUrl(url, parent),
+      maxConnections: 5,
+      connectTimeout: CONNECT_TIMEOUT_MS,
+    });
     await STEPS[name](db);
   }
   const [version] = await server.query<{ text: string }>(sql`select current_setting('server_version') as text`);

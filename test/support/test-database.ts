@@ -6,7 +6,7 @@ import type { Database } from '../../src/db/database.ts';
 import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
 import { openPGliteDatabase } from '../../src/embedded/pglite-database.ts';
 import { insertRow, validRows } from './rows.ts';
-import { COPIED, databaseUrl, makePGliteTemplate, type TemplateName } from './templates.ts';
+import { CONNECT_TIMEOUT_MS, COPIED, databaseUrl, makePGliteTemplate, type TemplateName } from './templates.ts';
 
 /** What this process tests on. `npm test` runs every file once on each; a file that is run by itself gets PGlite. */
 export const testDatabaseKind: 'pglite' | 'postgres' = process.env.TEST_DATABASE === 'postgres' ? 'postgres' : 'pglite';
@@ -84,7 +84,7 @@ export async function clonePostgres(template: TemplateName): Promise<TestDatabas
   const name = `${prefix}_${randomBytes(6).toString('hex')}`;
   await onServer(serverUrl, `create database ${name} template ${prefix}_${template} ${COPIED}`);
   const url = databaseUrl(serverUrl, name);
-  const db = openPostgresDatabase({ url, maxConnections: 10 });
+  const db = openPostgresDatabase({ url, maxConnections: 10, connectTimeout: CONNECT_TIMEOUT_MS });
   return {
     ...db,
     url,
@@ -96,6 +96,6 @@ export async function clonePostgres(template: TemplateName): Promise<TestDatabas
 }
 
 async function onServer(url: string, statement: string): Promise<void> {
-  await using server = openPostgresDatabase({ url, maxConnections: 1 });
+  await using server = openPostgresDatabase({ url, maxConnections: 1, connectTimeout: CONNECT_TIMEOUT_MS });
   await server.query(sql`${raw(statement)}`);
 }

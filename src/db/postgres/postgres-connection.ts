@@ -25,6 +25,8 @@ export interface ConnectionOptions {
    * are repeated in each.
    */
   isPooled?: boolean;
+  /** Milliseconds for a connection to be established; absent: ten seconds, or no limit with a given stream. */
+  connectTimeout?: number | undefined;
   /** Whether to drop the connection before its first statement if the server is a standby. */
   refusesStandby?: boolean;
   /** Called once when the connection is lost or cannot be established. */
@@ -66,7 +68,7 @@ export function openConnection(given: ConnectionOptions): PostgresConnection {
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     pipeline: isPipelined,
     // No connect timeout for a given stream: the embedded server behind it may be busy for long, but does not vanish.
-    ...(stream ? { stream: () => stream } : { connectionTimeoutMillis: CONNECT_TIMEOUT_MS }),
+    ...(stream ? { stream: () => stream } : { connectionTimeoutMillis: given.connectTimeout ?? CONNECT_TIMEOUT_MS }),
   });
 
   function lose(error: Error): void {

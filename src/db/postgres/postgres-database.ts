@@ -1,6 +1,6 @@
 import type { Database, Session } from '../database.ts';
 import { connectionError } from '../database-errors.ts';
-import { openConnection } from './postgres-connection.ts';
+import { type ConnectionOptions, openConnection } from './postgres-connection.ts';
 import { listenOn } from './postgres-listener.ts';
 import { openPool, type PoolOptions } from './postgres-pool.ts';
 
@@ -18,21 +18,25 @@ const NO_DEADLINE = { statement_timeout: '0', idle_in_transaction_session_timeou
  */
 export function openPostgresDatabase({ directUrl, ...options }: PostgresOptions): Database {
   const pool = openPool({ ...options, isPooled: directUrl !== undefined, refusesStandby: true });
-  const url = directUrl ?? options.url;
+  const { connectTimeout } = options;
+  const direct = { url: directUrl ?? options.url, connectTimeout };
   return {
     mayWrite: pool.mayWrite,
     query: pool.query,
     transaction: pool.transaction,
     poolFigures: pool.figures,
     kind: 'server',
-    session: (work) => runSession(url, work),
-    listen: (channel, notified) => listenOn(url, channel, notified),
+    session: (work) => runSession(direct, work),
+    listen: (channel, notified) => listenOn(direct, channel, notified),
     [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
   };
 }
 
-async function runSession<Result>(url: string, work: (session: Session) => Promise<Result>): Promise<Result> {
-  const connection = openConnection({ url, settings: NO_DEADLINE, refusesStandby: true });
+async function runSession<Result>(
+  server: Pick<ConnectionOptions, 'url' | 'connectTimeout'>,
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> {
+  const connection = openConnection({ ...server, settings: NO_DEADLINE, refusesStandby: true });
   try {
     return await work(connection);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { connectionError } from '../database-errors.ts';
-import { openConnection, type PostgresConnection } from './postgres-connection.ts';
+import { type ConnectionOptions, openConnection, type PostgresConnection } from './postgres-connection.ts';
 
 /** Interval of heartbeats on an idle connection. */
 const HEARTBEAT_MS = 3_000;
@@ -14,21 +14,25 @@ const RETRY_MS = 500;
  *
  * @throws if the first connection fails
  */
-export async function listenOn(url: string, channel: string, notified: () => void): Promise<AsyncDisposable> {
+export async function listenOn(
+  server: Pick<ConnectionOptions, 'url' | 'connectTimeout'>,
+  channel: string,
+  notified: () => void,
+): Promise<AsyncDisposable> {
   let isOver = false;
   let wake = () => {};
 
-  async function connectAndListen(): Promise<PostgresConnection> {
-    const connection = openConnection({ url, onNotification: notified, onLost: () => wake() });
-    await listen(connection);
+  async function connectAndListen(timeout = DEADLINE_MS): Promise<PostgresConnection> {
+    const connection = openConnection({ ...server, onNotification: notified, onLost: () => wake() });
+    await listen(connection, timeout);
     notified();
     return connection;
   }
 
   /** LISTEN is idempotent, and so serves as heartbeat too. */
-  async function listen(connection: PostgresConnection): Promise<void> {
+  async function listen(connection: PostgresConnection, timeout = DEADLINE_MS): Promise<void> {
     const late = () => connection.drop(connectionError('DATABASE_TIMEOUT', 'The database did not answer in time'));
-    const timer = setTimeout(late, DEADLINE_MS);
+    const timer = setTimeout(late, timeout);
     try {
       await connection.run(`listen "${channel}"`);
     } catch (error) {
@@ -49,7 +53,8 @@ export async function listenOn(url: string, channel: string, notified: () => voi
     });
   }
 
-  let connection = await connectAndListen();
+  // At first there is no older connection that may have to be replaced soon.
+  let connection = await connectAndListen(server.connectTimeout);
   async function resume(): Promise<void> {
     while (!isOver) {
       if (!connection.lost) await delay(HEARTBEAT_MS);

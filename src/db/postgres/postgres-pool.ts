@@ -15,6 +15,7 @@ export interface PoolOptions {
   /** See {@link ConnectionOptions}. */
   isPooled?: NonNullable<ConnectionOptions['isPooled']>;
   refusesStandby?: NonNullable<ConnectionOptions['refusesStandby']>;
+  connectTimeout?: ConnectionOptions['connectTimeout'];
 }
 
 export interface PostgresPool extends Transactor, AsyncDisposable {
@@ -49,7 +50,7 @@ interface Member {
 
 /** Opens a pool with bounded connections, queue and waiting time. */
 export function openPool(options: PoolOptions): PostgresPool {
-  const { url, maxConnections, statementTimeout, isPooled = false, refusesStandby = false } = options;
+  const { url, maxConnections, statementTimeout, isPooled = false, refusesStandby = false, connectTimeout } = options;
   const members = new Set<Member>();
   const waiting: Task[] = [];
   const timeout = statementTimeout === undefined ? Number.POSITIVE_INFINITY : statementTimeout + HEAD_START_MS;
@@ -63,7 +64,15 @@ export function openPool(options: PoolOptions): PostgresPool {
       members.delete(member);
       advance();
     };
-    const connection = openConnection({ url, settings, isPipelined: true, isPooled, refusesStandby, onLost });
+    const connection = openConnection({
+      url,
+      settings,
+      isPipelined: true,
+      isPooled,
+      refusesStandby,
+      connectTimeout,
+      onLost,
+    });
     const member: Member = { connection, tasks: [], isAcquired: false, openedAt: performance.now() };
     members.add(member);
     return member;
