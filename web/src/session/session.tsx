@@ -197,16 +197,17 @@ function renewal(
 ): (refused: string) => Promise<boolean> {
   let inFlight: Promise<boolean> | undefined;
   async function renew(refused: string): Promise<boolean> {
+    const silent = () => {
+      throw new RequestError(503, { message: providerTexts.providerSilent }, PROVIDER_RETRY);
+    };
     const provider = tokens.refresh === undefined ? undefined : await providerOf();
     if (provider && tokens.refresh !== undefined) {
       const { refreshTokens } = await import('./provider-sign-in.ts');
-      const renewed = await refreshTokens(provider, tokens.refresh).catch(() => {
-        throw new RequestError(503, { message: providerTexts.providerSilent }, PROVIDER_RETRY);
-      });
+      const renewed = await refreshTokens(provider, tokens.refresh).catch(silent);
       if (renewed === undefined) tokens.refresh = undefined;
       else Object.assign(tokens, renewed);
     } else {
-      tokens.access = (await otherTokenOfTabs(refused)) ?? tokens.access;
+      tokens.access = (await otherTokenOfTabs(refused).catch(silent)) ?? tokens.access;
     }
     return tokens.access !== refused;
   }

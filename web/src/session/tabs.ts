@@ -1,5 +1,9 @@
 /** A message between the tabs of this browser. Tokens go from memory to memory, and never into storage. */
-type Message = { kind: 'ask'; refused?: string | undefined } | { kind: 'token'; token: string } | { kind: 'left' };
+type Message =
+  | { kind: 'ask'; refused?: string | undefined }
+  | { kind: 'token'; token: string }
+  | { kind: 'failed'; refused: string }
+  | { kind: 'left' };
 
 /** Milliseconds to wait for a tab that is known to exist, however busy, and for one that may not exist. */
 const ANSWER_DEADLINE_MS = 5_000;
@@ -27,23 +31,28 @@ async function isHeld(lock: string): Promise<boolean> {
   return held.some(({ name }) => name === lock);
 }
 
-/** Asks the other tabs for a token to replace a refused one, which one of them may renew; undefined if none has another. */
+/**
+ * Asks the other tabs for a token to replace a refused one, which one of them may renew; undefined if none has another.
+ * Rejects if the provider failed that tab: its refresh token may still be valid.
+ */
 export async function otherTokenOfTabs(refused: string): Promise<string | undefined> {
   const canBeRenewed = isSecureContext && (await isHeld(RENEWING));
   return askTabs(canBeRenewed ? RENEWAL_DEADLINE_MS : GUESS_DEADLINE_MS, refused);
 }
 
 function askTabs(deadline: number, refused?: string): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const end = (token?: string) => {
+  return new Promise((resolve, reject) => {
+    const end = (settle: () => void) => {
       channel.removeEventListener('message', hear);
       clearTimeout(timer);
-      resolve(token);
+      settle();
     };
     const hear = ({ data }: MessageEvent<Message>) => {
-      if (data.kind === 'token' && data.token !== refused) end(data.token);
+      if (data.kind === 'token' && data.token !== refused) end(() => resolve(data.token));
+      if (data.kind === 'failed' && data.refused === refused)
+        end(() => reject(new Error('The provider failed another tab')));
     };
-    const timer = setTimeout(end, deadline);
+    const timer = setTimeout(() => end(() => resolve(undefined)), deadline);
     channel.addEventListener('message', hear);
     post({ kind: 'ask', refused });
   });
@@ -78,7 +87,7 @@ export function answerTabs({ token, renew, left }: TabDuties): () => void {
     else
       renew(refused).then(
         () => tell(refused),
-        () => undefined,
+        () => post({ kind: 'failed', refused }),
       );
   };
   channel.addEventListener('message', hear);

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { waitUntil } from '../support/wait-until.ts';
+import { openAtProvider, signIn } from './at-provider.ts';
+import { heading } from './console.ts';
+
+const { address, provider, open } = await openAtProvider();
+
+it('a token that runs out is renewed by a refresh token, each of which is used once', () =>
+  open('/profile', async (page) => {
+    provider.givesRefreshTokens = true;
+    provider.tokenLifetime = 2;
+    const used: string[] = [];
+    page.on('request', (request) => {
+      const form = new URLSearchParams(request.postData() ?? '');
+      if (form.get('grant_type') === 'refresh_token') used.push(form.get('refresh_token') ?? '');
+    });
+    await signIn(page);
+    await heading(page, 'Profile');
+    for (const typed of ['Renewed once', 'Renewed twice']) {
+      await setTimeout(2_100);
+      await page.getByLabel('Gender').fill(typed);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Profile saved.').waitFor();
+    }
+    provider.givesRefreshTokens = false;
+    provider.tokenLifetime = 3600;
+    assert.ok(used.length >= 2 && new Set(used).size === used.length, String(used.length));
+    const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+    for (const token of used) assert.ok(!stored.includes(token));
+  }));
+
+const UPDATE = '**/api/users/update-profile';
+const ANY_ORIGIN = { 'access-control-allow-origin': '*' };
+
+/** Has the service refuse the token of a page's next updates, as if it had run out. */
+async function refuseUpdates(page: Page, times: number): Promise<void> {
+  const json = { success: false, code: 'INVALID_TOKEN', message: 'The access token has expired.', requestId: 'x' };
+  await page.route(UPDATE, (route) => route.fulfill({ status: 401, json }), { times });
+}
+
+async function saveGender(page: Page, typed: string): Promise<void> {
+  await page.getByLabel('Gender').fill(typed);
+  await page.getByRole('button', { name: 'Save' }).click();
+}
+
+it('the tab that has the refresh token renews for another one', () =>
+  open('/profile', async (page) => {
+    provider.givesRefreshTokens = true;
+    await signIn(page);
+    await heading(page, 'Profile');
+    provider.givesRefreshTokens = false;
+    const other = await page.context().newPage();
+    await other.goto(`${address}/profile`);
+    await heading(other, 'Profile');
+    await refuseUpdates(other, 1);
+    await saveGender(other, 'Renewed by another tab');
+    await other.getByText('Profile saved.').waitFor();
+    await other.close();
+  }));
+
+it('a token endpoint that fails once ends nothing: the refresh token is used again', () =>
+  open('/profile', async (page) => {
+    provider.givesRefreshTokens = true;
+    await signIn(page);
+    await heading(page, 'Profile');
+    const failure = { status: 503, headers: ANY_ORIGIN };
+    await page.route(`${provider.issuer}/token`, (route) => route.fulfill(failure), { times: 1 });
+    await refuseUpdates(page, 2);
+    await saveGender(page, 'Renewed at last');
+    await page.getByRole('alert').first().waitFor();
+    assert.equal(await page.getByRole('dialog').count(), 0);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Profile saved.').waitFor();
+    provider.givesRefreshTokens = false;
+  }));
+
+it('nothing but a refused refresh token ends a session', () =>
+  open('/profile', async (page) => {
+    provider.givesRefreshTokens = true;
+    await signIn(page);
+    await heading(page, 'Profile');
+    provider.givesRefreshTokens = false;
+    const token = `${provider.issuer}/token`;
+    for (const [status, error] of [
+      [429, 'slow_down'],
+      [400, 'temporarily_unavailable'],
+      [401, 'invalid_client'],
+    ] as const) {
+      const answer = { status, headers: ANY_ORIGIN, json: { error } };
+      await page.route(token, (route) => route.fulfill(answer), { times: 1 });
+      await refuseUpdates(page, 1);
+      await saveGender(page, `Typed before ${error}`);
+      await page.getByRole('alert').getByText('does not answer').waitFor();
+      assert.equal(await page.getByRole('dialog').count(), 0);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Profile saved.').waitFor();
+    }
+    const refusal = { status: 400, headers: ANY_ORIGIN, json: { error: 'invalid_grant' } };
+    await page.route(token, (route) => route.fulfill(refusal), { times: 1 });
+    await refuseUpdates(page, 1);
+    await saveGender(page, 'Typed before the end');
+    await page.getByRole('dialog').getByText('Your session has expired.').waitFor();
+  }));
+
+it('a provider that fails the tab which renews ends the session in no other tab', () =>
+  open('/profile', async (page) => {
+    provider.givesRefreshTokens = true;
+    await signIn(page);
+    await heading(page, 'Profile');
+    provider.givesRefreshTokens = false;
+    const other = await page.context().newPage();
+    await other.goto(`${address}/profile`);
+    await heading(other, 'Profile');
+    const failure = { status: 503, headers: ANY_ORIGIN };
+    await page.route(`${provider.issuer}/token`, (route) => route.fulfill(failure), { times: 1 });
+    await refuseUpdates(other, 2);
+    await saveGender(other, 'Renewed by another tab at last');
+    await other.getByRole('alert').getByText('does not answer').waitFor();
+    assert.equal(await other.getByRole('dialog').count(), 0);
+    await other.getByRole('button', { name: 'Save' }).click();
+    await other.getByText('Profile saved.').waitFor();
+    await other.close();
+  }));
+
+it('one tab renews once for all whose token is refused at the same time', () =>
+  open('/departments', async (page) => {
+    provider.givesRefreshTokens = true;
+    await signIn(page, 'an-admin');
+    await heading(page, 'Departments');
+    provider.givesRefreshTokens = false;
+    const others = await Promise.all([1, 2].map(() => page.context().newPage()));
+    for (const other of others) {
+      await other.goto(`${address}/profile`);
+      await heading(other, 'Profile');
+    }
+    let [refused, renewals] = [0, 0];
+    await page.route(`${provider.issuer}/token`, async (route) => {
+      renewals++;
+      // Until then a second renewal would be begun, were there one for each tab.
+      await waitUntil('both tabs to be refused', () => refused === others.length);
+      await route.continue();
+    });
+    const json = { success: false, code: 'INVALID_TOKEN', message: 'The access token has expired.', requestId: 'x' };
+    await Promise.all(
+      others.map(async (other) => {
+        const refuse: Parameters<Page['route']>[1] = (route) => {
+          refused++;
+          return route.fulfill({ status: 401, json });
+        };
+        await other.route('**/api/departments/list*', refuse, { times: 1 });
+        await other.getByRole('link', { name: 'Departments' }).click();
+        await other.getByRole('cell').first().waitFor();
+      }),
+    );
+    assert.equal(renewals, 1);
+    for (const other of others) await other.close();
+  }));
