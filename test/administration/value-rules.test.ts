@@ -127,6 +127,13 @@ describe('dates and date-times as other programs write them', () => {
         select (created_at at time zone 'UTC')::text as kept from bookings where id = 'BK-1'`);
       assert.equal(row?.kept, kept);
     }
+    for (const moment of ['2026-01-31T09:30:00.1234567891Z', '2026-01-31t09:30:00z', '2026-01-31T09:30:00+23:59']) {
+      const trail = await get(superAdmin, 'audit/list', { from: moment });
+      assert.equal(trail.statusCode, 200, moment);
+      const filter = encodeURIComponent(`meta.lastModified gt "${moment}"`);
+      const found = await directory.send('GET', `/Users?count=0&filter=${filter}`);
+      assert.deepEqual([found.status, found.body.totalResults > 0], [200, true], moment);
+    }
     for (const createdAt of ['2026-01-31T25:00:00Z', '2026-01-31T09:30:00+24:00', '2026-02-30T00:00:00Z']) {
       assertInvalid(await record(createdAt), 'bookings[0].createdAt');
     }

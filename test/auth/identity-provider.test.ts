@@ -56,6 +56,13 @@ describe('the first sign-in by an identity provider', () => {
     assert.equal(dataOf<{ id: string }>(await viewAs(accountOf(email.toUpperCase()))).id, id);
   });
 
+  it('takes an e-mail address that was stored before the present rule for them', async () => {
+    const { id } = await addPerson(api.db);
+    const email = `person-${randomUUID()}@intranet`;
+    await api.db.query(sql`update users set email = ${email} where id = ${id}`);
+    assert.equal(dataOf<{ id: string }>(await viewAs(accountOf(email))).id, id);
+  });
+
   it('is refused where the provider does not say that the address is verified', async () => {
     const { id, email } = await addPerson(api.db);
     for (const verified of [false, 'false', 'False', 'yes', ' true', 1, 0, {}, ['true'], true.toString().repeat(2)]) {

@@ -1,6 +1,7 @@
 import type { Compare, Filter, Suffix } from 'scim2-parse-filter';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { isStorable } from '../../entities/characters.ts';
+import { parseInstant } from '../../entities/dates.ts';
 import type { Attribute, Search } from './attribute.ts';
 import { attributeNamed, resolveName } from './attribute-path.ts';
 import { asBoolean } from './filter-syntax.ts';
@@ -193,12 +194,11 @@ function incomparable(filter: Compare | Suffix): Error {
   return new ScimError('invalidFilter', `${filter.attrPath} cannot be compared by ${filter.op} with ${value}.`);
 }
 
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)?$/i;
-
 /** Normalises an instant to milliseconds in UTC, which is also the default time zone; undefined where it is none. */
 function asInstant(value: unknown): string | undefined {
-  if (typeof value !== 'string' || !INSTANT.test(value)) return undefined;
-  const moment = new Date(/(?:Z|[+-]\d\d:\d\d)$/i.test(value) ? value : `${value}Z`);
+  if (typeof value !== 'string') return undefined;
+  const instant = parseInstant(/(?:Z|[+-]\d\d:\d\d)$/i.test(value) ? value : `${value}Z`);
+  const moment = new Date(instant ?? Number.NaN);
   return Number.isNaN(moment.getTime()) || moment.getUTCFullYear() < 1 || moment.getUTCFullYear() > 9999
     ? undefined
     : moment.toISOString();
