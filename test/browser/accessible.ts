@@ -21,8 +21,6 @@ export function itHasNoFault(open: Open, states: readonly PageState[]): void {
           await page.setViewportSize({ width, height: 900 });
           await page.emulateMedia({ colorScheme });
           await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
-          // Colours that change over a moment are none of their two.
-          await page.waitForTimeout(200);
           assert.deepEqual(await accessibilityFaults(page), [], `${width} ${colorScheme}`);
           const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
           assert.equal(beyond, 0, `${width}: wider than the screen`);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { waitUntil } from '../support/wait-until.ts';
 import { heading, openConsole } from './console.ts';
 
 const { address, tokenOf, open } = await openConsole();
@@ -124,8 +125,7 @@ describe('profile', () => {
       });
       await page.getByRole('button', { name: 'Sign out' }).click();
       await page.close({ runBeforeUnload: true });
-      for (let tries = 0; asked.length < 2 && tries < 50; tries++)
-        await new Promise((resolve) => setTimeout(resolve, 50));
+      await waitUntil('two questions', () => asked.length >= 2);
       assert.deepEqual(asked, ['confirm', 'beforeunload']);
     }));
 

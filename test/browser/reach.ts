@@ -63,8 +63,6 @@ export async function expectWithinReach(page: Page, where: string): Promise<void
 
 /** The same, and no fault that axe-core finds. */
 export async function expectSound(page: Page, where: string): Promise<void> {
-  // Colours that change over a moment are none of their two.
-  await page.waitForTimeout(200);
   assert.deepEqual(await accessibilityFaults(page), [], `${where}: not accessible`);
   await expectWithinReach(page, where);
 }
