@@ -1,5 +1,5 @@
 import { english } from './english/history.ts';
-import { isGerman } from './language.ts';
+import { german } from './language.ts';
 
 /** In the language of the reader. */
-export const historyTexts = isGerman ? (await import('./german/history.ts')).historyTexts : english;
+export const historyTexts = german?.historyTexts ?? english;

@@ -1,5 +1,5 @@
 import { english } from './english/import.ts';
-import { isGerman } from './language.ts';
+import { german } from './language.ts';
 
 /** In the language of the reader. */
-export const importTexts = isGerman ? (await import('./german/import.ts')).importTexts : english;
+export const importTexts = german?.importTexts ?? english;

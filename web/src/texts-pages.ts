@@ -1,5 +1,5 @@
 import { english } from './english/pages.ts';
-import { isGerman } from './language.ts';
+import { german } from './language.ts';
 
 /** In the language of the reader. */
-export const pageTexts = isGerman ? (await import('./german/pages.ts')).pageTexts : english;
+export const pageTexts = german?.pageTexts ?? english;

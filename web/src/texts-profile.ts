@@ -1,5 +1,5 @@
 import { english } from './english/profile.ts';
-import { isGerman } from './language.ts';
+import { german } from './language.ts';
 
 /** In the language of the reader. */
-export const profileTexts = isGerman ? (await import('./german/profile.ts')).profileTexts : english;
+export const profileTexts = german?.profileTexts ?? english;

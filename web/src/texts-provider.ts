@@ -1,5 +1,5 @@
 import { english } from './english/provider.ts';
-import { isGerman } from './language.ts';
+import { german } from './language.ts';
 
 /** In the language of the reader. */
-export const providerTexts = isGerman ? (await import('./german/provider.ts')).providerTexts : english;
+export const providerTexts = german?.providerTexts ?? english;

@@ -1,8 +1,8 @@
 import { english } from './english/texts.ts';
-import { isGerman } from './language.ts';
+import { german } from './language.ts';
 
 /** In the language of the reader. */
-export const texts = isGerman ? (await import('./german/texts.ts')).texts : english;
+export const texts = german?.texts ?? english;
 
 /** Returns the display name of a role; an unknown role as it is. */
 export function roleName(role: string): string {

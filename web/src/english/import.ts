@@ -1,7 +1,5 @@
 /** The texts of the page that imports people. */
 export const english = {
-  open: 'Import people',
-  title: 'Import people',
   lead: (company: string) =>
     `Add people to ${company}, or update them, from a spreadsheet. You can check everything before importing.`,
   file: 'An Excel workbook or a CSV file',
@@ -26,7 +24,6 @@ export const english = {
     shift_jis: 'Japanese (Shift JIS)',
   },
   replace: 'Your corrections of the lines are lost with another file. Go on?',
-  lose: 'There are lines that you have not imported. Sign out and lose them?',
   header: 'The names of the columns cannot be read.',
   columns: 'Columns of the file',
   column: (number: number) => `Column ${number}`,

@@ -8,6 +8,7 @@ export const english = {
   searchHint: 'Name or e-mail address',
   table: 'People',
   add: 'Add a person',
+  import: 'Import people',
   edit: 'Edit',
   name: 'Name',
   email: 'E-mail',

@@ -27,6 +27,7 @@ export const english = {
     goTo: 'Go to …',
     api: 'API reference',
     leave: 'You have unsaved changes of your profile. Sign out and lose them?',
+    leaveImport: 'There are lines that you have not imported. Sign out and lose them?',
   },
   signIn: {
     title: 'Sign in',

@@ -2,8 +2,6 @@ import type { english } from '../english/import.ts';
 
 /** Die Texte der Seite, die Personen importiert. */
 export const importTexts: typeof english = {
-  open: 'Personen importieren',
-  title: 'Personen importieren',
   lead: (company) =>
     `Fügen Sie bei ${company} Personen aus einer Tabelle hinzu oder ändern Sie sie. Vor dem Import lässt sich alles prüfen.`,
   file: 'Excel-Arbeitsmappe oder CSV-Datei',
@@ -29,7 +27,6 @@ export const importTexts: typeof english = {
     shift_jis: 'Japanisch (Shift JIS)',
   },
   replace: 'Ihre Korrekturen an den Zeilen gehen mit einer anderen Datei verloren. Fortfahren?',
-  lose: 'Es gibt Zeilen, die noch nicht importiert sind. Abmelden und die Zeilen verwerfen?',
   header: 'Die Spaltennamen lassen sich nicht lesen.',
   columns: 'Spalten der Datei',
   column: (number) => `Spalte ${number}`,

@@ -10,6 +10,7 @@ export const peopleTexts: typeof english = {
   searchHint: 'Name oder E-Mail-Adresse',
   table: 'Personen',
   add: 'Person hinzufügen',
+  import: 'Personen importieren',
   edit: 'Bearbeiten',
   name: 'Name',
   email: 'E-Mail',

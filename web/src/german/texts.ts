@@ -29,6 +29,7 @@ export const texts: typeof english = {
     goTo: 'Gehe zu …',
     api: 'API-Referenz',
     leave: 'Ihr Profil hat ungespeicherte Änderungen. Trotzdem abmelden und sie verlieren?',
+    leaveImport: 'Es gibt Zeilen, die noch nicht importiert sind. Abmelden und die Zeilen verwerfen?',
   },
   signIn: {
     title: 'Anmelden',

@@ -8,6 +8,7 @@ import { CompanyPage } from '../parts/company-page.tsx';
 import { useImportDrafts } from '../session/import-drafts.tsx';
 import { texts } from '../texts.ts';
 import { importTexts as words } from '../texts-import.ts';
+import { peopleTexts } from '../texts-people.ts';
 import { ImportChoices } from './import-choices.tsx';
 import { ImportPreview } from './import-preview.tsx';
 import { ImportSource } from './import-source.tsx';
@@ -17,7 +18,7 @@ const CRUMBS = [{ href: '/people', label: texts.pages.people }];
 /** Imports people from a table, whose lines the service checks and the user corrects first. */
 export function ImportPeoplePage({ profile }: { profile: Person }) {
   return (
-    <CompanyPage profile={profile} title={words.title} lead={words.lead} crumbs={CRUMBS}>
+    <CompanyPage profile={profile} title={peopleTexts.import} lead={words.lead} crumbs={CRUMBS}>
       {({ id }) => <Import key={id} companyId={id} />}
     </CompanyPage>
   );

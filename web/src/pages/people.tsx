@@ -9,7 +9,6 @@ import { useBands, useDepartments } from '../session/use-all.ts';
 import { useCompany } from '../session/use-company.ts';
 import { administers, corporateCompanies, isSuperAdmin } from '../session/use-profile.ts';
 import { roleName, texts } from '../texts.ts';
-import { importTexts } from '../texts-import.ts';
 import { peopleTexts as words } from '../texts-people.ts';
 import classes from './people.module.css';
 import { fileColumns } from './people-file.ts';
@@ -79,7 +78,7 @@ export function PeoplePage({ profile }: { profile: Person }) {
         (isSuperAdmin(profile) || administers(profile, id)) && (
           <>
             <Button component={Link} href={`/people/import?companyId=${id}`} variant="default" data-screen-only>
-              {importTexts.open}
+              {words.import}
             </Button>
             <AddPerson companyId={id} isListed={corporateCompanies(profile).includes(id)} />
           </>

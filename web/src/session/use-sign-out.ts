@@ -1,6 +1,5 @@
 import { useLocation } from 'wouter';
 import { texts } from '../texts.ts';
-import { importTexts } from '../texts-import.ts';
 import { useImportDrafts } from './import-drafts.tsx';
 import { useSession } from './session.tsx';
 
@@ -11,7 +10,7 @@ export function useSignOut(): () => void {
   const [, navigate] = useLocation();
   return () => {
     if (hasDraft && !confirm(texts.shell.leave)) return;
-    if (Object.keys(drafts).length > 0 && !confirm(importTexts.lose)) return;
+    if (Object.keys(drafts).length > 0 && !confirm(texts.shell.leaveImport)) return;
     signOut();
     navigate('/');
   };
