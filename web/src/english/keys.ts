@@ -46,6 +46,7 @@ export const englishWebhooks = {
   saved: 'Webhook saved.',
   url: 'URL',
   urlHint: 'https://',
+  settings: 'Settings',
   description: 'Description',
   entities: 'Events',
   entitiesHint: 'All events if none is selected.',

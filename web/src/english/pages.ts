@@ -83,6 +83,7 @@ export const english = {
     search: 'Search',
     clear: 'Clear the search',
     clearAll: 'Clear search and filters',
+    filters: 'Filters',
     count: (from: string, to: string, total: string) => `${from}–${to} of ${total}`,
     chooseCompany: 'Choose a company',
     allCompanies: 'All companies',

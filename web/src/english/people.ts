@@ -34,7 +34,6 @@ export const english = {
     '-updatedAt': 'Last changed first',
   },
   bestMatch: 'Best match',
-  filters: 'Filters',
   guest: 'A guest, who works at another company: no more is known here than the roles that they hold in yours.',
   everyDepartment: 'Every department',
   everyBand: 'Every band',

@@ -49,6 +49,7 @@ export const webhookTexts: typeof englishWebhooks = {
   saved: 'Der Webhook wurde gespeichert.',
   url: 'URL',
   urlHint: 'https://',
+  settings: 'Einstellungen',
   description: 'Beschreibung',
   entities: 'Ereignisse',
   entitiesHint: 'Ohne Auswahl: alle Ereignisse.',

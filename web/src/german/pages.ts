@@ -81,6 +81,7 @@ export const pageTexts: typeof english = {
     search: 'Suche',
     clear: 'Suche löschen',
     clearAll: 'Suche und Filter löschen',
+    filters: 'Filter',
     count: (from, to, total) => `${from}–${to} von ${total}`,
     chooseCompany: 'Firma wählen',
     allCompanies: 'Alle Firmen',

@@ -31,7 +31,6 @@ export const peopleTexts: typeof english = {
     '-updatedAt': 'Zuletzt geändert zuerst',
   },
   bestMatch: 'Beste Treffer',
-  filters: 'Filter',
   guest: 'Ein Gast, der in einer anderen Firma arbeitet: Hier sind nur die Rollen in Ihrer Firma bekannt.',
   everyDepartment: 'Alle Abteilungen',
   everyBand: 'Alle Karrierestufen',

@@ -58,6 +58,7 @@ function columnsFor(companyId = '', mayChange = false): Column<Band>[] {
   const change: Column<Band> = {
     name: words.actions,
     isFigure: true,
+    isClear: true,
     show: (item) => <ChangeSmall {...{ item, companyId, kind: KIND }} />,
   };
   const name: Column<Band> = {

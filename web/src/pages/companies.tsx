@@ -4,7 +4,6 @@ import { Link } from 'wouter';
 import type { Company, Person } from '../api/types.ts';
 import { formatCount, formatMoney } from '../format.ts';
 import { type Column, DataTable, plain } from '../parts/data-table.tsx';
-import { DownloadButton } from '../parts/download-button.tsx';
 import { Listed, ListSearch } from '../parts/list-controls.tsx';
 import { PageHead } from '../parts/states.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
@@ -96,16 +95,16 @@ export function CompaniesPage({ profile }: { profile: Person }) {
           onChange={(event) => state.change({ activeOnly: event.currentTarget.checked ? 'true' : '' })}
           mb={8}
         />
-        <DownloadButton
-          name="companies"
-          columns={COLUMNS}
-          load={() => readAll((page, limit) => client.get('/api/companies/list', { ...query, page, limit }))}
-        />
       </Group>
       <Listed
         list={list}
         state={state}
         isFiltered={search !== '' || activeOnly}
+        file={{
+          name: 'companies',
+          columns: COLUMNS,
+          load: () => readAll((page, limit) => client.get('/api/companies/list', { ...query, page, limit })),
+        }}
         show={(companies, isStale) => (
           <DataTable label={words.table} columns={COLUMNS} rows={companies} keyOf={({ id }) => id} isStale={isStale} />
         )}

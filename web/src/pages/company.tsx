@@ -84,7 +84,7 @@ function Shown({ company, version, caller }: ShownProps) {
             [columns.creditDays, formatCount(company.creditDays)],
           ]}
         >
-          {mayChange && (
+          {isStaff && (
             <Group component="nav" gap="lg" mt="sm" aria-label={company.name} data-screen-only>
               {(['keys', 'webhooks'] as const).map((page) => (
                 <To key={page} {...{ page, company }} text={texts.pages[page]} />

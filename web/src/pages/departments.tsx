@@ -92,6 +92,7 @@ function columnsFor(departments: readonly Department[], companyId = '', mayChang
           {
             name: companyTexts.actions,
             isFigure: true,
+            isClear: true,
             show: (item: Department) => <ChangeSmall {...{ item, companyId, kind: KIND }} />,
           },
         ]

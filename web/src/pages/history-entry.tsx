@@ -93,7 +93,7 @@ function Sentence({ text, of: change, isOfOne }: SentenceProps) {
     { name: isOfOne ? subjectName(change) : null, href: hrefOf(change) },
   ];
   return (
-    <Text component="div">
+    <Text component="div" inherit>
       {text.split(/(\u2068[^\u2069]*\u2069)/).map((part, at) => {
         // The first match: users may have changed themselves.
         const next = links.findIndex(({ name }) => name !== null && part === isolated(name));

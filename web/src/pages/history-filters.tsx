@@ -1,6 +1,7 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core';
 import type { NamedChange, Person, Query } from '../api/types.ts';
 import { CompanyBox } from '../parts/company-box.tsx';
+import { Filters } from '../parts/filters.tsx';
 import { PersonBox } from '../parts/person-box.tsx';
 import { type AddressState, useAddressState } from '../parts/use-list-state.ts';
 import { useSession } from '../session/session.tsx';
@@ -62,32 +63,34 @@ export function HistoryFilters({ profile, actorName }: HistoryFiltersProps) {
     />
   );
   return (
-    <Group align="flex-end" gap="md" mb="lg">
-      {asked !== undefined && corporateCompanies(profile).length > 0 && (
-        <PersonBox
-          companyId={asked}
-          label={words.by}
-          placeholder={words.byHint}
-          userId={value('actorId')}
-          name={actorName}
-          choose={(id) => change({ actorId: id })}
-        />
-      )}
-      {choice('entity', words.kind, words.kinds, words.entities)}
-      {choice('action', words.action, words.everyAction, words.actions)}
-      {day('from')}
-      {day('to')}
-      {hasPlatformAccess(profile) && (
-        <CompanyBox
-          label={words.company}
-          placeholder={words.everything}
-          companyId={value('companyId')}
-          choose={(id) => change({ companyId: id })}
-        />
-      )}
-      {!hasPlatformAccess(profile) &&
-        companies.size > 0 &&
-        choice('companyId', words.company, words.everything, Object.fromEntries(companies))}
+    <Group mb="md">
+      <Filters>
+        {asked !== undefined && corporateCompanies(profile).length > 0 && (
+          <PersonBox
+            companyId={asked}
+            label={words.by}
+            placeholder={words.byHint}
+            userId={value('actorId')}
+            name={actorName}
+            choose={(id) => change({ actorId: id })}
+          />
+        )}
+        {choice('entity', words.kind, words.kinds, words.entities)}
+        {choice('action', words.action, words.everyAction, words.actions)}
+        {day('from')}
+        {day('to')}
+        {hasPlatformAccess(profile) && (
+          <CompanyBox
+            label={words.company}
+            placeholder={words.everything}
+            companyId={value('companyId')}
+            choose={(id) => change({ companyId: id })}
+          />
+        )}
+        {!hasPlatformAccess(profile) &&
+          companies.size > 1 &&
+          choice('companyId', words.company, words.everything, Object.fromEntries(companies))}
+      </Filters>
     </Group>
   );
 }

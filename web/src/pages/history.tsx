@@ -1,11 +1,10 @@
-import { Anchor } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { NamedChange, Person } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
 import { Crumbs } from '../parts/crumbs.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
-import { DownloadButton } from '../parts/download-button.tsx';
 import { Listed } from '../parts/list-controls.tsx';
 import { PageHead } from '../parts/states.tsx';
 import { useListState } from '../parts/use-list-state.ts';
@@ -44,21 +43,21 @@ export function HistoryPage({ profile }: { profile: Person }) {
       <Crumbs of={entity && entityId ? crumbsOfThing(entity, entityId, thing) : crumbsOf(userId, companyId, of)} />
       <PageHead title={texts.pages.history} lead={thing === undefined ? words.lead : words.ofPerson(isolated(thing))}>
         {Object.keys(filters).length > 0 && (
-          <Anchor component={Link} href="/history">
+          <Button component={Link} href="/history" variant="default" data-screen-only>
             {words.all}
-          </Anchor>
+          </Button>
         )}
-        <DownloadButton
-          name="history"
-          columns={FILE}
-          load={() => readAll((page, limit) => client.get('/api/audit/list', { ...query, page, limit }))}
-        />
       </PageHead>
       <HistoryFilters profile={profile} actorName={actor?.actorName ?? undefined} />
       <Listed
         list={list}
         state={state}
         isFiltered={Object.keys(filters).length > 0}
+        file={{
+          name: 'history',
+          columns: FILE,
+          load: () => readAll((page, limit) => client.get('/api/audit/list', { ...query, page, limit })),
+        }}
         show={(shown, isStale) => (
           <DataTable
             label={words.table}
@@ -75,7 +74,7 @@ export function HistoryPage({ profile }: { profile: Person }) {
 
 const COLUMNS: readonly Column<HistoryEntry>[] = [
   { name: words.when, show: ({ changes: [{ changedAt }] }) => <Moment iso={changedAt} /> },
-  { name: words.what, show: (entry) => <Entry entry={entry} /> },
+  { name: words.what, show: (entry) => <Entry entry={entry} />, isClear: true, isWide: true },
 ];
 
 const bare = (text: string) => text.replace(/[\u2066-\u2069]/g, '');

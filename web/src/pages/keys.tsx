@@ -1,4 +1,4 @@
-import { Badge, Stack } from '@mantine/core';
+import { Badge, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ApiKey, Body, Person } from '../api/types.ts';
 import { formatMoment } from '../format.ts';
@@ -7,7 +7,7 @@ import { Choices } from '../parts/choices.tsx';
 import { COMPANY_COLUMN } from '../parts/company-link.tsx';
 import { CompanyList } from '../parts/company-list.tsx';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
-import { type Column, DataTable, named, plain } from '../parts/data-table.tsx';
+import { type Column, DataTable, plain } from '../parts/data-table.tsx';
 import { DialogButton } from '../parts/dialog-button.tsx';
 import { HistoryLink } from '../parts/history-link.tsx';
 import { PersonLink } from '../parts/person-link.tsx';
@@ -22,7 +22,22 @@ import { isUsable } from './key-state.ts';
 
 type Scope = ApiKey['scopes'][number];
 
-const NAME: Column<ApiKey> = { name: words.name, ...named(({ name }) => name) };
+const NAME: Column<ApiKey> = {
+  name: words.name,
+  show: (key) => (
+    <>
+      <Text fw={600} component="span" mr={8}>
+        <bdi>{key.name}</bdi>
+      </Text>
+      {!isUsable(key) && (
+        <Badge variant="light" miw="max-content" color="gray">
+          {stateOf(key)}
+        </Badge>
+      )}
+    </>
+  ),
+  text: ({ name }) => name,
+};
 const COLUMNS: readonly Column<ApiKey>[] = [
   { name: words.prefix, show: ({ prefix }) => <bdi>{prefix}…</bdi>, text: ({ prefix }) => prefix },
   { name: words.scopes, ...plain(({ scopes }) => scopes.map((scope) => words.scopeNames[scope]).join(', ')) },
@@ -33,8 +48,8 @@ const COLUMNS: readonly Column<ApiKey>[] = [
   },
   { name: words.lastUsed, ...plain(({ lastUsedAt }) => momentOrNever(lastUsedAt)) },
   { name: words.expires, ...plain(({ expiresAt }) => momentOrNever(expiresAt)) },
-  { name: words.state, show: (key) => <State of={key} />, text: (key) => stateOf(key)[0] },
-  { name: companyTexts.actions, isFigure: true, show: (key) => <Actions of={key} /> },
+  { name: words.state, text: stateOf },
+  { name: companyTexts.actions, isFigure: true, isClear: true, show: (key) => <Actions of={key} /> },
 ];
 
 function momentOrNever(iso: string | null): string {
@@ -113,18 +128,9 @@ function NewKeyForm({ companyId, close }: { companyId: string; close: () => void
   );
 }
 
-function stateOf(key: ApiKey): readonly [text: string, color: string] {
-  if (isUsable(key)) return [words.usable, 'green'];
-  return [key.revokedAt === null ? words.ended : words.revoked, 'gray'];
-}
-
-function State({ of }: { of: ApiKey }) {
-  const [text, color] = stateOf(of);
-  return (
-    <Badge variant="light" miw="max-content" color={color}>
-      {text}
-    </Badge>
-  );
+function stateOf(key: ApiKey): string {
+  if (isUsable(key)) return words.usable;
+  return key.revokedAt === null ? words.ended : words.revoked;
 }
 
 function Actions({ of: key }: { of: ApiKey }) {

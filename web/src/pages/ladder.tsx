@@ -7,7 +7,7 @@ import classes from './policies.module.css';
 
 const words = pageTexts.policies;
 
-/** The levels of a policy as a ladder, the lowest amount at the bottom. */
+/** The levels of a policy in the order in which they approve, the lowest amount first. */
 export function Ladder({ policy, reached = [] }: { policy: Policy; reached?: readonly string[] }) {
   return (
     <ol className={classes.ladder} aria-label={words.ladder(policy.name)}>

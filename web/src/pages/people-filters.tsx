@@ -1,10 +1,9 @@
-import { Button, Group, NativeSelect } from '@mantine/core';
-import { useState } from 'react';
+import { NativeSelect } from '@mantine/core';
+import { Filters } from '../parts/filters.tsx';
 import { useAddressState } from '../parts/use-list-state.ts';
 import { useBands, useDepartments } from '../session/use-all.ts';
 import { roleName } from '../texts.ts';
 import { peopleTexts as words } from '../texts-people.ts';
-import classes from './people.module.css';
 import { COMPANY_ROLES } from './person-fields.ts';
 
 type Sort = keyof typeof words.sorts;
@@ -32,13 +31,12 @@ export function usePeopleFilters() {
 type Choice = readonly [value: string, label: string];
 
 /**
- * The controls of {@link usePeopleFilters}; on a narrow screen behind a button.
+ * The controls of {@link usePeopleFilters}.
  *
  * @param companyId undefined if its departments and bands cannot be listed
  */
 export function PeopleFilters({ companyId }: { companyId: string | undefined }) {
   const { value, change } = useAddressState();
-  const [isOpen, setOpen] = useState(false);
   const departments = useDepartments(companyId);
   const bands = useBands(companyId);
   const filter = (name: string, label: string, choices: readonly Choice[]) => (
@@ -48,35 +46,24 @@ export function PeopleFilters({ companyId }: { companyId: string | undefined }) 
     (things ?? []).map(({ id, name }) => [id, name] as const);
   const isSearched = value('search') !== '';
   return (
-    <>
-      <Button
-        className={classes.more ?? ''}
-        variant="default"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-        data-screen-only
-      >
-        {words.filters}
-      </Button>
-      <Group className={classes.filters ?? ''} gap="sm" align="flex-end" data-open={isOpen}>
-        {companyId && filter('departmentId', words.department, [['', words.everyDepartment], ...byName(departments)])}
-        {companyId && filter('bandId', words.band, [['', words.everyBand], ...byName(bands)])}
-        {filter('role', words.role, [
-          ['', words.everyRole],
-          ...COMPANY_ROLES.map((role) => [role, roleName(role)] as const),
-        ])}
-        <Select
-          label={words.show}
-          choices={(['all', 'activeOnly', 'inactiveOnly', 'guests'] as const).map((one) => [one, words.shown[one]])}
-          value={SHOWN.find((name) => value(name) === 'true') ?? 'all'}
-          choose={(chosen) => change(Object.fromEntries(SHOWN.map((name) => [name, name === chosen ? 'true' : ''])))}
-        />
-        {filter('sort', words.sort, [
-          ['', isSearched ? words.bestMatch : words.sorts.name],
-          ...SORTS.filter((sort) => isSearched || sort !== 'name').map((sort) => [sort, words.sorts[sort]] as const),
-        ])}
-      </Group>
-    </>
+    <Filters>
+      {companyId && filter('departmentId', words.department, [['', words.everyDepartment], ...byName(departments)])}
+      {companyId && filter('bandId', words.band, [['', words.everyBand], ...byName(bands)])}
+      {filter('role', words.role, [
+        ['', words.everyRole],
+        ...COMPANY_ROLES.map((role) => [role, roleName(role)] as const),
+      ])}
+      <Select
+        label={words.show}
+        choices={(['all', 'activeOnly', 'inactiveOnly', 'guests'] as const).map((one) => [one, words.shown[one]])}
+        value={SHOWN.find((name) => value(name) === 'true') ?? 'all'}
+        choose={(chosen) => change(Object.fromEntries(SHOWN.map((name) => [name, name === chosen ? 'true' : ''])))}
+      />
+      {filter('sort', words.sort, [
+        ['', isSearched ? words.bestMatch : words.sorts.name],
+        ...SORTS.filter((sort) => isSearched || sort !== 'name').map((sort) => [sort, words.sorts[sort]] as const),
+      ])}
+    </Filters>
   );
 }
 
@@ -90,7 +77,7 @@ interface SelectProps {
 function Select({ label, choices, value, choose }: SelectProps) {
   return (
     <NativeSelect
-      className={classes.filter ?? ''}
+      w="12rem"
       label={label}
       data={choices.map(([one, name]) => ({ value: one, label: name }))}
       value={value}

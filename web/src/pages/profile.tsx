@@ -1,5 +1,5 @@
-import { Alert, SimpleGrid } from '@mantine/core';
-import { Facts } from '../parts/facts.tsx';
+import { Alert } from '@mantine/core';
+import { Cards, Facts } from '../parts/facts.tsx';
 import { Failed, Loading, PageHead } from '../parts/states.tsx';
 import { useCompanyNames } from '../session/use-company.ts';
 import { hasCorporateRole, useProfile } from '../session/use-profile.ts';
@@ -28,12 +28,12 @@ export function ProfilePage() {
       )}
       <div className={classes.columns}>
         <ProfileForm own={own.data} />
-        <SimpleGrid cols={{ base: 1, sm: 2, md: 1, lg: 2 }} spacing="md" className={classes.facts ?? ''}>
+        <Cards columns={2}>
           <Facts title={words.work} facts={workFacts(profile)} />
           <Facts title={words.money} facts={moneyFacts(profile)} />
           <Facts title={words.access} facts={accessFacts(profile, names)} />
           <Facts title={words.record} facts={[[words.facts.email, profile.email], ...recordFacts(profile)]} />
-        </SimpleGrid>
+        </Cards>
       </div>
     </>
   );

@@ -1,4 +1,4 @@
-import { Badge, Button, Code, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Code, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Delivery, Webhook } from '../api/types.ts';
 import { explain } from '../explain.ts';
@@ -6,7 +6,6 @@ import { formatCount, formatMoment } from '../format.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { type Column, DataTable, plain } from '../parts/data-table.tsx';
 import { DialogButton } from '../parts/dialog-button.tsx';
-import { DownloadButton } from '../parts/download-button.tsx';
 import { Listed } from '../parts/list-controls.tsx';
 import { tell } from '../parts/notices.tsx';
 import { useListState } from '../parts/use-list-state.ts';
@@ -40,9 +39,13 @@ const COLUMNS: readonly Column<Delivery>[] = [
     name: words.answer,
     show: (delivery) => (
       <Stack gap={2}>
-        <Badge variant="light" miw="max-content" color={isDelivered(delivery) ? 'green' : 'red'}>
-          {answerOf(delivery)}
-        </Badge>
+        {isDelivered(delivery) ? (
+          answerOf(delivery)
+        ) : (
+          <Text c="var(--mantine-color-error)" inherit>
+            {answerOf(delivery)}
+          </Text>
+        )}
         {delivery.nextAttemptAt !== null && (
           <Text size="sm">{words.nextAttempt(formatMoment(delivery.nextAttemptAt))}</Text>
         )}
@@ -59,6 +62,7 @@ const COLUMNS: readonly Column<Delivery>[] = [
 ];
 const DETAILS: Column<Delivery> = {
   name: words.details,
+  isClear: true,
   show: (delivery) => (
     <DialogButton title={words.details} size="xs">
       {() => <Details of={delivery} />}
@@ -141,17 +145,17 @@ export function Deliveries({ webhook: { id, failedAttempts } }: { webhook: Webho
               }}
             />
           )}
-          <DownloadButton
-            name="deliveries"
-            columns={COLUMNS}
-            load={() => readAll((page, limit) => client.get('/api/webhooks/deliveries', { ...query, page, limit }))}
-          />
         </Group>
       </Group>
       <Listed
         list={list}
         state={state}
         isFiltered={false}
+        file={{
+          name: 'deliveries',
+          columns: COLUMNS,
+          load: () => readAll((page, limit) => client.get('/api/webhooks/deliveries', { ...query, page, limit })),
+        }}
         show={(deliveries, isStale) => (
           <DataTable
             label={words.deliveries}

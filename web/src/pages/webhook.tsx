@@ -51,7 +51,7 @@ function Shown({ webhook }: { webhook: Webhook }) {
         <Actions webhook={webhook} />
       </PageHead>
       <Facts
-        title={texts.pages.webhooks}
+        title={words.settings}
         facts={[
           [words.state, <WebhookState key="state" of={webhook} />],
           [pageTexts.lists.company, <CompanyLink key="company" id={companyId} />],

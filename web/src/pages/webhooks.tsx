@@ -14,10 +14,13 @@ import { WebhookState, webhookStateOf } from './webhook-state.tsx';
 
 const ADDRESS: Column<Webhook> = {
   name: words.url,
-  show: ({ id, url }) => (
-    <Anchor component={Link} href={`/webhooks/${id}`} fw={600}>
-      <bdi>{url}</bdi>
-    </Anchor>
+  show: (webhook) => (
+    <>
+      <Anchor component={Link} href={`/webhooks/${webhook.id}`} fw={600}>
+        <bdi>{webhook.url}</bdi>
+      </Anchor>
+      {webhookStateOf(webhook) !== words.on && <WebhookState of={webhook} />}
+    </>
   ),
   text: ({ url }) => url,
 };
@@ -27,7 +30,6 @@ const COLUMNS: readonly Column<Webhook>[] = [
   { name: words.created, ...plain(({ createdAt }) => formatMoment(createdAt)) },
   {
     name: words.state,
-    show: (webhook) => <WebhookState of={webhook} />,
     text: (webhook) => webhook.disabledReason ?? webhookStateOf(webhook),
   },
 ];

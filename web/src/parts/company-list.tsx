@@ -9,7 +9,6 @@ import { readAll } from '../session/use-all.ts';
 import type { CompanyChoice } from '../session/use-company.ts';
 import { CompanyPage } from './company-page.tsx';
 import type { Column } from './data-table.tsx';
-import { DownloadButton } from './download-button.tsx';
 import { Listed, ListSearch } from './list-controls.tsx';
 import { useListState } from './use-list-state.ts';
 
@@ -100,16 +99,12 @@ function List<Item, More extends object>({
       <Listed
         list={list}
         state={state}
+        file={file && { ...file, load: loadAll }}
         isFiltered={search !== '' || Object.values(filters ?? {}).some((value) => value !== undefined)}
         show={(items, isStale) =>
           show(items, isStale, company, { count: list.data?.pagination.totalItems ?? 0, load: loadAll })
         }
       />
-      {file && (list.data?.pagination.totalItems ?? 0) > 0 && (
-        <Group justify="flex-end" mt="xs" data-screen-only>
-          <DownloadButton {...file} load={loadAll} />
-        </Group>
-      )}
     </>
   );
 }

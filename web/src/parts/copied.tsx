@@ -1,4 +1,4 @@
-import { ActionIcon, Group } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { pageTexts } from '../texts-pages.ts';
 import { Icon } from './icons.tsx';
 import { tell } from './notices.tsx';
@@ -12,11 +12,19 @@ export function Copied({ text, label }: { text: string; label: string }) {
     );
   };
   return (
-    <Group gap={4} wrap="nowrap" component="span" display="inline-flex">
+    <span>
       <bdi>{text}</bdi>
-      <ActionIcon variant="subtle" color="gray" size="sm" aria-label={pageTexts.form.copy(label)} onClick={copy}>
+      {'\u00A0'}
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="sm"
+        aria-label={pageTexts.form.copy(label)}
+        onClick={copy}
+        style={{ verticalAlign: 'middle' }}
+      >
         <Icon name="copy" size={14} />
       </ActionIcon>
-    </Group>
+    </span>
   );
 }

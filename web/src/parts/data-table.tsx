@@ -1,4 +1,4 @@
-import { Checkbox, Paper, Table, Text, VisuallyHidden } from '@mantine/core';
+import { Checkbox, Paper, Table, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './data-table.module.css';
 
@@ -12,6 +12,8 @@ export interface Column<Row> {
   text?: (row: Row) => string;
   /** On a narrow screen its values need no label. */
   isClear?: boolean;
+  /** Long texts use the width of the table. */
+  isWide?: boolean;
 }
 
 /** Selectable rows. */
@@ -26,18 +28,6 @@ export interface Ticks<Row> {
 /** Returns a column that shows the same text as in a file. */
 export function plain<Row>(text: (row: Row) => string): Pick<Column<Row>, 'show' | 'text'> {
   return { show: (row) => <bdi>{text(row)}</bdi>, text };
-}
-
-/** As {@link plain}, for the column that names the row. */
-export function named<Row>(text: (row: Row) => string): Pick<Column<Row>, 'show' | 'text'> {
-  return {
-    show: (row) => (
-      <Text fw={600} component="span">
-        <bdi>{text(row)}</bdi>
-      </Text>
-    ),
-    text,
-  };
 }
 
 interface DataTableProps<Row> {
@@ -89,7 +79,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, isStale = false, t
                     />
                   </Table.Td>
                 )}
-                {shown.map(({ name, isFigure, isClear, show }, at) => (
+                {shown.map(({ name, isFigure, isClear, isWide, show }, at) => (
                   <Table.Td
                     key={name}
                     role="cell"
@@ -97,6 +87,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, isStale = false, t
                     data-figure={isFigure}
                     data-label={name}
                     data-clear={isClear}
+                    data-wide={isWide}
                   >
                     <div className={classes.cell}>{show(row)}</div>
                   </Table.Td>

@@ -7,7 +7,8 @@ import type { Column } from './data-table.tsx';
 import { tell } from './notices.tsx';
 import { saveFile } from './save-file.ts';
 
-interface DownloadButtonProps<Row> {
+/** A list as a file. */
+export interface ListFile<Row> {
   /** The file name without its extension. */
   name: string;
   columns: readonly Column<Row>[];
@@ -15,7 +16,7 @@ interface DownloadButtonProps<Row> {
 }
 
 /** A button that downloads all pages of a list as a CSV file. */
-export function DownloadButton<Row>({ name, columns, load }: DownloadButtonProps<Row>) {
+export function DownloadButton<Row>({ name, columns, load }: ListFile<Row>) {
   const loading = useMutation({
     mutationFn: async () => {
       const written = columns.flatMap(({ name: column, text }) => (text ? [{ column, text }] : []));

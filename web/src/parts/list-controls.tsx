@@ -5,6 +5,7 @@ import type { Pagination as Paging } from '../api/types.ts';
 import { formatCount } from '../format.ts';
 import { texts } from '../texts.ts';
 import { pageTexts } from '../texts-pages.ts';
+import { DownloadButton, type ListFile } from './download-button.tsx';
 import { Icon } from './icons.tsx';
 import classes from './list-controls.module.css';
 import { Failed, Loading, Nothing } from './states.tsx';
@@ -58,16 +59,18 @@ export function ListSearch({ hint }: { hint: string }) {
   return <SearchBox search={useTyped('search')} hint={hint} />;
 }
 
-interface ListedProps<Item> {
+interface ListedProps<Item, Row> {
   list: UseQueryResult<{ data: Item[]; pagination: Paging }>;
   state: ListState;
   /** Whether filters apply: there may be more than what matches. */
   isFiltered: boolean;
+  /** The whole list as a file, offered unless it is empty. */
+  file?: ListFile<Row> | undefined;
   show: (items: readonly Item[], isStale: boolean) => ReactNode;
 }
 
 /** A page of a list in all its states: loading, failed, empty, loaded. */
-export function Listed<Item>({ list, state, isFiltered, show }: ListedProps<Item>) {
+export function Listed<Item, Row = Item>({ list, state, isFiltered, file, show }: ListedProps<Item, Row>) {
   if (list.isError) return <Failed error={list.error} again={() => void list.refetch()} />;
   if (list.isPending) return <Loading rows={8} />;
   const { data: items, pagination } = list.data;
@@ -80,7 +83,16 @@ export function Listed<Item>({ list, state, isFiltered, show }: ListedProps<Item
         </Group>
       )}
       {items.length > 0 ? show(items, list.isPlaceholderData) : <Empty {...{ pagination, isFiltered, state }} />}
-      {pagination.totalItems > 0 && <Pages state={state} pagination={pagination} />}
+      {pagination.totalItems > 0 && (
+        <>
+          <Pages state={state} pagination={pagination} />
+          {file && (
+            <Group justify="flex-end" mt="xs" data-screen-only>
+              <DownloadButton {...file} />
+            </Group>
+          )}
+        </>
+      )}
     </div>
   );
 }
