@@ -10,6 +10,7 @@ const ADMIN = 'admin@acme.example';
 const STAFF = 'super.admin@orgdesk.example';
 const PAGES: readonly (readonly [path: string, who: string])[] = [
   ...[
+    '/overview',
     '/profile',
     '/people',
     '/people/import',

@@ -1,26 +1,15 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { Page } from 'playwright-core';
+import { addPerson } from './add-person.ts';
 import { heading, openConsole } from './console.ts';
 import { bringCompany } from './own-company.ts';
 
-const { service, open, tokenOf } = await openConsole();
-const { token, company, user } = bringCompany(service, 2, (field) => `The ${field}`);
-
-/** Adds somebody, and is on their page then. */
-async function addPerson(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: 'Add a person' }).click();
-  const form = page.getByRole('dialog');
-  await form.getByLabel('First name').fill(name);
-  await form.getByLabel('Last name').fill('Rao');
-  await form.getByLabel('E-mail').fill(`${name.toLowerCase()}@own-2.example`);
-  await form.getByRole('button', { name: 'Add a person' }).click();
-  await heading(page, `${name} Rao`);
-}
+const { service, open } = await openConsole();
+const { token, company } = bringCompany(service, 2, (field) => `The ${field}`);
 
 it('a question is the same until it goes, whatever its button asks next', () =>
   open(`/people?companyId=${company}`, token, async (page) => {
-    await addPerson(page, 'Asha');
+    await addPerson(page, 2, 'Asha');
     await page.evaluate(() => {
       const seen = new Set<string>();
       Object.assign(window, { seen });
@@ -42,7 +31,7 @@ it('a notice lets presses through to what lies below it', () =>
     `/people?companyId=${company}`,
     token,
     async (page) => {
-      await addPerson(page, 'Vikram');
+      await addPerson(page, 2, 'Vikram');
       const control = page.getByRole('switch', { name: 'Manager' });
       await control.press('Space');
       const notice = page.getByRole('status').filter({ hasText: 'Manager role added.' });
@@ -66,73 +55,6 @@ it('a notice lets presses through to what lies below it', () =>
     },
     { width: 390 },
   ));
-
-it('whoever takes an approver away is told which policies work less far', () =>
-  open(`/people?companyId=${company}`, token, async (page) => {
-    await addPerson(page, 'Meera');
-    await page.getByRole('button', { name: /^Edit/ }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Approval limit').fill('90');
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.waitFor({ state: 'detached' });
-    const control = page.getByRole('switch', { name: 'Manager' });
-    await control.press('Space');
-    await page.getByText('Manager role added.').waitFor();
-    assert.ok(await control.evaluate((box) => box === document.activeElement), 'the focus is lost');
-    for (const begin of [
-      () => control.press('Space'),
-      () => page.getByRole('button', { name: 'Deactivate' }).click(),
-    ]) {
-      await begin();
-      await dialog.getByText('fewer bookings can be approved').waitFor();
-      await dialog.getByText(/The policy.?: up to ₹1, now up to ₹90$/).waitFor();
-      await dialog.getByRole('button', { name: 'Cancel' }).click();
-      await dialog.waitFor({ state: 'detached' });
-    }
-    assert.equal(await control.isChecked(), true);
-  }));
-
-it('the keys that an admin made can be revoked with their role, which is asked for twice, and so is giving it', async () => {
-  const ask = async (path: string, body?: object) => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const request = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
-    return ((await (await fetch(`${service.address}${path}`, request)).json()) as { data: { revokedAt: string }[] })
-      .data;
-  };
-  await ask('/api/api-keys/create', { name: 'Travel desk', scopes: ['users.read'], companyId: company });
-  await open(`/keys?companyId=${company}`, token, async (page) => {
-    await page
-      .getByRole('row')
-      .filter({ hasText: 'Travel desk' })
-      .getByRole('link', { name: 'The first The last' })
-      .click();
-    await heading(page, 'The first The last');
-  });
-  await open(`/people/${user}`, 'super.admin@orgdesk.example', async (page) => {
-    const control = page.getByRole('switch', { name: 'Corporate Admin' });
-    const dialog = page.getByRole('dialog');
-    await control.press('Space');
-    await dialog.getByLabel('Revoke the API key they created').check();
-    await dialog.getByText('Travel desk').waitFor();
-    await dialog.getByRole('button', { name: 'Remove role' }).click();
-    await page.getByText('Corporate Admin role removed.').waitFor();
-    await control.press('Space');
-    await dialog.getByText('manages the company, its people, policies and keys').waitFor();
-    await dialog.getByRole('button', { name: 'Add role' }).click();
-    await page.getByText('Corporate Admin role added.').waitFor();
-  });
-  const [key] = await ask(`/api/api-keys/list?companyId=${company}`);
-  assert.ok(key?.revokedAt);
-});
-
-it('a new company says what is left to set up', () =>
-  open(`/overview?companyId=${company}`, token, async (page) => {
-    const left = page.getByRole('note').filter({ hasText: 'Left to set up' });
-    await left.getByRole('link', { name: 'Add bands with their limits' }).waitFor();
-    assert.equal(await left.getByRole('link', { name: 'Add an approval policy' }).count(), 0);
-    await left.getByRole('link', { name: 'Add departments with their budgets' }).click();
-    await heading(page, 'Departments');
-  }));
 
 it('a form begins at its first field, and is not closed without a question while something is typed', () =>
   open(`/people?companyId=${company}`, token, async (page) => {
@@ -180,7 +102,7 @@ it('a key that is shown once does not go by Escape without a question', () =>
 
 it('what somebody else saves meanwhile is kept: untouched fields take it, the others show it', () =>
   open(`/people?companyId=${company}`, token, async (page) => {
-    await addPerson(page, 'Kiran');
+    await addPerson(page, 2, 'Kiran');
     // One deed, one notice, also where it leads to another page.
     assert.equal(
       await page
@@ -252,68 +174,3 @@ it('what is typed is not lost by Back or a link in the dialog without a question
     await form.waitFor({ state: 'detached' });
     assert.equal(asked.length, 3);
   }));
-
-it('what is the company’s default is marked, and says before one tries that it cannot be deleted', () =>
-  open(`/bands?companyId=${company}`, token, async (page) => {
-    await page.getByRole('cell').getByText('Default', { exact: true }).waitFor();
-    await page.getByRole('button', { name: /^Delete/ }).click();
-    const form = page.getByRole('dialog');
-    await form.getByText('it is the company’s default').waitFor();
-    assert.equal(await form.getByRole('button', { name: 'Delete' }).isDisabled(), true);
-    await form.getByRole('link', { name: 'Choose another default' }).click();
-    await heading(page, 'The company');
-  }));
-
-it('whose company is closed is told why the menu is shorter', async () => {
-  const set = async (active: boolean) => {
-    const authorization = `Bearer ${tokenOf('super.admin@orgdesk.example')}`;
-    const body = JSON.stringify({ id: company, active });
-    const headers = { authorization, 'content-type': 'application/json' };
-    const answer = await fetch(`${service.address}/api/companies/update`, { method: 'POST', headers, body });
-    assert.equal(answer.status, 200);
-  };
-  await set(false);
-  try {
-    await open('/profile', token, async (page) => {
-      await page.getByRole('note').getByText('Your company is deactivated.').waitFor();
-      const menu = page.getByRole('navigation', { name: 'Pages' });
-      for (const name of ['People', 'API keys', 'Webhooks']) {
-        assert.equal(await menu.getByRole('link', { name, exact: true }).count(), 0, name);
-      }
-    });
-  } finally {
-    await set(true);
-  }
-});
-
-it('what the service refuses is said in German too', () =>
-  open(
-    `/people/${user}`,
-    token,
-    async (page) => {
-      await page.getByRole('switch', { name: 'Firmen-Admin' }).press('Space');
-      const dialog = page.getByRole('dialog');
-      await dialog.getByRole('button', { name: 'Rolle entziehen' }).click();
-      await dialog.getByText('Das ist der letzte aktive Admin. Geben Sie die Rolle zuerst jemand anderem.').waitFor();
-      await dialog.getByRole('button', { name: 'Abbrechen' }).click();
-    },
-    { locale: 'de-DE' },
-  ));
-
-it('a filter that leaves nothing can be cleared, and Escape closes the menu of a phone', () =>
-  open(
-    `/people?companyId=${company}&role=MANAGER&inactiveOnly=true`,
-    token,
-    async (page) => {
-      await page.getByText('Nothing matches').waitFor();
-      assert.equal(await page.getByText('Try another spelling').count(), 0);
-      await page.getByRole('button', { name: 'Clear search and filters' }).click();
-      await page.getByRole('link', { name: 'The first The last' }).waitFor();
-      const menu = page.getByRole('button', { name: 'Menu' });
-      await menu.click();
-      await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'People' }).waitFor();
-      await page.keyboard.press('Escape');
-      assert.equal(await menu.getAttribute('aria-expanded'), 'false');
-    },
-    { width: 390 },
-  ));

@@ -1,41 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { downloadedCsv, openConsole } from './console.ts';
+import { apiOf } from './api.ts';
+import { openConsole } from './console.ts';
 import { importPage, MESSY } from './import-page.ts';
-import { bringCompany } from './own-company.ts';
 
-const { open, address, service, tokenOf } = await openConsole();
+const { open, address, tokenOf } = await openConsole();
+const { ask, personLike } = apiOf(address);
 /** Of companies whose numbers of people no other test looks at. */
 const [ADMIN, OTHER_ADMIN] = ['admin@globex.example', 'admin@acme.example'];
 const HEAD = 'email,firstName,lastName';
-
-/** Sends something to the service, as somebody. */
-async function send<Data>(path: string, token: string, body?: object): Promise<Data> {
-  const response = await fetch(`${address}${path}`, {
-    method: body ? 'POST' : 'GET',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  const answer = (await response.json()) as { success: boolean; data: Data };
-  assert.equal(answer.success, true, JSON.stringify(answer));
-  return answer.data;
-}
-
-interface ListedPerson {
-  id: string;
-  email: string;
-  firstName: string;
-  lastName: string;
-  approvalLimit: string;
-  roles: string[];
-  active: boolean;
-  department: { id: string };
-}
-async function personLike(search: string, token: string): Promise<ListedPerson | undefined> {
-  const { companyId } = await send<{ companyId: string }>('/api/users/profile', token);
-  const [person] = await send<ListedPerson[]>(`/api/users/list?companyId=${companyId}&search=${search}`, token);
-  return person;
-}
 
 describe('people from a spreadsheet', () => {
   it('as companies keep it are imported after nine corrections', () =>
@@ -71,7 +44,7 @@ describe('people from a spreadsheet', () => {
       const anneliese = await personLike('anneliese.muller', tokenOf(OTHER_ADMIN));
       assert.equal(anneliese?.lastName, 'Müller');
       assert.equal(anneliese?.approvalLimit, '25000.00');
-      const whole = await send<{ dateOfBirth: string; phone: string; pincode: string; gender: string }>(
+      const whole = await ask<{ dateOfBirth: string; phone: string; pincode: string; gender: string }>(
         `/api/users/get?id=${anneliese?.id}`,
         tokenOf(OTHER_ADMIN),
       );
@@ -133,6 +106,23 @@ describe('people from a spreadsheet', () => {
       await checked(1, 0, 0, 0);
       assert.equal(await cell('Last name', 2).inputValue(), 'Ö');
       assert.equal(await page.getByLabel('Encoding of the file').count(), 0);
+    }));
+
+  it('says where a character could not be read, which the file itself no longer has', () =>
+    open('/people/import', ADMIN, async (page) => {
+      const { choose, checked, correct, row, run } = importPage(page);
+      await choose(`${HEAD}\r\nbjorn@globex.example,Bj\ufffdrn,M\ufffdller\r\n`);
+      await checked(0, 0, 0, 1);
+      assert.equal(await page.getByLabel('Encoding of the file').count(), 0);
+      assert.equal(await row(2).getByText('could not be read').count(), 2);
+      assert.equal(await run.isDisabled(), true);
+      await correct('First name', 2, 'Björn');
+      await correct('Last name', 2, 'Müller');
+      await checked(1, 0, 0, 0);
+      await run.click();
+      await page.getByText('1 people added').waitFor();
+      const person = await personLike('bjorn@globex', tokenOf(ADMIN));
+      assert.deepEqual([person?.firstName, person?.lastName], ['Björn', 'Müller']);
     }));
 
   it('whose lines are broken are not guessed: they are corrected, left out and put back, or read again from the mended file', () =>
@@ -204,106 +194,5 @@ describe('people from a spreadsheet', () => {
       await page.getByLabel('Numbers are dates of Excel').check({ force: true });
       await page.getByText('33238 → 31 Dec 1990').waitFor();
       await checked(2, 0, 0, 0);
-    }));
-});
-
-it('5,000 lines are drawn as they are seen', () =>
-  open('/people/import', ADMIN, async (page) => {
-    const { choose, checked, correct } = importPage(page);
-    const lines = Array.from({ length: 5000 }, (_, at) => {
-      const lastName = at === 4990 ? '' : `Person ${at}`;
-      return `many.${at}@globex.example,Many,${lastName},1990-12-31`;
-    });
-    await choose([`${HEAD},DOB`, ...lines, ''].join('\r\n'));
-    await checked(4999, 0, 0, 1);
-    const drawn = () => page.getByRole('table').getByRole('textbox').count();
-    assert.ok((await drawn()) < 800, `${await drawn()} cells are drawn`);
-    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-    await page.getByLabel('Last name, line 5,001', { exact: true }).waitFor();
-    assert.ok((await drawn()) < 800, `${await drawn()} cells are drawn`);
-    await page.getByLabel('Show').selectOption({ label: 'Needs fixing (1)' });
-    assert.equal(await drawn(), 4);
-    await correct('Last name', 4992, 'Mended');
-    await checked(5000, 0, 0, 0);
-    assert.equal(
-      await page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
-      'Last name, line 4,992',
-    );
-  }));
-
-describe('the file that the page of people gives', () => {
-  const { company, token, user } = bringCompany(service, 6, (field) => `The ${field}`);
-
-  for (const [locale, button, run, people] of [
-    ['en-IN', 'Download as CSV', 'Start the import', 'Manager, Employee'],
-    ['de-DE', 'Als CSV herunterladen', 'Import starten', 'Führungskraft, Mitarbeiter/in'],
-  ] as const) {
-    it(`changes nothing as it is, and comes back with roles and status (${locale})`, async () => {
-      const suffix = locale.slice(0, 2);
-      for (const costCode of [`TWIN-1-${suffix}`, `TWIN-2-${suffix}`]) {
-        await send('/api/departments/create', token, {
-          companyId: company,
-          name: `Twins ${suffix}`,
-          costCode,
-          budget: '1.00',
-        });
-      }
-      const departments = await send<{ id: string; costCode: string }[]>(
-        `/api/departments/list?companyId=${company}`,
-        token,
-      );
-      const twin = departments.find(({ costCode }) => costCode === `TWIN-2-${suffix}`);
-      const email = `twin.${suffix}@own-6.example`;
-      const fields = { companyId: company, email, firstName: 'Zoë', lastName: 'Twin', departmentId: twin?.id };
-      await send('/api/users/create', token, { ...fields, approvalLimit: '10000.00', phone: '+91 98450 12345' });
-      await open(
-        '/people',
-        token,
-        async (page) => {
-          await page.getByRole('table').waitFor();
-          const csv = await downloadedCsv(page, button);
-          await page.getByRole('link', { name: /^(Import people|Personen importieren)$/ }).click();
-          const summary = page.locator('[data-testid=summary][aria-busy=false]');
-          const input = page.locator('input[type=file]');
-          const file = (text: string) => ({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
-          await input.setInputFiles(file(csv));
-          await summary
-            .getByText(
-              /^0 (new, 0 to update|neu, 0 zu ändern), [1-9]\d* (unchanged, 0 to fix|unverändert, 0 zu korrigieren)\./,
-            )
-            .waitFor();
-          assert.equal(await page.getByRole('button', { name: run }).isDisabled(), true);
-          const edited = csv
-            .split('\r\n')
-            .map((line) => {
-              if (!line.includes(email)) return line;
-              return line
-                .replace(/Employee|Mitarbeiter\/in/, `"${people}"`)
-                .replace(/,(Active|Aktiv),/, (_, word) => `,${word === 'Aktiv' ? 'Inaktiv' : 'Inactive'},`);
-            })
-            .join('\r\n');
-          await input.setInputFiles(file(edited));
-          await summary.getByText(/^0 (new, 1 to update|neu, 1 zu ändern)/).waitFor();
-          await page.getByRole('button', { name: run }).click();
-          await page.getByText(/^0 (people added, 1 updated|Personen hinzugefügt, 1 geändert)/).waitFor();
-          const person = await personLike(email, token);
-          assert.deepEqual(person?.roles, ['EMPLOYEE', 'MANAGER']);
-          assert.equal(person?.active, false);
-          assert.equal(person?.department.id, twin?.id);
-          assert.notEqual(person?.id, user);
-        },
-        { locale },
-      );
-    });
-  }
-
-  it('can be begun with a template, whose columns are all known', () =>
-    open('/people/import', token, async (page) => {
-      const head = (await downloadedCsv(page, 'Download a template')).trim();
-      const { choose, checked } = importPage(page);
-      await choose(`${head}\r\nAna,Lee,ana@own-6.example,,The cost,The code,"1,00,000.00",Manager,1990-01-31,,,,\r\n`);
-      await checked(1, 0, 0, 0);
-      const left = page.getByRole('group', { name: 'Columns of the file' }).getByRole('combobox');
-      for (const column of await left.all()) assert.notEqual(await column.inputValue(), '');
     }));
 });

@@ -20,7 +20,8 @@ describe('keys', () => {
       const key = ((await form.locator('code').textContent()) ?? '').trim();
       await form.getByRole('button', { name: 'Done' }).click();
       const row = page.getByRole('row').filter({ hasText: 'Payroll' });
-      await row.getByText('Active').waitFor();
+      await row.waitFor();
+      assert.equal(await row.getByText(/Revoked|Expired/).count(), 0);
       assert.ok(!(await page.content()).includes(key));
       const companyId = await page.evaluate(async (token) => {
         const answer = await fetch('/api/api-keys/list', { headers: { authorization: `Bearer ${token}` } });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { downloadedCsv, heading, openConsole } from './console.ts';
+import { heading, openConsole } from './console.ts';
 
 const { open, address, tokenOf } = await openConsole();
 const ADMIN = 'admin@globex.example';
@@ -121,85 +121,6 @@ describe('what a company has', () => {
       const name = ((await approver.textContent()) ?? '').trim();
       await approver.click();
       await heading(page, name);
-    }));
-});
-
-describe('history', () => {
-  it('of a company is narrowed, and leads to people', () =>
-    open('/history', ADMIN, async (page) => {
-      await page.getByTestId('count').waitFor();
-      await page.getByLabel('Company', { exact: true }).selectOption('Globex');
-      await page.waitForURL(/companyId=/);
-      await page.getByRole('link', { name: 'Show all changes' }).click();
-      await page.waitForURL(/\/history$/);
-    }));
-
-  it('of somebody without a role is their own', () =>
-    open('/history', 'employee@acme.example', async (page) => {
-      await heading(page, 'History');
-      assert.equal(await page.getByLabel('Changed by').count(), 0);
-    }));
-
-  it('says who moved whom from where to where, by one request, narrowed by who, what and when, also in its file', async () => {
-    const token = tokenOf(ADMIN);
-    const ask = async <Data>(path: string, body?: object): Promise<Data> => {
-      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-      const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
-      return ((await (await fetch(`${address}${path}`, init)).json()) as { data: Data }).data;
-    };
-    const { companyId, id: me, firstName, lastName } = await ask<Record<string, string>>('/api/users/profile');
-    const department = (name: string) =>
-      ask<{ id: string }>('/api/departments/create', { companyId, name, costCode: name });
-    const [sales, legal] = [await department('Sales North'), await department('Legal South')];
-    const fields = { email: 'priya.das@globex.example', firstName: 'Priya', lastName: 'Das', departmentId: sales.id };
-    const { id } = await ask<{ id: string }>('/api/users/create', { companyId, ...fields });
-    await ask('/api/users/update', { id, departmentId: legal.id });
-    await ask('/api/users/update', { id, approvalLimit: '60000' });
-    const name = `${firstName} ${lastName}`;
-    const moved = `${name} moved Priya Das from Sales North to Legal South`;
-    await open('/geography', ADMIN, async (page) => {
-      const asked: string[] = [];
-      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-      await page.goto(`${address}/history?userId=${id}#token=${token}`);
-      await page.getByText(moved).waitFor();
-      await page.getByText(`${name} changed Priya Das: Approval limit from ₹0 to ₹60,000`).waitFor();
-      assert.deepEqual(
-        asked.filter((path) => /^\/api\/(audit|users\/get)/.test(path)),
-        ['/api/audit/list'],
-      );
-      await page.getByText(`${name} added Priya Das`, { exact: true }).first().waitFor();
-      await page.getByText('Show 2 changes').click();
-      await page.getByText('gave Priya Das the role Employee at Globex').waitFor();
-      assert.match((await page.locator('time').first().getAttribute('title')) ?? '', /:\d\d:\d\d/);
-      await page.getByLabel('How').selectOption('Added');
-      await page.getByText(moved).waitFor({ state: 'detached' });
-      await page.getByLabel('How').selectOption('Changed');
-      await page.getByText(moved).waitFor();
-      const file = await downloadedCsv(page);
-      assert.match(file, /^.?When \(UTC\),Who,What happened\r\n/);
-      assert.ok(file.includes(`,${name},${moved}\r\n`) && !file.includes(' added '), file);
-      await page.getByLabel('From', { exact: true }).fill('2999-01-01');
-      await page.getByText('Nothing matches').waitFor();
-      await page.goto(`${address}/history?actorId=${me}&entity=user&to=2999-01-01#token=${token}`);
-      await page.getByRole('link', { name: 'Priya Das' }).first().waitFor();
-      assert.equal(await page.getByRole('combobox', { name: 'Changed by' }).inputValue(), name);
-      await page.goto(`${address}/history?actorId=${id}#token=${token}`);
-      await page.getByText('Nothing matches').waitFor();
-    });
-  });
-
-  it('has one entry for an import, which opens', () =>
-    open('/history', 'super.admin@orgdesk.example', async (page) => {
-      await page.goto(`${address}/history?entity=band&limit=100#token=${tokenOf('super.admin@orgdesk.example')}`);
-      const entry = page
-        .getByRole('row')
-        .filter({ hasText: /An import: \d+ bands added/ })
-        .first();
-      await entry.getByText(/^Show \d+ changes$/).click();
-      await entry
-        .getByText(/^An import added the band /)
-        .first()
-        .waitFor();
     }));
 });
 

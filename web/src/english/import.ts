@@ -95,6 +95,7 @@ export const english = {
     departmentId: 'This is not an ID of this service.',
     bandId: 'This is not an ID of this service.',
   } as Readonly<Partial<Record<string, string>>>,
+  replaced: 'The sign � stands for a character that could not be read. Type what belongs there.',
   reasons: {
     empty: (column: string) => `${column} is empty.`,
     unknown: (_: string) => 'Nothing has this name or code.',

@@ -98,6 +98,7 @@ export const importTexts: typeof english = {
     departmentId: 'Das ist keine ID dieses Dienstes.',
     bandId: 'Das ist keine ID dieses Dienstes.',
   },
+  replaced: 'Das Zeichen � steht für eines, das nicht gelesen werden konnte. Geben Sie ein, was dort hingehört.',
   reasons: {
     empty: (column) => `${column} ist leer.`,
     unknown: () => 'Unter diesem Namen oder Code nicht gefunden.',

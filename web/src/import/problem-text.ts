@@ -1,3 +1,4 @@
+import { REPLACEMENT } from '../../../src/entities/characters.ts';
 import { user } from '../../../src/entities/user.ts';
 import type { ValueKind } from '../../../src/entities/values.ts';
 import { importTexts as words } from '../texts-import.ts';
@@ -31,6 +32,7 @@ export function problemText({ column, message }: RowProblem, { values }: Pick<Im
   if (field === undefined) return message;
   const value = values[field] ?? '';
   if (value === '') return words.reasons.empty(FIELD_LABELS[field]);
+  if (value.includes(REPLACEMENT)) return words.replaced;
   return breaksRule(field, value) ? (words.rules[field] ?? message) : message;
 }
 

@@ -88,7 +88,7 @@ export function HistoryFilters({ profile, actorName }: HistoryFiltersProps) {
           />
         )}
         {!hasPlatformAccess(profile) &&
-          companies.size > 1 &&
+          companies.size > 0 &&
           choice('companyId', words.company, words.everything, Object.fromEntries(companies))}
       </Filters>
     </Group>

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+
+interface ListedPerson {
+  id: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  approvalLimit: string;
+  roles: string[];
+  active: boolean;
+  department: { id: string };
+}
+
+/** The API of the service behind the console. */
+export function apiOf(address: string) {
+  /** Posts a body, an object as JSON and a text as CSV, or gets where there is none; answers its data. */
+  async function ask<Data>(path: string, token: string, body?: object | string): Promise<Data> {
+    const isCsv = typeof body === 'string';
+    const response = await fetch(`${address}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': isCsv ? 'text/csv' : 'application/json' },
+      ...(body === undefined ? {} : { body: isCsv ? body : JSON.stringify(body) }),
+    });
+    const answer = (await response.json()) as { success: boolean; data: Data };
+    assert.equal(answer.success, true, JSON.stringify(answer));
+    return answer.data;
+  }
+
+  /** The first hit of a search in the caller's own company. */
+  async function personLike(search: string, token: string): Promise<ListedPerson | undefined> {
+    const { companyId } = await ask<{ companyId: string }>('/api/users/profile', token);
+    const [person] = await ask<ListedPerson[]>(`/api/users/list?companyId=${companyId}&search=${search}`, token);
+    return person;
+  }
+  return { ask, personLike };
+}
