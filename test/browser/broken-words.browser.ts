@@ -46,6 +46,28 @@ for (const locale of ['en-IN', 'de-DE']) {
   });
 }
 
+describe('on a tablet', () => {
+  for (const locale of ['en-IN', 'de-DE']) {
+    for (const path of ['/people', '/departments', '/bands']) {
+      it(`the table fits the page: ${path}, ${locale}`, () =>
+        open(
+          path,
+          token,
+          async (page) => {
+            const table = page.getByRole('table');
+            await table.waitFor();
+            const beyond = await table.evaluate(({ scrollWidth, parentElement }) => [
+              scrollWidth,
+              parentElement?.clientWidth ?? 0,
+            ]);
+            assert.ok((beyond[0] ?? 0) <= (beyond[1] ?? 0), beyond.join(' > '));
+          },
+          { locale, width: 834 },
+        ));
+    }
+  }
+});
+
 describe('on a phone', () => {
   it('twenty-five people stand on two screens', () =>
     open(
