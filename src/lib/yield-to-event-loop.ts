@@ -18,8 +18,11 @@ export function yieldToEventLoop(behind = false): Promise<void> {
   });
 }
 
-/** Returns a function to await after each piece of work, which yields once the pieces reach a total weight of `limit`. */
-export function yieldEvery(limit: number): (weight: number) => Promise<void> | undefined {
+/** Awaited beside each piece of work, with its weight. */
+export type GiveWay = (weight: number) => Promise<void> | undefined;
+
+/** Returns a function that yields once the pieces of work reach a total weight of `limit`. */
+export function yieldEvery(limit: number): GiveWay {
   let done = 0;
   return (weight) => {
     done += weight;

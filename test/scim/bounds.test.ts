@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import sql from 'sql-template-tag';
 import { buildTestApp } from '../support/build-test-app.ts';
-import { type Json, newUser, openDirectory, patchOf } from './directory.ts';
+import { countCallsInATurn } from '../support/calls-in-a-turn.ts';
+import { ENTERPRISE, type Json, newUser, ORGDESK, openDirectory, patchOf } from './directory.ts';
 
 const api = await buildTestApp();
 after(() => api[Symbol.asyncDispose]());
@@ -130,5 +132,41 @@ describe('names in a body', () => {
     const names = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`unknown${n}`, 0]));
     assert.equal((await directory.send('POST', '/Users', newUser(names(9_900)))).status, 201);
     assertRefused(await directory.send('POST', '/Users', newUser(names(10_000))), 'invalidSyntax', /10,000 names/);
+  });
+});
+
+describe('requests with much to read or write', () => {
+  it('give way while thousands of names are read', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 9_900 }, (_, n) => [`u${n.toString(36)}`, 0]));
+    const person = { ...unknown, name: { givenName: 'A', familyName: 'B', ...unknown }, [ORGDESK]: unknown };
+    // A name of a person is compared twice.
+    const ofOneObject = 2 * 9_900;
+    for (const [what, send] of [
+      ['POST', () => directory.send('POST', '/Users', newUser({ ...person, [ENTERPRISE]: unknown }))],
+      ['PUT', () => directory.send('PUT', url, { ...user, ...person, [ENTERPRISE]: unknown })],
+      ['PATCH', () => patch({ op: 'add', value: { ...person, [ENTERPRISE]: unknown } })],
+      ['PATCH of a list', () => patch({ op: 'add', path: 'emails', value: [unknown, unknown, unknown, unknown] })],
+    ] as const) {
+      using compared = countCallsInATurn(String.prototype, 'toLowerCase');
+      const { status, body } = await send();
+      assert.ok(status < 300, JSON.stringify(body));
+      assert.ok(compared.all() > ofOneObject, `${what}: ${compared.all()} names were compared`);
+      assert.ok(compared.most() < ofOneObject, `${what}: ${compared.most()} names were compared in one turn`);
+    }
+  });
+
+  it('give way between the people of a page', async () => {
+    const people = 120;
+    const { id: companyId, departmentId, bandId } = directory.company;
+    await api.db.query(sql`
+      insert into users (id, email, first_name, last_name, client_type, company_id, department_id, band_id, approval_limit)
+      select gen_random_uuid(), n || '@page.example', 'Page', 'Person', 'CORPORATE', ${companyId}::uuid,
+             ${departmentId}::uuid, ${bandId}::uuid, 0
+        from generate_series(1, ${people}::integer) n`);
+    using written = countCallsInATurn(JSON, 'stringify');
+    const { body } = await directory.send('GET', '/Users');
+    assert.ok(body.Resources.length > people);
+    assert.ok(written.all() > people);
+    assert.ok(written.most() < people, `${written.most()} people were written in one turn`);
   });
 });

@@ -33,13 +33,22 @@ export function isWritable({ attribute, sub }: Target): boolean {
   return !(attribute.ignored || attribute.readOnly || sub?.ignored || sub?.readOnly);
 }
 
+/** Ids of schemas in lower case: a body may have thousands of names below one. */
+const lowerCaseIds = new WeakMap<Schema, string>();
+
+function lowerCaseId(schema: Schema): string {
+  const id = lowerCaseIds.get(schema) ?? schema.id.toLowerCase();
+  lowerCaseIds.set(schema, id);
+  return id;
+}
+
 /** Splits a name into the schema whose id it begins with, and the rest. Entra ID also uses a dot as separator. */
 function splitSchema(name: string, schemas: readonly Schema[]): { schema: Schema; rest: string } | undefined {
   // Fast path: every schema id is a URN, and a body may have thousands of other names.
   if (!name.includes(':')) return undefined;
   const wanted = name.toLowerCase();
   for (const schema of schemas) {
-    const id = schema.id.toLowerCase();
+    const id = lowerCaseId(schema);
     if (wanted === id) return { schema, rest: '' };
     const next = wanted[id.length];
     if ((next === ':' || next === '.') && wanted.startsWith(id)) return { schema, rest: name.slice(id.length + 1) };

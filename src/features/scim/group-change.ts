@@ -8,7 +8,7 @@ import { GROUP_SCHEMA, MAX_MEMBERS } from './group-schema.ts';
 import { objectOf } from './patch.ts';
 import { type PatchOperation, weightOf } from './patch-request.ts';
 import { ScimError } from './scim-error.ts';
-import { addName, readValue, sentValues } from './values.ts';
+import { addName, readValue, sentValues, yieldBetweenNames } from './values.ts';
 
 /** Changes to a group. */
 export interface GroupChange {
@@ -38,7 +38,7 @@ const ONE_MEMBER = /^members\[\s*value\s+eq\s+"[^"\\]*"\s*\]$/i;
 /** Reads the body of a PUT. Absent attributes stay unchanged. @throws ApiError */
 export async function readGroup(body: object): Promise<GroupChange> {
   const change: GroupChange = { isWhole: false, members: new Map(), externalId: undefined, displayName: undefined };
-  for (const { name, target, value } of sentValues(body, SCHEMAS)) {
+  for (const { name, target, value } of await sentValues(body, SCHEMAS, yieldBetweenNames())) {
     const key = target.attribute.name;
     if (key === 'members') {
       change.isWhole = true;

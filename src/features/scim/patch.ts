@@ -1,4 +1,4 @@
-import { yieldEvery } from '../../lib/yield-to-event-loop.ts';
+import { type GiveWay, yieldEvery } from '../../lib/yield-to-event-loop.ts';
 import type { Attribute, Item, Schema } from './attribute.ts';
 import { isWritable, keyOf, type Path, parsePath, resolveName, type Target } from './attribute-path.ts';
 import { demandedBy, matcherOf } from './filter-match.ts';
@@ -14,11 +14,21 @@ import {
   readItems,
   readParts,
   readValue,
+  type Sent,
   sentValues,
   type Values,
+  yieldBetweenNames,
 } from './values.ts';
 
 type Op = PatchOperation['op'];
+
+/** A PATCH in progress: the values so far, and what its operations share. */
+interface Patch {
+  values: Values;
+  schemas: readonly Schema[];
+  budget: ComparisonBudget;
+  giveWay: GiveWay;
+}
 
 /** Operations applied before yielding to the event loop, weighted by their number of values. */
 const OPERATIONS_AT_ONCE = 20;
@@ -35,33 +45,26 @@ export async function applyPatch(
   operations: readonly PatchOperation[],
   schemas: readonly Schema[],
 ): Promise<Values> {
-  const patched = { ...values };
-  const budget = { left: MAX_COMPARISONS };
+  const patch = { values: { ...values }, schemas, budget: { left: MAX_COMPARISONS }, giveWay: yieldBetweenNames() };
   const giveWay = yieldEvery(OPERATIONS_AT_ONCE);
   for (const operation of operations) {
-    applyOperation(patched, operation, schemas, budget);
+    await applyOperation(patch, operation);
     await giveWay(weightOf(operation.value));
   }
-  return patched;
+  return patch.values;
 }
 
-function applyOperation(
-  values: Values,
-  { op, path, value }: PatchOperation,
-  schemas: readonly Schema[],
-  budget: ComparisonBudget,
-): void {
-  if (path !== undefined) {
-    applyTo(values, op, parsePath(path, schemas, budget), value, schemas);
-    return;
-  }
+async function applyOperation(patch: Patch, { op, path, value }: PatchOperation): Promise<void> {
+  const { schemas, budget, giveWay } = patch;
+  if (path !== undefined) return applyTo(patch, op, parsePath(path, schemas, budget), value);
   const names = new Set<string>();
   for (const [key, each] of Object.entries(objectOf(value)) as [string, unknown][]) {
+    await giveWay(1);
     // Entra ID also sends full paths as names.
     const path = key.includes('[') ? parsePath(key, schemas, budget) : pathOf(key, schemas);
     if (path === undefined) continue;
     addName(names, key);
-    if (!isRefused(path)) applyTo(values, op, path, each, schemas);
+    if (!isRefused(path)) await applyTo(patch, op, path, each);
   }
 }
 
@@ -81,14 +84,15 @@ export function objectOf(value: unknown): object {
   throw new ScimError('invalidValue', 'Without a path the value must be an object.');
 }
 
-function applyTo(values: Values, op: Op, path: Path, value: unknown, schemas: readonly Schema[]): void {
+async function applyTo(patch: Patch, op: Op, path: Path, value: unknown): Promise<void> {
+  const { values, schemas, giveWay } = patch;
   const { text, target, filter } = path;
   if ('schema' in target) {
     const { id, attributes } = target.schema;
     if (op === 'remove' || value === null || value === '') {
       for (const attribute of attributes) removeKept(values, op, text, { attribute, sub: undefined });
     } else {
-      for (const part of sentValues({ [id]: value }, schemas)) write(values, op, part.name, part.target, part.value);
+      for (const part of await sentValues({ [id]: value }, schemas, giveWay)) await write(patch, op, part);
     }
     return;
   }
@@ -98,27 +102,29 @@ function applyTo(values: Values, op: Op, path: Path, value: unknown, schemas: re
   if (filter !== undefined) {
     const matches = matcherOf(filter, attribute);
     if (op === 'remove') removeMatching(values, target, matches);
-    else writeMatching(values, path.text, target, { matches, demanded: demandedBy(filter, attribute) }, value);
+    else
+      await writeMatching(patch, { name: text, target, value }, { matches, demanded: demandedBy(filter, attribute) });
     return;
   }
   if (op !== 'remove') {
-    for (const part of partsOf(text, target, value)) write(values, op, part.name, part.target, part.value);
+    for (const part of await partsOf(text, target, value, giveWay)) await write(patch, op, part);
   } else if (attribute.max === undefined) removeKept(values, op, text, target);
   else if (sub !== undefined) removeMatching(values, target, () => true);
-  else removeItems(values, text, attribute, value);
+  else await removeItems(patch, text, attribute, value);
 }
 
 /** Writes a value or a list. An empty value removes it. */
-function write(values: Values, op: Op, name: string, target: Target, sent: unknown): void {
+async function write(patch: Patch, op: Op, { name, target, value: sent }: Sent): Promise<void> {
+  const { values, giveWay } = patch;
   const { attribute, sub } = target;
   if (attribute.max === undefined) {
     const value = readValue(name, sub ?? attribute, sent);
     if (value === undefined) assertRemovable(op, name, target);
     set(values, keyOf(target), value);
   } else if (sub !== undefined && !(op === 'add' && sub.name === 'value')) {
-    writeMatching(values, name, target, { matches: () => true, demanded: {} }, sent);
+    await writeMatching(patch, { name, target, value: sent }, { matches: () => true, demanded: {} });
   } else {
-    const items = readItems(name, attribute, sub === undefined ? sent : { value: sent });
+    const items = await readItems(name, attribute, sub === undefined ? sent : { value: sent }, giveWay);
     const isAdded = op === 'add' && sent !== null && sent !== '';
     setItems(values, name, attribute, isAdded ? addItems(attribute, itemsOf(values, attribute), items) : items);
   }
@@ -186,12 +192,17 @@ function removeMatching(values: Values, { attribute, sub }: Target, matches: (it
 }
 
 /** Removes a whole list, or with values the equal items: `{ "op": "Remove", "path": "roles", "value": [{ "value": … }] }`. */
-function removeItems(values: Values, name: string, attribute: Attribute, sent: unknown): void {
+async function removeItems(
+  { values, giveWay }: Patch,
+  name: string,
+  attribute: Attribute,
+  sent: unknown,
+): Promise<void> {
   if (sent === undefined || sent === null) {
     set(values, attribute.name, undefined);
     return;
   }
-  const parts = readParts(name, attribute, sent);
+  const parts = await readParts(name, attribute, sent, giveWay);
   const isSame = (item: Item, wanted: Item) => {
     const names = 'value' in wanted ? ['value'] : Object.keys(wanted).filter((each) => each !== 'primary');
     return names.length > 0 && names.every((each) => fold(item[each]) === fold(wanted[each]));
@@ -199,9 +210,7 @@ function removeItems(values: Values, name: string, attribute: Attribute, sent: u
   removeMatching(values, { attribute, sub: undefined }, (item) => parts.some((wanted) => isSame(item, wanted)));
 }
 
-function fold(value: string | boolean | undefined): string {
-  return String(value).toLowerCase();
-}
+const fold = (value: string | boolean | undefined) => String(value).toLowerCase();
 
 /** Selects the items of a list to write. If none matches, one is created from `demanded`; undefined: it cannot be. */
 interface Choice {
@@ -210,29 +219,20 @@ interface Choice {
 }
 
 /** Writes the selected items of a list. If there are none, one is created: Entra ID adds the first of a type in this way. */
-function writeMatching(
-  values: Values,
-  name: string,
-  { attribute, sub }: Target,
+async function writeMatching(
+  { values, giveWay }: Patch,
+  { name, target: { attribute, sub }, value: sent }: Sent,
   { matches, demanded }: Choice,
-  sent: unknown,
-): void {
-  if (sub === undefined && sent === null) {
-    removeMatching(values, { attribute, sub }, matches);
-    return;
-  }
+): Promise<void> {
+  if (sub === undefined && sent === null) return removeMatching(values, { attribute, sub }, matches);
   const items = itemsOf(values, attribute);
-  const parts = sub === undefined ? partsOfItem(name, attribute, sent) : { [sub.name]: readValue(name, sub, sent) };
+  const parts =
+    sub === undefined ? await partsOfItem(name, attribute, sent, giveWay) : { [sub.name]: readValue(name, sub, sent) };
   const written = (item: Item) =>
     Object.entries(parts).reduce((result, [key, value]) => withPart(result, key, value), item);
   if (items.some(matches)) {
-    setItems(
-      values,
-      name,
-      attribute,
-      items.map((item) => (matches(item) ? written(item) : item)),
-    );
-    return;
+    const changed = items.map((item) => (matches(item) ? written(item) : item));
+    return setItems(values, name, attribute, changed);
   }
   if (demanded === undefined) {
     throw new ScimError('noTarget', `${attribute.name} has no value that the filter of ${name} chooses.`);

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { apiKeyWithLookup } from '../../auth/callers/access.ts';
 import { user } from '../../entities/user.ts';
+import { yieldEvery } from '../../lib/yield-to-event-loop.ts';
 import { CORE_USER, ENTERPRISE_USER, ORGDESK_USER } from './attribute.ts';
 import { USER_BODY_LIMIT } from './body-limits.ts';
 import { keysAskingForUsers } from './find-by-user-name.ts';
@@ -17,12 +18,14 @@ type Call = Pick<ScimCall, 'directory' | 'request' | 'reply'>;
 
 function resourceOf(row: ScimUserRow, { directory }: Call): Resource & { meta: Meta } {
   const { keysMade, ...content } = row;
+  const resource = userResource(row);
+  const versioned = keysMade === undefined ? resource : userResource(content);
   const times = { created: row.createdAt, lastModified: row.updatedAt };
   return {
     schemas: [CORE_USER, ENTERPRISE_USER, ORGDESK_USER],
     id: row.id,
-    ...userResource(row),
-    meta: metaOf('User', row.id, userResource(content), directory, times),
+    ...resource,
+    meta: metaOf('User', row.id, versioned, directory, times),
   };
 }
 
@@ -45,8 +48,20 @@ async function sendChanged(call: ScimCall, change: (id: string) => Promise<ScimU
   return sendUser(call, 200, row, projection);
 }
 
-function sendUsers(call: Call, { startIndex, projection }: ListRequest, { items, totalItems }: ScimUserPage) {
-  const resources = items.map((row) => chooseAttributes(resourceOf(row, call), projection));
+/** People of a page written before yielding to the event loop. */
+const PEOPLE_AT_ONCE = 50;
+
+async function sendUsers(
+  call: Call,
+  { startIndex, projection }: ListRequest,
+  { items, totalItems }: ScimUserPage,
+): Promise<FastifyReply> {
+  const giveWay = yieldEvery(PEOPLE_AT_ONCE);
+  const resources: object[] = [];
+  for (const row of items) {
+    await giveWay(1);
+    resources.push(chooseAttributes(resourceOf(row, call), projection));
+  }
   return send(call.reply, 200, { ...listResponse(totalItems, startIndex, items.length), Resources: resources });
 }
 
