@@ -95,6 +95,8 @@ const own: BlockingCase[] = [
   { ...UPDATE, name: 'profile, all fields wrong', method: 'POST', body: () => fullBody(wrongFields), status: 400 },
 ];
 
+const SPENDING = { method: 'GET', path: '/api/departments/spending', as: CORPORATE_ADMIN } as const;
+
 const long = 'x'.repeat(1500);
 const wrongParameters = { page: long, limit: long, isPaginationNeeded: 'true', stateId: long, countryId: long };
 const nested = (before: string, after: string) => before.repeat(BODY_LIMIT / 8) + after.repeat(BODY_LIMIT / 8);
@@ -123,6 +125,7 @@ export const CASES: readonly BlockingCase[] = [
   ...own,
   ...pagesOf('companies', SUPER_ADMIN, hundred),
   ...pagesOf('departments', CORPORATE_ADMIN, ofCompany),
+  { ...SPENDING, name: 'departments, a page of what 100 spend', query: ofCompany },
   ...pagesOf('approval-policies', CORPORATE_ADMIN, ofCompany),
   ...ADMINISTRATION,
   ...SCIM_CASES,
