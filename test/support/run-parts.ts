@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { machineInWords } from '../../bench/support/medians.ts';
 import { headingOf, recordSection } from '../../bench/support/record-section.ts';
+import { countFailures, tellFailure } from '../faults/try-often.ts';
 import { DATABASES, type DatabaseKind } from './installed.ts';
 
 /** A script of proofs that take long. */
@@ -20,7 +21,7 @@ export interface Proofs<Size extends string, Given extends string> {
 
 /**
  * Runs a script's parts on both databases, prints what they give, and ends with 1 where one does not hold. `--only` with some of a part's
- * name and `--database server` run less. What has held at full size on both databases is written to the file of results.
+ * name and `--database server` run less. A part that has held at full size on both databases is written to the file of results.
  */
 export async function runParts<Size extends string, Given extends string = never>({
   name,
@@ -49,7 +50,14 @@ export async function runParts<Size extends string, Given extends string = never
   if (chosen.length === 0 || kinds.length === 0) throw new Error(`There are ${results.parts}, on ${DATABASES}.`);
   for (const [part, run] of chosen) {
     const rows: string[] = [];
-    for (const kind of kinds) rows.push(...(await run(kind)));
+    const failures = countFailures();
+    for (const kind of kinds) {
+      try {
+        rows.push(...(await run(kind)));
+      } catch (error) {
+        tellFailure(`${part}; ${kind}`, error);
+      }
+    }
     const text = [
       headingOf(part),
       '',
@@ -60,6 +68,7 @@ export async function runParts<Size extends string, Given extends string = never
       ...rows,
     ].join('\n');
     process.stdout.write(`${text}\n\n`);
-    if (isFull && kinds.length === DATABASES.length && !process.exitCode) recordSection(results, text);
+    const hasHeld = countFailures() === failures;
+    if (isFull && kinds.length === DATABASES.length && hasHeld) recordSection(results, text);
   }
 }
