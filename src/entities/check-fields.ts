@@ -54,7 +54,7 @@ export function checkNewRow<E extends AuditedEntity, Name extends FieldName<E>>(
   entity: E,
   names: readonly Name[],
   given: RawFields,
-): Checked<NewRowOf<E, Name>> {
+): Checked<Required<NewRowOf<E, Name>>> {
   return check(entity, names, given, {
     mayClear: () => true,
     absent(name, field) {

@@ -105,10 +105,15 @@ export type RowOf<E extends AuditedEntity, Name extends FieldName<E> = FieldName
   [Field in Name]: ValueOf<E['fields'][Field]>;
 };
 
-/** A new row; null stands for the default of the table. */
-export type NewRowOf<E extends AuditedEntity, Name extends FieldName<E> = FieldName<E>> = {
-  [Field in Name]: ValueOf<E['fields'][Field]> | (E['fields'][Field] extends { sqlDefault: string } ? null : never);
-};
+type OptionalName<E extends AuditedEntity, Name extends FieldName<E>> = {
+  [Field in Name]: E['fields'][Field] extends { nullable: true } | { sqlDefault: string } ? Field : never;
+}[Name];
+
+/** A new row. An omitted or null field gets the default of the table, or is null. */
+export type NewRowOf<E extends AuditedEntity, Name extends FieldName<E> = FieldName<E>> = RowOf<
+  E,
+  Exclude<Name, OptionalName<E, Name>>
+> & { [Field in OptionalName<E, Name>]?: ValueOf<E['fields'][Field]> | null };
 
 /** Returns the names of all other fields, in the entity's order. */
 export function fieldsBut<E extends AuditedEntity, Left extends FieldName<E>>(

@@ -9,7 +9,7 @@ import { booking } from '../../src/entities/booking.ts';
 import { checkNewRow } from '../../src/entities/check-fields.ts';
 import { company } from '../../src/entities/company.ts';
 import { department } from '../../src/entities/department.ts';
-import { fieldsBut, type RowOf } from '../../src/entities/entity.ts';
+import { fieldsBut, type NewRowOf } from '../../src/entities/entity.ts';
 import { companyRole, systemRole } from '../../src/entities/held-role.ts';
 import { PROFILE_FIELDS, user } from '../../src/entities/user.ts';
 import { insertRow, otherRows, uuid, validRows } from '../support/rows.ts';
@@ -54,14 +54,14 @@ async function run<Row extends object>(tables: Sql): Promise<Row[]> {
   return rows.map(({ row }) => row);
 }
 
-const newDepartment = (number: number): RowOf<typeof department> => ({
+const newDepartment = (number: number): NewRowOf<typeof department> => ({
   id: uuid(number),
   companyId: uuid(1),
   name: 'Travel',
   costCode: `CC-${number}`,
   budget: '10.00',
 });
-const newCompany = (number: number, gstin: string): RowOf<typeof company> => {
+const newCompany = (number: number, gstin: string): NewRowOf<typeof company> => {
   const named = { name: 'Initech', legalName: 'Initech Ltd', email: 'office@initech.example' };
   const checked = checkNewRow(company, fieldsBut<typeof company, never>(company), {
     ...named,

@@ -31,7 +31,7 @@ const update = auditedUpdate(company, COMPANY_FIELDS);
 
 /** The default department and band of a new company. */
 const FIRST_DEPARTMENT = { name: 'General', costCode: 'GENERAL', budget: '0.00' } as const;
-const FIRST_BAND = { name: 'Default', code: 'DEFAULT', autoApprovalLimit: '0.00', maxBookingLimit: null } as const;
+const FIRST_BAND = { name: 'Default', code: 'DEFAULT', autoApprovalLimit: '0.00' } as const;
 
 /**
  * Adds a company with its first department and band, and its first administrator if sent. Idempotent: an existing one with the same content
@@ -83,14 +83,12 @@ async function addFirstRows(
     sql`with ${insertBand([{ id: bandId, companyId, ...FIRST_BAND }], actor)} select from written`,
   );
   if (firstAdmin === undefined) return;
-  const unsaid = { dateOfBirth: null, gender: null, addressLine1: null, addressLine2: null, pincode: null };
   const row = {
     id: randomUUID(),
     clientType: 'CORPORATE' as const,
     approvalLimit: '0.00',
     loyaltyPoints: 0,
     active: true,
-    ...unsaid,
     ...firstAdmin,
     companyId,
     departmentId,

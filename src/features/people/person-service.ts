@@ -120,11 +120,10 @@ export async function addPeople(db: Writer, actor: Actor, people: readonly NewPe
 export async function addRoles(
   db: Writer,
   actor: Actor,
-  roles: readonly Omit<NewRowOf<typeof companyRole>, 'id'>[],
+  roles: readonly NewRowOf<typeof companyRole>[],
 ): Promise<void> {
   if (roles.length === 0) return;
-  const rows = roles.map((role) => ({ id: null, ...role }));
-  await db.query(sql`with ${insertRole(rows, actor)} select from written`);
+  await db.query(sql`with ${insertRole(roles, actor)} select from written`);
 }
 
 /** Optional context of {@link checkChanges}. */

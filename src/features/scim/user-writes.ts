@@ -30,7 +30,7 @@ export async function addUser(transaction: Transaction, directory: Directory, ch
   const assignment = await joinersAssignment(transaction, directory, changes);
   const row = { id, companyId, loyaltyPoints: 0, active: true, ...patch, ...assignment } as NewRowOf<typeof user>;
   await freeExternalId(transaction, companyId, extension.externalId);
-  const kept = { userId: id, companyId, ...NOTHING_KEPT, ...extension };
+  const kept = { userId: id, companyId, ...extension };
   await transaction.query(sql`with ${insert({ row, extension: kept, actor })} select from written`);
   await addRoles(
     transaction,
@@ -67,14 +67,6 @@ async function setRoles(
 }
 
 type KeptRow = Omit<RowOf<typeof scimUser>, 'userId' | 'companyId'>;
-
-const NOTHING_KEPT: KeptRow = {
-  externalId: null,
-  workEmail: null,
-  phoneType: null,
-  deletedAt: null,
-  deletedUserName: null,
-};
 
 export function keptOf({ externalId, workEmail, phoneType, deletedAt, deletedUserName: former }: ScimPerson): KeptRow {
   return { externalId, workEmail, phoneType, deletedAt, deletedUserName: former };

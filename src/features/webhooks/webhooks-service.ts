@@ -62,8 +62,7 @@ export async function createWebhook(
   const created = await db.transaction(async (transaction) => {
     if (companyId !== undefined) await getCompanyOrForbid(transaction, companyId);
     await assertBelowLimit(transaction, companyId);
-    const unset = { disabledReason: null, createdAt: null, secretRotatedAt: null, skippedChangeId: null };
-    const row = { id, companyId: companyId ?? null, ...given, active: true, ...unset };
+    const row = { id, companyId: companyId ?? null, ...given, active: true };
     await transaction.query(sql`with ${insert([row], actor)} select from written`);
     await transaction.query(sql`insert into webhook_secrets (webhook_id, secret) values (${id}, ${secret})`);
     // The delay leaves time to set the exact start position below; should the process die before that, this one applies.
