@@ -8,7 +8,7 @@ import { dataOf, type ErrorBody } from '../support/answers.ts';
 import { oddBodies } from '../support/odd-bodies.ts';
 import { addPerson } from '../support/people.ts';
 import { companyFields, openAdministration, personFields } from './administration.ts';
-import { doubled, type InputSchema, isNullable, wrongBodies } from './wrong-values.ts';
+import { doubled, type InputSchema, isNullable, withExamples, wrongBodies } from './wrong-values.ts';
 
 const administration = await openAdministration();
 const { api, home, admin, post, add } = administration;
@@ -68,7 +68,7 @@ const IDS: Readonly<Record<string, string>> = {
   approvalPolicies: policyId,
 };
 
-/** A body with all its fields, which would write something, by the operation. */
+/** What a body needs for it to write something, by the operation; the examples of its other fields are added. */
 const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'companies.create': { id, ...COMPANY, firstAdmin: FIRST_ADMIN },
   'companies.update': { id: home.id, ...COMPANY, gstin: 'STRICT-1', active: true, ...DEFAULTS },
@@ -89,8 +89,9 @@ const GOOD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'approvalPolicies.update': { id: policyId, ...POLICY, levels: [{ ...LEVEL, id: level?.id, level: 2 }] },
 };
 
-function bodyOf(name: string): Readonly<Record<string, unknown>> {
-  return GOOD[name] ?? { id: IDS[name.split('.')[0] ?? ''] };
+function bodyOf({ id: name, input }: (typeof writes)[number]): Readonly<Record<string, unknown>> {
+  const good = GOOD[name] ?? { id: IDS[name.split('.')[0] ?? ''] };
+  return withExamples(input as unknown as InputSchema, good) as typeof good;
 }
 
 const writes = OPERATIONS.filter(
@@ -107,9 +108,10 @@ function send(path: string, payload: string | Buffer) {
 }
 
 describe('bodies of administration', () => {
-  for (const { id: name, path, input } of writes) {
-    const schema = input as unknown as InputSchema;
-    const good = bodyOf(name);
+  for (const write of writes) {
+    const { id: name, path } = write;
+    const schema = write.input as unknown as InputSchema;
+    const good = bodyOf(write);
     const mayBe = (field: string, value: null | '') =>
       value === null ? isNullable(schema, field) : field.endsWith('addressLine2');
 
@@ -170,9 +172,10 @@ describe('bodies of administration', () => {
   }
 
   it('are good ones but for that: each of them writes something', async () => {
-    for (const { id: name, path } of writes.toSorted((a, b) => Number(isLast(a.id)) - Number(isLast(b.id)))) {
+    for (const write of writes.toSorted((a, b) => Number(isLast(a.id)) - Number(isLast(b.id)))) {
+      const { path } = write;
       const before = await countChanges(api.db);
-      const response = await send(path, JSON.stringify(bodyOf(name)));
+      const response = await send(path, JSON.stringify(bodyOf(write)));
       assert.equal(response.statusCode, 200, `${path} ${response.body}`);
       assert.ok((await countChanges(api.db)) > before, path);
     }

@@ -3,6 +3,7 @@ export interface InputSchema {
   type?: string | readonly string[];
   properties?: Readonly<Record<string, InputSchema>>;
   items?: InputSchema;
+  examples?: readonly unknown[];
 }
 
 /** A body that is wrong in one field, or that names none; a text stands for itself. */
@@ -21,6 +22,16 @@ export function isNullable(schema: InputSchema, path: string): boolean {
 }
 
 type Body = Readonly<Record<string, unknown>>;
+
+/** Returns the body with the published example of each field that it lacks. */
+export function withExamples({ properties, items, examples = [] }: InputSchema, body: unknown): unknown {
+  if (body === undefined) return examples[0];
+  if (items && Array.isArray(body)) return body.map((item) => withExamples(items, item));
+  if (!properties) return body;
+  const given = body as Body;
+  const fields = Object.entries(properties).map(([name, field]) => [name, withExamples(field, given[name])]);
+  return { ...given, ...Object.fromEntries(fields) };
+}
 
 const CONTROL = ['\u0000', '\u0007', '\u001f', '\u007f', '\u0085', '\ud800'];
 const OF_OTHER_TYPES: Readonly<Record<string, readonly unknown[]>> = {

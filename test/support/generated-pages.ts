@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { accessTable } from '../../src/app/all-operations.ts';
 import { optionWords, usageOf } from '../../src/commands/command-options.ts';
 import { ALL_COMMANDS } from '../../src/commands/commands.ts';
 import { sentence } from '../../src/commands/help.ts';
@@ -12,8 +13,9 @@ export const GENERATED_PAGES: Readonly<Record<string, () => string>> = {
   'docs/configuration.md': configurationPage,
   'docs/commands.md': commandsPage,
   'docs/api.md': apiPage,
-  'docs/performance.md': () => withFigures('docs/performance.md'),
-  'docs/scaling.md': () => withFigures('docs/scaling.md'),
+  'docs/performance.md': () => withGenerated('docs/performance.md'),
+  'docs/scaling.md': () => withGenerated('docs/scaling.md'),
+  'docs/security.md': () => withGenerated('docs/security.md'),
 };
 
 const NOTICE = '<!-- Written by `npm run docs`: change the code that it comes from. -->';
@@ -87,19 +89,25 @@ function apiPage(): string {
   );
 }
 
-/** What stands between the marks of a page that is otherwise written by hand: figures of bench/results, so that they cannot drift. */
-const FIGURES: Readonly<Record<string, () => string>> = {
+/** Parts of pages that are otherwise written by hand, by the name in their marks. */
+const GENERATED: Readonly<Record<string, () => string>> = {
   capacity: capacityTable,
   costs: () => `${plannedAmounts()}\n\n${costTable()}`,
   'public-lists': publicListRatios,
+  access: accessRows,
 };
 
-function withFigures(path: string): string {
+function withGenerated(path: string): string {
   const written = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-  const marked = /^(<!-- figures: ([\w-]+) -->\n)[\s\S]*?^(<!-- \/figures -->)$/gm;
+  const marked = /^(<!-- generated: ([\w-]+) -->\n)[\s\S]*?^(<!-- \/generated -->)$/gm;
   return written.replace(marked, (_, begin: string, name: string, end: string) => {
-    return `${begin}\n${FIGURES[name]?.()}\n\n${end}`;
+    return `${begin}\n${GENERATED[name]?.()}\n\n${end}`;
   });
+}
+
+function accessRows(): string {
+  const rows = Object.entries(accessTable()).map(([operation, access]) => `| \`${operation}\` | ${access} |`);
+  return ['| operation | access |', '|---|---|', ...rows].join('\n');
 }
 
 function optionsList(options: NonNullable<(typeof ALL_COMMANDS)[number]['options']>): string {

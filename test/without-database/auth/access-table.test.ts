@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import Fastify, { type FastifyInstance, type RouteShorthandOptions } from 'fastify';
-import { accessTable, OPERATIONS } from '../../../src/app/all-operations.ts';
+import { OPERATIONS } from '../../../src/app/all-operations.ts';
 import { anyone, platformStaff } from '../../../src/auth/callers/access.ts';
 import { authenticateCallers } from '../../../src/auth/callers/authentication.ts';
 import { createLimits } from '../../../src/http/limits/limits.ts';
@@ -77,13 +76,4 @@ describe('the operations', () => {
       '/readyz',
     ]);
   });
-});
-
-it('docs/security.md tells who may do what, and nothing else', () => {
-  const text = readFileSync(new URL('../../../docs/security.md', import.meta.url), 'utf8');
-  const rows = Array.from(text.matchAll(/^\| `([\w.]+)` \| (\w+) \|$/gm), ([, operation = '', access]) => [
-    operation,
-    access,
-  ]);
-  assert.deepEqual(Object.fromEntries(rows), accessTable());
 });
