@@ -1,4 +1,5 @@
-import type { Database } from '../db/database.ts';
+import sql from 'sql-template-tag';
+import type { Database, Reader } from '../db/database.ts';
 import { ApiError } from '../entities/api-error.ts';
 import { apiKey, SCOPES } from '../entities/api-key.ts';
 import { allOf } from '../entities/check-fields.ts';
@@ -7,7 +8,6 @@ import { isCanonicalUuid } from '../entities/uuid.ts';
 import { addApiKey, checkExpiry, checkScopes, type NewApiKey } from '../features/api-keys/new-api-key.ts';
 import { UserError } from '../lib/errors.ts';
 import type { Command } from './command.ts';
-import { companyExists } from './company-exists.ts';
 
 export const keyCommand: Command = {
   name: 'key',
@@ -38,6 +38,11 @@ export const keyCommand: Command = {
     print(await newKey(db, { name: name.value, scopes, companyId, expiresAt }));
   },
 };
+
+async function companyExists(db: Reader, id: string): Promise<boolean> {
+  const [company] = await db.query(sql`select from companies where id = ${id}`);
+  return company !== undefined;
+}
 
 async function newKey(db: Database, made: NewApiKey): Promise<string> {
   try {

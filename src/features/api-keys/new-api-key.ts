@@ -47,10 +47,8 @@ export async function addApiKey(
     scopes: given.scopes.join(' '),
     prefix: key.slice(0, PREFIX_LENGTH),
     hash: hashOfKey(key),
-    createdAt: null,
     createdBy: actor.kind === 'user' ? actor.userId : null,
     expiresAt: given.expiresAt,
-    revokedAt: null,
   };
   await transaction.query(sql`with ${insert([row], actor)} select from written`);
   return { id: row.id, key };

@@ -66,16 +66,9 @@ async function blank(transaction: Transaction, { id, companyId }: Person): Promi
     addressLine2: null,
     pincode: null,
   };
-  const beside = {
-    userId: id,
-    companyId,
-    deletedAt,
-    externalId: null,
-    workEmail: null,
-    phoneType: null,
-    deletedUserName: null,
-  };
-  await transaction.query(sql`with ${update({ id, patch, beside, actor })} select from written`);
+  await transaction.query(
+    sql`with ${update({ id, patch, beside: { userId: id, companyId, deletedAt }, actor })} select from written`,
+  );
 }
 
 /** Returns a unique undeliverable address: `invalid` is a reserved top-level domain (RFC 2606). */
