@@ -31,7 +31,7 @@ const ERRORS: Readonly<Record<number, ErrorKind>> = {
       problem ? [problem.field, `${problem.field} ${tag}`, operationId] : [],
   },
   401: {
-    when: 'No access token, or one that is not valid',
+    when: 'Missing or invalid access token',
     example: () =>
       new ApiError('AUTHENTICATION_REQUIRED', 'This needs an access token: send Authorization: Bearer <token>.', {
         headers: { 'www-authenticate': REALM },
@@ -39,7 +39,9 @@ const ERRORS: Readonly<Record<number, ErrorKind>> = {
     headers: ['WWW-Authenticate'],
   },
   403: {
-    when: 'The caller has not the role, or not in this company, or may not change this field or person, or is an API key that does not open this',
+    when:
+      'The caller lacks the role, possibly in this company, may not change this field or person, or is an API key ' +
+      'without the scope',
     example: forbidden,
     names: ({ access, scope, operationId }, { code }) => [
       code === 'ROLE_REQUIRED'
@@ -50,21 +52,23 @@ const ERRORS: Readonly<Record<number, ErrorKind>> = {
     ],
   },
   404: {
-    when: 'There is nothing of this id within reach of the caller, foreign and unknown alike',
+    when: 'No such row that the caller can access: foreign and unknown ids look alike',
     example: ({ tag }) => new ApiError('NOT_FOUND', `There is no ${nounOf(tag)} with this id.`),
     names: ({ tag }) => [nounOf(tag)],
   },
   409: {
-    when: 'What is there does not allow it: a value is taken, something is in use, nobody would be left to administer, or another change is first in line',
+    when:
+      'Conflict with the present state: a value is taken, something is in use, no administrator would remain, or ' +
+      'another change is first in line',
     example: ({ tag }, [code]) => conflict(tag, code),
     names: ({ tag }, { code }) => [`${nounOf(tag)} ${code.toLowerCase()}`],
   },
   410: {
-    when: 'The cursor is of another feed, or of a position that the feed has not reached',
+    when: 'The cursor belongs to another feed, or to a position that the feed has not reached',
     example: () => cursorGone(),
   },
   412: {
-    when: 'If-Match no longer holds: data is the present state',
+    when: 'The If-Match precondition failed; data is the present state',
     example: (operation) =>
       new ApiError(
         'PRECONDITION_FAILED',
@@ -75,17 +79,17 @@ const ERRORS: Readonly<Record<number, ErrorKind>> = {
     headers: ['ETag'],
   },
   413: {
-    when: 'The body is too large: 64 KiB are allowed where nothing else is said',
+    when: 'The body is too large: the limit is 64 KiB unless the operation states another',
     example: () => apiErrors.payloadTooLarge(64 * 1024),
   },
   415: { when: 'The body is not JSON', example: () => apiErrors.unsupportedMediaType() },
   429: {
-    when: 'Too many requests in a minute',
+    when: 'Too many requests per minute',
     example: () => new ApiError('TOO_MANY_REQUESTS', 'Too many requests: try again in 12 s.'),
     headers: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
   },
   503: {
-    when: 'The service, or what it needs, cannot do it at the moment',
+    when: 'The service or one of its dependencies is temporarily unavailable',
     example: () => new ApiError('UNAVAILABLE', 'The service cannot reach its database: try again shortly.'),
     headers: ['Retry-After'],
   },
@@ -93,7 +97,7 @@ const ERRORS: Readonly<Record<number, ErrorKind>> = {
 
 /** What any request can meet: one that is too slow or too large in its head, or a fault of the service. */
 const ANY_OTHER: ErrorKind = {
-  when: 'Any other error: docs/errors.md lists them',
+  when: 'Any other error, as listed in docs/errors.md',
   example: () =>
     new ApiError('INTERNAL_ERROR', 'Something went wrong on our side. Quote the request id when you report it.'),
   headers: ['Allow', 'Retry-After'],
@@ -190,7 +194,7 @@ function badInput({ input, parse }: Described): ApiError {
 
 function forbidden({ access, scope }: Described, codes: readonly ErrorCode[]): ApiError {
   if (codes[0] === 'PREFETCH_REFUSED') {
-    return new ApiError('PREFETCH_REFUSED', 'This request changes the profile: it is not answered ahead of time.');
+    return new ApiError('PREFETCH_REFUSED', 'This request changes the profile: it must not be prefetched.');
   }
   if (codes[0] === 'ROLE_REQUIRED' && access.name !== 'public') {
     return thrownBy(() => requireRole(access, { userId: '', active: true, systemRole: null, companyRoles: [] }));

@@ -89,8 +89,8 @@ function queryParameters({ input, tag, operationId }: Operation<never>, shared: 
 function versionParameters({ etag, writes = false }: Operation<never>, method: Method, shared: Components) {
   const description =
     etag === 'If-Match'
-      ? 'The ETag of what was read: 412 where it has changed since'
-      : 'The ETag of an earlier answer: the same again is answered with 304';
+      ? 'ETag of the state that was read; 412 if it has changed since'
+      : 'ETag of an earlier response; 304 if it is unchanged';
   const isSent = etag === 'If-Match' ? writes : etag === 'If-None-Match' && method === 'GET';
   if (etag === undefined || !isSent) return [];
   const parameter = { in: 'header', name: etag, required: false, description, schema: { type: 'string' } };
@@ -131,7 +131,7 @@ function responsesOf(operation: Operation<never>, method: Method, shared: Compon
   return {
     200: { description: 'Success', headers, content: { 'application/json': content } },
     ...(etag === 'If-None-Match' && method === 'GET'
-      ? { 304: { description: 'If-None-Match names the present version', headers } }
+      ? { 304: { description: 'If-None-Match matches the present version', headers } }
       : {}),
     ...errorResponses(operation, method, shared),
   };

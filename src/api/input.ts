@@ -99,12 +99,12 @@ function listReader(list: ListOf): Reader {
   const values = 'enum' in list ? `some of ${list.enum.join(', ')}` : 'whole numbers';
   return (raw) => {
     if (typeof raw !== 'string')
-      return { code: 'INVALID_TYPE', expected: `must be a text: ${values}, with commas between` };
+      return { code: 'INVALID_TYPE', expected: `must be a text: ${values}, separated by commas` };
     const items = raw.split(',');
     if (items.length > most) return { code: 'TOO_LONG', expected: `must have at most ${most} values` };
     const readings = items.map((item) => read(item.trim()));
     const problem = readings.find((reading) => 'code' in reading);
-    if (problem !== undefined) return { ...problem, expected: `must be ${values}, with commas between` };
+    if (problem !== undefined) return { ...problem, expected: `must be ${values}, separated by commas` };
     return { value: readings.map((reading) => ('value' in reading ? reading.value : undefined)) };
   };
 }

@@ -17,7 +17,7 @@ export function searchParameter(fields: string) {
 export function companyIdParameter() {
   return Type.String({
     format: 'uuid',
-    description: 'The company whose list is asked for',
+    description: 'The company whose list is requested',
     examples: ['b3cb9b86-e923-4834-bb80-42f6e9b215da'],
   });
 }
@@ -31,5 +31,5 @@ export function idParameter(entity: AuditedEntity) {
 
 /** Returns the schema of the id in the body of a create. */
 export function newIdParameter() {
-  return Type.Optional(Type.String({ format: 'uuid', description: 'Left out: the service makes one' }));
+  return Type.Optional(Type.String({ format: 'uuid', description: 'Generated if omitted' }));
 }

@@ -85,7 +85,7 @@ const PURPOSE_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 /** Refuses prefetches: they must not change anything. */
 async function refusePrefetch({ headers }: FastifyRequest, _reply: FastifyReply): Promise<void> {
   if (PURPOSE_HEADERS.some((name) => /\b(?:prefetch|preview)\b/i.test(String(headers[name] ?? '')))) {
-    throw new ApiError('PREFETCH_REFUSED', 'This request changes the profile: it is not answered ahead of time.');
+    throw new ApiError('PREFETCH_REFUSED', 'This request changes the profile: it must not be prefetched.');
   }
 }
 

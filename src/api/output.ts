@@ -21,7 +21,7 @@ export function envelope<Data>(message: string, data: Data) {
 }
 
 function envelopeSchema<More extends Record<string, TSchema>>(title: string, data: TSchema, more: More) {
-  const message = Type.String({ description: 'What was done, for people' });
+  const message = Type.String({ description: 'Human-readable result' });
   return Type.Object({ success: Type.Literal(true), message, data, ...more }, { title });
 }
 

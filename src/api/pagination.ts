@@ -33,11 +33,11 @@ export const PaginationSchema = Type.Object(
     totalItems: Type.Integer({ description: 'Items on all pages', examples: [128] }),
     currentPage: Type.Integer({ examples: [1] }),
     totalPages: Type.Integer({ description: '0 where there are no items', examples: [13] }),
-    pageSize: Type.Integer({ description: 'The limit that was asked for', examples: [10] }),
+    pageSize: Type.Integer({ description: 'The requested limit', examples: [10] }),
     hasNextPage: Type.Boolean({ examples: [true] }),
     hasPreviousPage: Type.Boolean({ examples: [false] }),
   },
-  { title: 'Pagination', description: 'Where in the list this page is' },
+  { title: 'Pagination', description: 'Position of this page in the list' },
 );
 
 /** Returns the schema of the parameters of an always paginated list. @param maximum items per page */

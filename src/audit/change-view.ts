@@ -20,7 +20,7 @@ export const AUDIT_ACTIONS = ['added', 'changed', 'removed', 'erased', 'refused'
 /** A change as shown by the audit list, the feed and webhooks. */
 export const ChangeView = Type.Object(
   {
-    id: Type.String({ description: 'Of this change; no order', examples: ['4711'] }),
+    id: Type.String({ description: 'Id of the change; ids are not ordered', examples: ['4711'] }),
     changedAt: Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] }),
     action: Type.String({
       enum: [...AUDIT_ACTIONS],
@@ -30,7 +30,7 @@ export const ChangeView = Type.Object(
     }),
     entity: Type.String({ title: 'EntityName', enum: [...AUDITED_ENTITIES], examples: ['user'] }),
     entityId: Type.String({
-      description: 'The id of what changed; of a system role that of its user',
+      description: 'Id of the changed row; for a system role that of its user',
       examples: [USER],
     }),
     userId: uuidOrNull('The person concerned', USER),
@@ -38,11 +38,11 @@ export const ChangeView = Type.Object(
     actor: Type.Object({
       kind: Type.String({ enum: ['user', 'key', 'import', 'command'], examples: ['user'] }),
       userId: uuidOrNull('Who made the request', USER),
-      runId: uuidOrNull('The import: all its changes have the same', null),
+      runId: uuidOrNull('Id of the import, the same for all its changes', null),
       keyId: Type.Optional(
         Type.String({
           format: 'uuid',
-          description: 'The API key, where it was one',
+          description: 'Id of the API key, if one made the change',
           examples: ['9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d'],
         }),
       ),
@@ -51,14 +51,14 @@ export const ChangeView = Type.Object(
     changes: Type.Array(
       Type.Object({
         field: Type.String({ examples: ['phone'] }),
-        before: value('As the API writes it', '+910000012345'),
-        after: value('As the API writes it', '+910000054321'),
+        before: value('Value in the form of the API', '+910000012345'),
+        after: value('Value in the form of the API', '+910000054321'),
         kept: Type.Boolean({
-          description: 'false where the values have been erased, or are never shown: both are null then',
+          description: 'false if the values have been erased or are never shown; both are null then',
           examples: [true],
         }),
       }),
-      { description: 'The fields that changed; none of what was added or erased' },
+      { description: 'The changed fields, with their values' },
     ),
   },
   { title: 'Change' },
@@ -73,7 +73,7 @@ export const NamedChangeView = Type.Object(
   {
     ...ChangeView.properties,
     actorName: nameOrNull(
-      'The name of the person or API key that changed it; null where it is not known, or not to the caller',
+      'Name of the person or API key that made the change; null if unknown or hidden from the caller',
       'Asha Rao',
     ),
     entityName: nameOrNull('The name of what changed, of a role that of the person; null likewise', 'Priya Das'),

@@ -12,14 +12,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the own profile
-         * @description The profile of the user whose token it is. Its ETag can be sent as If-Match with an update.
+         * Get own profile
+         * @description The caller's profile. Its ETag can be sent as If-Match with an update.
          */
         get: operations["getProfile"];
         put?: never;
         /**
-         * Get the own profile
-         * @description The profile of the user whose token it is. Its ETag can be sent as If-Match with an update.
+         * Get own profile
+         * @description The caller's profile. Its ETag can be sent as If-Match with an update.
          */
         post: operations["getProfileByPost"];
         delete?: never;
@@ -36,14 +36,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Update the own profile
-         * @description Writes the fields that are sent and leaves the others, but for addressLine2: left out beside other fields it is cleared. With If-Match the update happens only where the profile is still the one that was read.
+         * Update own profile
+         * @description Changes the fields that are sent; addressLine2 is cleared if it is omitted beside other fields. With If-Match, fails with 412 if the profile has changed since it was read.
          */
         get: operations["updateProfileByGet"];
         put?: never;
         /**
-         * Update the own profile
-         * @description Writes the fields that are sent and leaves the others, but for addressLine2: left out beside other fields it is cleared. With If-Match the update happens only where the profile is still the one that was read.
+         * Update own profile
+         * @description Changes the fields that are sent; addressLine2 is cleared if it is omitted beside other fields. With If-Match, fails with 412 if the profile has changed since it was read.
          */
         post: operations["updateProfile"];
         delete?: never;
@@ -61,13 +61,13 @@ export interface paths {
         };
         /**
          * List cities
-         * @description By name. With a search what begins with the text comes first, cities by their population. The full list, or one page of it with the pagination block where isPaginationNeeded is true.
+         * @description Sorted by name. A search returns the names that begin with the text first, cities by population. The full list, or one page with the pagination block if isPaginationNeeded is true.
          */
         get: operations["listCities"];
         put?: never;
         /**
          * List cities
-         * @description By name. With a search what begins with the text comes first, cities by their population. The full list, or one page of it with the pagination block where isPaginationNeeded is true.
+         * @description Sorted by name. A search returns the names that begin with the text first, cities by population. The full list, or one page with the pagination block if isPaginationNeeded is true.
          */
         post: operations["listCitiesByPost"];
         delete?: never;
@@ -85,13 +85,13 @@ export interface paths {
         };
         /**
          * List states and union territories
-         * @description By name. With a search what begins with the text comes first, cities by their population. The full list, or one page of it with the pagination block where isPaginationNeeded is true.
+         * @description Sorted by name. A search returns the names that begin with the text first, cities by population. The full list, or one page with the pagination block if isPaginationNeeded is true.
          */
         get: operations["listStates"];
         put?: never;
         /**
          * List states and union territories
-         * @description By name. With a search what begins with the text comes first, cities by their population. The full list, or one page of it with the pagination block where isPaginationNeeded is true.
+         * @description Sorted by name. A search returns the names that begin with the text first, cities by population. The full list, or one page with the pagination block if isPaginationNeeded is true.
          */
         post: operations["listStatesByPost"];
         delete?: never;
@@ -109,13 +109,13 @@ export interface paths {
         };
         /**
          * List countries
-         * @description By name. With a search what begins with the text comes first, cities by their population. The full list, or one page of it with the pagination block where isPaginationNeeded is true.
+         * @description Sorted by name. A search returns the names that begin with the text first, cities by population. The full list, or one page with the pagination block if isPaginationNeeded is true.
          */
         get: operations["listCountries"];
         put?: never;
         /**
          * List countries
-         * @description By name. With a search what begins with the text comes first, cities by their population. The full list, or one page of it with the pagination block where isPaginationNeeded is true.
+         * @description Sorted by name. A search returns the names that begin with the text first, cities by population. The full list, or one page with the pagination block if isPaginationNeeded is true.
          */
         post: operations["listCountriesByPost"];
         delete?: never;
@@ -133,7 +133,7 @@ export interface paths {
         };
         /**
          * List companies
-         * @description The registered companies by name, with how many people and bookings each has. For Super Admins and Platform RMs.
+         * @description The registered companies with their numbers of people and bookings, sorted by name. For Super Admins and Platform RMs.
          */
         get: operations["listCompanies"];
         put?: never;
@@ -153,7 +153,7 @@ export interface paths {
         };
         /**
          * Get a company
-         * @description One company in full. For its Corporate Admins and Managers; for Super Admins and Platform RMs, also where it is closed.
+         * @description One company with all fields. For its Corporate Admins and Managers; for Super Admins and Platform RMs, even if it is closed.
          */
         get: operations["getCompany"];
         put?: never;
@@ -175,7 +175,7 @@ export interface paths {
         put?: never;
         /**
          * Create a company
-         * @description Adds a company with a department, a band, which are its defaults, and perhaps its first Corporate Admin. With an id of one's own it is safe to repeat. For Super Admins.
+         * @description Creates a company with a default department and band, and optionally its first Corporate Admin. Idempotent with a client-generated id. For Super Admins.
          */
         post: operations["createCompany"];
         delete?: never;
@@ -195,7 +195,7 @@ export interface paths {
         put?: never;
         /**
          * Update a company
-         * @description Changes the fields that are sent; active false closes the company. Its own Corporate Admins change its e-mail address and its defaults alone. With If-Match only where it is still what was read.
+         * @description Changes the fields that are sent; active false closes the company. Its own Corporate Admins may change only its e-mail address and its defaults. With If-Match, fails with 412 if it has changed since it was read.
          */
         post: operations["updateCompany"];
         delete?: never;
@@ -213,7 +213,7 @@ export interface paths {
         };
         /**
          * List people
-         * @description The people who live in a company, or its guests, deactivated ones too, by name unless sort says otherwise. For its Corporate Admins and Managers, and for Super Admins.
+         * @description The people of a company or its guests, including deactivated ones, sorted by name unless sort is given. For its Corporate Admins and Managers, and for Super Admins.
          */
         get: operations["listUsers"];
         put?: never;
@@ -233,7 +233,7 @@ export interface paths {
         };
         /**
          * Get a person
-         * @description One person in full; of a guest, who lives in another company, who they are and their roles here, and null for the rest. For Corporate Admins and Managers of their company, or of one where they hold a role, and for Super Admins.
+         * @description One person with all fields. Of a guest, a person of another company, only the identity and the roles in this one are shown; the other fields are null. For Corporate Admins and Managers of their company, or of one where they hold a role, and for Super Admins.
          */
         get: operations["getUser"];
         put?: never;
@@ -255,7 +255,7 @@ export interface paths {
         put?: never;
         /**
          * Create a person
-         * @description Adds a person, who can sign in from then on. Department and band are the company's defaults where they are left out. With an id of one's own it is safe to repeat. For Corporate Admins of the company, and for Super Admins.
+         * @description Creates a person, who can sign in from then on. Department and band default to those of the company. Idempotent with a client-generated id. For Corporate Admins of the company, and for Super Admins.
          */
         post: operations["createUser"];
         delete?: never;
@@ -275,7 +275,7 @@ export interface paths {
         put?: never;
         /**
          * Update a person
-         * @description Changes the fields that are sent. With If-Match only where the person is still what was read. Who deactivates somebody is told how many API keys they leave behind, and may have these revoked. For Corporate Admins of their company, and for Super Admins.
+         * @description Changes the fields that are sent. With If-Match, fails with 412 if the person has changed since they were read. A deactivation reports how many API keys the person leaves behind, and can revoke them. For Corporate Admins of their company, and for Super Admins.
          */
         post: operations["updateUser"];
         delete?: never;
@@ -294,8 +294,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Add and change many people
-         * @description Up to 500 people of one company are added and changed, all of them or none, under the rules of a create and an update. With ids of one's own it is safe to repeat. The body may have 512 KiB. For Corporate Admins of the company, and for Super Admins.
+         * Create and update many people
+         * @description Creates and updates up to 500 people of one company atomically, under the rules of a create and an update. Idempotent with client-generated ids. The body may have 512 KiB. For Corporate Admins of the company, and for Super Admins.
          */
         post: operations["saveUsers"];
         delete?: never;
@@ -315,7 +315,7 @@ export interface paths {
         put?: never;
         /**
          * Import people from CSV
-         * @description People of one company are added and changed as a table in CSV says, all of them or none: read, matched, checked and merged by what `orgdesk import` uses, under the rules of a create and an update. The columns are those of users.csv without the company, and department, band and roles. The body may have 10 MiB and 50,000 rows. Problems are told with their lines, those of a dry run with status 200. For Corporate Admins of the company, and for Super Admins.
+         * @description Creates and updates people of one company from a CSV table, atomically: matched and merged as by `orgdesk import`, under the rules of a create and an update. The columns are those of users.csv without the company, plus department, band and roles. The body may have 10 MiB and 50,000 rows. Problems are reported with their lines, those of a dry run with status 200. For Corporate Admins of the company, and for Super Admins.
          */
         post: operations["importUsers"];
         delete?: never;
@@ -335,7 +335,7 @@ export interface paths {
         put?: never;
         /**
          * Grant a role
-         * @description Gives a person a role in a company, or a platform role in the place of another one. A role that is held changes nothing. For Corporate Admins, to people of their company; for Super Admins.
+         * @description Grants a person a role in a company, or a platform role, which replaces the one they hold. No-op if they hold the role already. For Corporate Admins, to people of their company; for Super Admins.
          */
         post: operations["grantRole"];
         delete?: never;
@@ -355,7 +355,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke a role
-         * @description Takes a role from a person. One that is not held changes nothing. Tells how many API keys they made and could not make any more; these may be revoked with it. A guest is shown as users/get shows them. For Corporate Admins, in their company; for Super Admins.
+         * @description Revokes a role of a person; no-op if they do not hold it. Reports how many API keys they created and could no longer create, and can revoke them. A guest is returned as by users/get. For Corporate Admins, in their company; for Super Admins.
          */
         post: operations["revokeRole"];
         delete?: never;
@@ -373,7 +373,7 @@ export interface paths {
         };
         /**
          * List bands
-         * @description The bands of a company by name. For Corporate Admins and Managers of that company.
+         * @description The bands of a company, sorted by name. For Corporate Admins and Managers of that company.
          */
         get: operations["listBands"];
         put?: never;
@@ -415,7 +415,7 @@ export interface paths {
         put?: never;
         /**
          * Create band
-         * @description With an id of one's own it is safe to repeat: the very same content again changes nothing. For Corporate Admins of that company.
+         * @description Idempotent with a client-generated id: a repetition with the same content changes nothing. For Corporate Admins of that company.
          */
         post: operations["createBand"];
         delete?: never;
@@ -435,7 +435,7 @@ export interface paths {
         put?: never;
         /**
          * Update band
-         * @description Changes the fields that are sent. With If-Match only where it is still what was read. For Corporate Admins of that company.
+         * @description Changes the fields that are sent. With If-Match, fails with 412 if it has changed since it was read. For Corporate Admins of that company.
          */
         post: operations["updateBand"];
         delete?: never;
@@ -455,7 +455,7 @@ export interface paths {
         put?: never;
         /**
          * Delete band
-         * @description Answers with the band as it was. For Corporate Admins of that company.
+         * @description Returns the deleted band. For Corporate Admins of that company.
          */
         post: operations["deleteBand"];
         delete?: never;
@@ -473,7 +473,7 @@ export interface paths {
         };
         /**
          * List approval policies
-         * @description The approval policies of a company by name, each with its levels. For Corporate Admins and Managers of that company.
+         * @description The approval policies of a company with their levels, sorted by name. For Corporate Admins and Managers of that company.
          */
         get: operations["listApprovalPolicies"];
         put?: never;
@@ -515,7 +515,7 @@ export interface paths {
         put?: never;
         /**
          * Create approval policy
-         * @description With an id of one's own it is safe to repeat: the very same content again changes nothing. For Corporate Admins of that company.
+         * @description Idempotent with a client-generated id: a repetition with the same content changes nothing. For Corporate Admins of that company.
          */
         post: operations["createApprovalPolicy"];
         delete?: never;
@@ -535,7 +535,7 @@ export interface paths {
         put?: never;
         /**
          * Update approval policy
-         * @description Changes the fields that are sent. With If-Match only where it is still what was read. For Corporate Admins of that company.
+         * @description Changes the fields that are sent. With If-Match, fails with 412 if it has changed since it was read. For Corporate Admins of that company.
          */
         post: operations["updateApprovalPolicy"];
         delete?: never;
@@ -555,7 +555,7 @@ export interface paths {
         put?: never;
         /**
          * Delete approval policy
-         * @description Answers with the approval policy as it was. For Corporate Admins of that company.
+         * @description Returns the deleted approval policy. For Corporate Admins of that company.
          */
         post: operations["deleteApprovalPolicy"];
         delete?: never;
@@ -572,8 +572,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who has to approve
-         * @description What a policy asks for a booking of an amount, by a person where one is named, and who can approve it. For Corporate Admins and Managers of that company.
+         * Evaluate an approval
+         * @description The approval steps that a policy requires for a booking of an amount, optionally of a given person, and who can approve them. For Corporate Admins and Managers of that company.
          */
         get: operations["evaluateApprovalPolicy"];
         put?: never;
@@ -593,7 +593,7 @@ export interface paths {
         };
         /**
          * List departments
-         * @description The departments of a company by name. For Corporate Admins and Managers of that company.
+         * @description The departments of a company, sorted by name. For Corporate Admins and Managers of that company.
          */
         get: operations["listDepartments"];
         put?: never;
@@ -612,8 +612,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what departments spend
-         * @description Budget and spending of the departments of a company, by name: the sum of all known bookings of the people who are in each department now. For Corporate Admins and Managers of that company.
+         * List department spending
+         * @description Budget and spending of the departments of a company, sorted by name. Spending is the sum of all recorded bookings of the people who are in the department now. For Corporate Admins and Managers of that company.
          */
         get: operations["listDepartmentSpending"];
         put?: never;
@@ -655,7 +655,7 @@ export interface paths {
         put?: never;
         /**
          * Create department
-         * @description With an id of one's own it is safe to repeat: the very same content again changes nothing. For Corporate Admins of that company.
+         * @description Idempotent with a client-generated id: a repetition with the same content changes nothing. For Corporate Admins of that company.
          */
         post: operations["createDepartment"];
         delete?: never;
@@ -675,7 +675,7 @@ export interface paths {
         put?: never;
         /**
          * Update department
-         * @description Changes the fields that are sent. With If-Match only where it is still what was read. For Corporate Admins of that company.
+         * @description Changes the fields that are sent. With If-Match, fails with 412 if it has changed since it was read. For Corporate Admins of that company.
          */
         post: operations["updateDepartment"];
         delete?: never;
@@ -695,7 +695,7 @@ export interface paths {
         put?: never;
         /**
          * Delete department
-         * @description Answers with the department as it was. For Corporate Admins of that company.
+         * @description Returns the deleted department. For Corporate Admins of that company.
          */
         post: operations["deleteDepartment"];
         delete?: never;
@@ -713,7 +713,7 @@ export interface paths {
         };
         /**
          * List API keys
-         * @description The keys of a company, the newest first, revoked ones too. For its Corporate Admins, and for Super Admins.
+         * @description The keys of a company, newest first, including revoked ones. For its Corporate Admins, and for Super Admins.
          */
         get: operations["listApiKeys"];
         put?: never;
@@ -735,7 +735,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key
-         * @description Makes a key by which another system calls the service. The answer tells the key this once. A company has 50 good ones at most. For Corporate Admins, in their company; for Super Admins, also for the platform.
+         * @description Creates a key by which another system calls the service. The key is returned only in this response. A company may have 50 valid keys. For Corporate Admins, in their company; for Super Admins, also for the platform.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -775,7 +775,7 @@ export interface paths {
         put?: never;
         /**
          * Record bookings
-         * @description Bookings of another system, up to 1,000, all of them or none. They are known by their ids: a repeated one changes nothing, one with other content is changed. The body may have 512 KiB. For API keys with the scope bookings.write, and for Super Admins.
+         * @description Records up to 1,000 bookings of another system atomically. A booking with a known id is updated, or left unchanged if its content is the same. The body may have 512 KiB. For API keys with the scope bookings.write, and for Super Admins.
          */
         post: operations["recordBookings"];
         delete?: never;
@@ -793,7 +793,7 @@ export interface paths {
         };
         /**
          * List webhooks
-         * @description The webhooks of a company, the newest first. For its Corporate Admins, and for Super Admins.
+         * @description The webhooks of a company, newest first. For its Corporate Admins, and for Super Admins.
          */
         get: operations["listWebhooks"];
         put?: never;
@@ -835,7 +835,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description Each change from then on is sent to the address, signed by Standard Webhooks. The answer tells the secret this once. For Corporate Admins, in their company; for Super Admins, also for all companies.
+         * @description Each change from then on is sent to the URL, signed according to Standard Webhooks. The secret is returned only in this response. For Corporate Admins, in their company; for Super Admins, also for all companies.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -855,7 +855,7 @@ export interface paths {
         put?: never;
         /**
          * Update a webhook
-         * @description Changes the fields that are sent. Switched on again it resumes where it stopped. For Corporate Admins of its company, and for Super Admins.
+         * @description Changes the fields that are sent. When it is enabled again, it resumes where it stopped. For Corporate Admins of its company, and for Super Admins.
          */
         post: operations["updateWebhook"];
         delete?: never;
@@ -875,7 +875,7 @@ export interface paths {
         put?: never;
         /**
          * Delete a webhook
-         * @description Answers with the webhook as it was. For Corporate Admins of its company, and for Super Admins.
+         * @description Returns the deleted webhook. For Corporate Admins of its company, and for Super Admins.
          */
         post: operations["deleteWebhook"];
         delete?: never;
@@ -895,7 +895,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret of a webhook
-         * @description Makes a new secret, told this once; the former ones sign as well for 24 hours, three in all at most. For Corporate Admins of its company, and for Super Admins.
+         * @description Creates a new secret, which is returned only in this response. Earlier secrets also sign for another 24 hours, at most three secrets in all. For Corporate Admins of its company, and for Super Admins.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -915,7 +915,7 @@ export interface paths {
         put?: never;
         /**
          * Test a webhook
-         * @description Sends one message of the type test, and answers with how that went. For Corporate Admins of its company, and for Super Admins.
+         * @description Sends one message of the type test, and returns the outcome. For Corporate Admins of its company, and for Super Admins.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -935,7 +935,7 @@ export interface paths {
         put?: never;
         /**
          * Skip the change first in line
-         * @description Gives up on the change that stands first in line, and resumes behind it. To skip the same change again changes nothing. For Corporate Admins of its company, and for Super Admins.
+         * @description Skips the change that is first in line, and resumes after it. Skipping the same change again is a no-op. For Corporate Admins of its company, and for Super Admins.
          */
         post: operations["skipWebhookChange"];
         delete?: never;
@@ -953,7 +953,7 @@ export interface paths {
         };
         /**
          * List the deliveries of a webhook
-         * @description The last 1,000 attempts, the newest first. For Corporate Admins of its company, and for Super Admins.
+         * @description The last 1,000 attempts, newest first. For Corporate Admins of its company, and for Super Admins.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -973,7 +973,7 @@ export interface paths {
         };
         /**
          * List the audit trail
-         * @description Who changed which fields of whom, newest first. People see what concerns themselves, Corporate Admins also their companies, Super Admins everything. A filter narrows that, and is never refused.
+         * @description Who changed which fields, newest first. People see changes that concern themselves, Corporate Admins also those of their companies, Super Admins all. A filter narrows the result, and is never refused.
          */
         get: operations["listAuditTrail"];
         put?: never;
@@ -993,7 +993,7 @@ export interface paths {
         };
         /**
          * Follow the changes
-         * @description The changes of the audit trail, each once, in one order for all followers. People see what concerns themselves, Corporate Admins also their companies, Super Admins everything.
+         * @description The changes of the audit trail, each exactly once, in the same order for all clients. People see changes that concern themselves, Corporate Admins also those of their companies, Super Admins all.
          */
         get: operations["listEvents"];
         put?: never;
@@ -1012,8 +1012,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Does the process run
-         * @description Answers as long as the process does, whatever its dependencies.
+         * Liveness probe
+         * @description Responds as long as the process runs, whatever the state of its dependencies.
          */
         get: operations["getLiveness"];
         put?: never;
@@ -1032,8 +1032,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Can the service do its work
-         * @description The state of each dependency; 503 where one keeps the service from its work, and the message names them all.
+         * Readiness probe
+         * @description The state of each dependency; 503 if the service cannot work without one that fails, with a message that names all of them.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -1052,8 +1052,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How to sign in to the console
-         * @description For the console’s own pages. On the demo it gives access tokens of the demo people, to this very machine alone; DEMO_DATA=false ends that.
+         * Get the console's configuration
+         * @description For the console’s own pages. With demo data it returns access tokens of the demo people, to clients on the same machine only; DEMO_DATA=false disables that.
          */
         get: operations["getConsoleConfig"];
         put?: never;
@@ -1080,52 +1080,52 @@ export interface components {
             /** @example limit must be a whole number from 1 to 100. */
             message: string;
         };
-        /** @description The one form of all errors */
+        /** @description Body of every error response */
         ApiError: {
             /** @constant */
             success: false;
             /**
-             * @description What was wrong, for people
+             * @description Human-readable description of the error
              * @example limit must be a whole number from 1 to 100.
              */
             message: string;
             /**
-             * @description A stable word for programs
+             * @description Stable, machine-readable code
              * @example INVALID_INPUT
              */
             code: components["schemas"]["ErrorCode"];
-            /** @description Only where fields are to blame */
+            /** @description Only for errors of single fields */
             errors?: components["schemas"]["FieldError"][];
-            /** @description Names this request in the log; also in the header X-Request-Id */
+            /** @description Id of the request in the log; also in the header X-Request-Id */
             requestId: string;
         };
         /** @description An error as RFC 9457 problem details, for clients whose Accept names them */
         Problem: {
             /**
-             * @description Where the code is explained
+             * @description URL of the documentation of the code
              * @example /docs/errors#INVALID_INPUT
              */
             type: string;
             /**
-             * @description The name of the status
+             * @description Reason phrase of the status
              * @example Bad Request
              */
             title: string;
             /** @example 400 */
             status: number;
             /**
-             * @description What was wrong, for people
+             * @description Human-readable description of the error
              * @example limit must be a whole number from 1 to 100.
              */
             detail: string;
             /**
-             * @description A stable word for programs
+             * @description Stable, machine-readable code
              * @example INVALID_INPUT
              */
             code: components["schemas"]["ErrorCode"];
-            /** @description Only where fields are to blame */
+            /** @description Only for errors of single fields */
             errors?: components["schemas"]["FieldError"][];
-            /** @description Names this request in the log; also in the header X-Request-Id */
+            /** @description Id of the request in the log; also in the header X-Request-Id */
             requestId: string;
         };
         /** @enum {string} */
@@ -1175,7 +1175,7 @@ export interface components {
              */
             autoApprovalLimit: string;
             /**
-             * @description Decimal amount with two fraction digits; null: no limit
+             * @description Decimal amount with two fraction digits; null: unlimited
              * @example 50000.00
              */
             maxBookingLimit: string | null;
@@ -1300,7 +1300,7 @@ export interface components {
         ProfileAnswer: {
             /** @constant */
             success: true;
-            /** @description What was done, for people */
+            /** @description Human-readable result */
             message: string;
             data: components["schemas"]["Profile"];
         };
@@ -1469,7 +1469,7 @@ export interface components {
         UpdatedProfileAnswer: {
             /** @constant */
             success: true;
-            /** @description What was done, for people */
+            /** @description Human-readable result */
             message: string;
             data: components["schemas"]["UpdatedProfile"];
         };
@@ -1477,47 +1477,47 @@ export interface components {
             /** @constant */
             success: false;
             /**
-             * @description What was wrong, for people
+             * @description Human-readable description of the error
              * @example limit must be a whole number from 1 to 100.
              */
             message: string;
             /**
-             * @description A stable word for programs
+             * @description Stable, machine-readable code
              * @example INVALID_INPUT
              */
             code: components["schemas"]["ErrorCode"];
-            /** @description Only where fields are to blame */
+            /** @description Only for errors of single fields */
             errors?: components["schemas"]["FieldError"][];
-            /** @description Names this request in the log; also in the header X-Request-Id */
+            /** @description Id of the request in the log; also in the header X-Request-Id */
             requestId: string;
             data: components["schemas"]["Profile"];
         };
         ProfileChangedProblem: {
             /**
-             * @description Where the code is explained
+             * @description URL of the documentation of the code
              * @example /docs/errors#INVALID_INPUT
              */
             type: string;
             /**
-             * @description The name of the status
+             * @description Reason phrase of the status
              * @example Bad Request
              */
             title: string;
             /** @example 400 */
             status: number;
             /**
-             * @description What was wrong, for people
+             * @description Human-readable description of the error
              * @example limit must be a whole number from 1 to 100.
              */
             detail: string;
             /**
-             * @description A stable word for programs
+             * @description Stable, machine-readable code
              * @example INVALID_INPUT
              */
             code: components["schemas"]["ErrorCode"];
-            /** @description Only where fields are to blame */
+            /** @description Only for errors of single fields */
             errors?: components["schemas"]["FieldError"][];
-            /** @description Names this request in the log; also in the header X-Request-Id */
+            /** @description Id of the request in the log; also in the header X-Request-Id */
             requestId: string;
             data: components["schemas"]["Profile"];
         };
@@ -1565,7 +1565,7 @@ export interface components {
             /** @example 12691836 */
             population?: number | null;
             /**
-             * @description Other names, in no order
+             * @description Alternate names, unordered
              * @example [
              *       "Bombay",
              *       "BOM",
@@ -1574,7 +1574,7 @@ export interface components {
              */
             alternateNames?: string[];
         };
-        /** @description Where in the list this page is */
+        /** @description Position of this page in the list */
         Pagination: {
             /**
              * @description Items on all pages
@@ -1589,7 +1589,7 @@ export interface components {
              */
             totalPages: number;
             /**
-             * @description The limit that was asked for
+             * @description The requested limit
              * @example 10
              */
             pageSize: number;
@@ -1601,7 +1601,7 @@ export interface components {
         CityList: {
             /** @constant */
             success: true;
-            /** @description What was done, for people */
+            /** @description Human-readable result */
             message: string;
             data: components["schemas"]["City"][];
             pagination?: components["schemas"]["Pagination"];
@@ -1610,7 +1610,7 @@ export interface components {
             /** @description Text that the name must contain; case, accents and extra white space do not matter */
             search?: string | null;
             /**
-             * @description Whether a search looks in other names as well: former ones, in other languages and scripts, as people type them, the IATA code of a city. True for a form that people type into. Absent: only where no name has the text. False: never
+             * @description Whether a search also looks in alternate names: former ones, those in other languages and scripts, common spellings, and the IATA code of a city. true: always, as for a form with typeahead. Omitted: only if no name has the text. false: never
              * @enum {boolean|string|null}
              */
             alternateNames?: true | false | "true" | "false" | null;
@@ -1631,12 +1631,12 @@ export interface components {
              */
             countryCode?: string | null;
             /**
-             * @description Only those with these ids: up to 100, with commas between
+             * @description Only those with these ids: up to 100, comma-separated
              * @example 133024,133025
              */
             ids?: string | null;
             /**
-             * @description What to tell of each besides: some of location, timezone, population, alternateNames, with commas between
+             * @description Additional fields to return, comma-separated: location, timezone, population, alternateNames
              * @example location,timezone
              */
             include?: string | null;
@@ -1663,7 +1663,7 @@ export interface components {
             /** @example Maharashtra */
             name: string;
             /**
-             * @description A text: 01 keeps its zero
+             * @description A string: 01 keeps its zero
              * @example MH
              */
             stateCode: string;
@@ -1675,7 +1675,7 @@ export interface components {
                 cities: number;
             };
             /**
-             * @description Other names, in no order
+             * @description Alternate names, unordered
              * @example [
              *       "महाराष्ट्र"
              *     ]
@@ -1685,7 +1685,7 @@ export interface components {
         StateList: {
             /** @constant */
             success: true;
-            /** @description What was done, for people */
+            /** @description Human-readable result */
             message: string;
             data: components["schemas"]["State"][];
             pagination?: components["schemas"]["Pagination"];
@@ -1694,7 +1694,7 @@ export interface components {
             /** @description Text that the name or state code must contain; case, accents and extra white space do not matter */
             search?: string | null;
             /**
-             * @description Whether a search looks in other names as well: former ones, in other languages and scripts, as people type them, the IATA code of a city. True for a form that people type into. Absent: only where no name has the text. False: never
+             * @description Whether a search also looks in alternate names: former ones, those in other languages and scripts, common spellings, and the IATA code of a city. true: always, as for a form with typeahead. Omitted: only if no name has the text. false: never
              * @enum {boolean|string|null}
              */
             alternateNames?: true | false | "true" | "false" | null;
@@ -1710,12 +1710,12 @@ export interface components {
              */
             countryCode?: string | null;
             /**
-             * @description Only those with these ids: up to 100, with commas between
+             * @description Only those with these ids: up to 100, comma-separated
              * @example 133024,133025
              */
             ids?: string | null;
             /**
-             * @description What to tell of each besides: some of alternateNames, with commas between
+             * @description Additional fields to return, comma-separated: alternateNames
              * @example alternateNames
              */
             include?: string | null;
@@ -1770,7 +1770,7 @@ export interface components {
                 longitude: number;
             } | null;
             /**
-             * @description Other names, in no order
+             * @description Alternate names, unordered
              * @example [
              *       "भारत",
              *       "Indien",
@@ -1782,7 +1782,7 @@ export interface components {
         CountryList: {
             /** @constant */
             success: true;
-            /** @description What was done, for people */
+            /** @description Human-readable result */
             message: string;
             data: components["schemas"]["Country"][];
             pagination?: components["schemas"]["Pagination"];
@@ -1791,17 +1791,17 @@ export interface components {
             /** @description Text that the name, or be the whole of the two- or three-letter code must contain; case, accents and extra white space do not matter */
             search?: string | null;
             /**
-             * @description Whether a search looks in other names as well: former ones, in other languages and scripts, as people type them, the IATA code of a city. True for a form that people type into. Absent: only where no name has the text. False: never
+             * @description Whether a search also looks in alternate names: former ones, those in other languages and scripts, common spellings, and the IATA code of a city. true: always, as for a form with typeahead. Omitted: only if no name has the text. false: never
              * @enum {boolean|string|null}
              */
             alternateNames?: true | false | "true" | "false" | null;
             /**
-             * @description Only those with these ids: up to 100, with commas between
+             * @description Only those with these ids: up to 100, comma-separated
              * @example 133024,133025
              */
             ids?: string | null;
             /**
-             * @description What to tell of each besides: some of phoneCode, currency, flag, nativeName, location, alternateNames, with commas between
+             * @description Additional fields to return, comma-separated: phoneCode, currency, flag, nativeName, location, alternateNames
              * @example phoneCode,currency
              */
             include?: string | null;
@@ -1848,7 +1848,7 @@ export interface components {
             active: boolean;
             _count: {
                 /**
-                 * @description People of the company, deactivated ones too
+                 * @description People of the company, including deactivated ones
                  * @example 60
                  */
                 users: number;
@@ -1859,7 +1859,7 @@ export interface components {
         CompanyList: {
             /** @constant */
             success: true;
-            /** @description What was done, for people */
+            /** @description Human-readable result */
             message: string;
             data: components["schemas"]["Company"][];
             pagination: components["schemas"]["Pagination"];
@@ -1895,13 +1895,13 @@ export interface components {
             email: string;
             /**
              * Format: uuid
-             * @description The department of people who are added without one
+             * @description Default department of new people
              * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
              */
             defaultDepartmentId: string | null;
             /**
              * Format: uuid
-             * @description The band of people who are added without one
+             * @description Default band of new people
              * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
              */
             defaultBandId: string | null;
@@ -1917,7 +1917,7 @@ export interface components {
             updatedAt: string;
             _count: {
                 /**
-                 * @description People of the company, deactivated ones too
+                 * @description People of the company, including deactivated ones
                  * @example 60
                  */
                 users: number;
@@ -1928,14 +1928,14 @@ export interface components {
         CompanyDetailAnswer: {
             /** @constant */
             success: true;
-            /** @description What was done, for people */
+            /** @description Human-readable result */
             message: string;
             data: components["schemas"]["CompanyDetail"];
         };
         CreateCompanyBody: {
             /**
              * Format: uuid
-             * @description Left out: the service makes one
+             * @description Generated if omitted
              */
             id?: string;
             /**
@@ -1969,7 +1969,7 @@ export interface components {
              * @example 30
              */
             creditDays?: number;
-            /** @description A person who is added with the company, as its Corporate Admin */
+            /** @description First Corporate Admin, created with the company */
             firstAdmin?: {
                 /**
                  * Format: email
@@ -2039,13 +2039,13 @@ export interface components {
             active?: boolean;
             /**
              * Format: uuid
-             * @description The department of people who are added without one: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @description Default department of new people: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
              */
             defaultDepartmentId?: string | null;
             /**
              * Format: uuid
-             * @description The band of people who are added without one: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @description Default band of new people: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
              */
             defaultBandId?: string | null;
@@ -2054,47 +2054,47 @@ export interface components {
             /** @constant */
             success: false;
             /**
-             * @description What was wrong, for people
+             * @description Human-readable description of the error
              * @example limit must be a whole number from 1 to 100.
              */
             message: string;
             /**
-             * @description A stable word for programs
+             * @description Stable, machine-readable code
              * @example INVALID_INPUT
              */
             code: components["schemas"]["ErrorCode"];
-            /** @description Only where fields are to blame */
+            /** @description Only for errors of single fields */
             errors?: components["schemas"]["FieldError"][];
-            /** @description Names this request in the log; also in the header X-Request-Id */
+            /** @description Id of the request in the log; also in the header X-Request-Id */
             requestId: string;
             data: components["schemas"]["CompanyDetail"];
         };
         CompanyDetailChangedProblem: {
             /**
-             * @description Where the code is explained
+             * @description URL of the documentation of the code
              * @example /docs/errors#INVALID_INPUT
              */
             type: string;
             /**
-             * @description The name of the status
+             * @description Reason phrase of the status
              * @example Bad Request
              */
             title: string;
             /** @example 400 */
             status: number;
             /**
-             * @description What was wrong, for people
+             * @description Human-readable description of the error
              * @example limit must be a whole number from 1 to 100.
              */
             detail: string;
             /**
-             * @description A stable word for programs
+             * @description Stable, machine-readable code
              * @example INVALID_INPUT
              */
             code: components["schemas"]["ErrorCode"];
-            /** @description Only where fields are to blame */
+            /** @description Only for errors of single fields */
             errors?: components["schemas"]["FieldError"][];
-            /** @description Names this request in the log; also in the header X-Request-Id */
+            /** @description Id of the request in the log; also in the header X-Request-Id */
             requestId: string;
             data: components["schemas"]["CompanyDetail"];
         };
@@ -2122,7 +2122,7 @@ export interface components {
              * @example 50000.00
              */
             approvalLimit: string | null;
-            /** @description null of a guest */
+            /** @description null for a guest */
             department: {
                 /**
                  * Format: uuid
@@ -2132,7 +2132,7 @@ export interface components {
                 /** @example Finance */
                 name: string;
             } | null;
-            /** @description null of a guest */
+            /** @description null for a guest */
             band: {
                 /**
                  * Format: uuid
@@ -2145,7 +2145,7 @@ export interface components {
                 code: string;
             } | null;
             /**
-             * @description Those in this company, sorted
+             * @description Roles in this company, sorted
              * @example [
              *       "MANAGER"
              *     ]
@@ -2160,7 +2160,7 @@ export interface components {
         UserList: {
             /** @constant */
             success: true;
-            /** @description What was done, for people */
+            /** @description Human-readable result */
             message: string;
             data: components["schemas"]["User"][];
             pagination: components["schemas"]["Pagination"];
@@ -2291,7 +2291,7 @@ export interface components {
                  */
                 autoApprovalLimit: string;
                 /**
-                 * @description Decimal amount with two fraction digits; null: no limit
+                 * @description Decimal amount with two fraction digits; null: unlimited
                  * @example 50000.00
                  */
                 maxBookingLimit: string | null;
@@ -2318,14 +2318,14 @@ export interface components {
         PersonAnswer: {
             /** @constant */
             success: true;
-            /** @description What was done, for people */
+            /** @description Human-readable result */
             message: string;
             data: components["schemas"]["Person"];
         };
         CreateUserBody: {
             /**
              * Format: uuid
-             * @description Left out: the service makes one
+             * @description Generated if omitted
              */
             id?: string;
             /**
@@ -2599,7 +2599,7 @@ export interface components {
              */
             roles: components["schemas"]["Role"][];
             /**
-             * @description API keys in use that the person made and could not make any more, of the companies that the caller administers; where they were deactivated or lost a role
+             * @description Number of active API keys that the person created and could no longer create, in the companies that the caller administers; only after a deactivation or a lost role
              * @example 0
              */
             keysMade?: number;
@@ -2607,14 +2607,14 @@ export interface components {
         ChangedUserAnswer: {
             /** @constant */
             success: true;
-            /** @description What was done, for people */
+            /** @description Human-readable result */
             message: string;
             data: components["schemas"]["ChangedUser"];
         };
         NewUser: {
             /**
              * Format: uuid
-             * @description Left out: the service makes one
+             * @description Generated if omitted
              */
             id?: string;
             /**
@@ -2785,7 +2785,7 @@ export interface components {
              */
             companyId: string;
             /**
-             * @description New people, as users/create takes them
+             * @description New people, with the fields of users/create
              * @example [
              *       {
              *         "email": "new@acme.example",
@@ -2796,7 +2796,7 @@ export interface components {
              */
             create?: components["schemas"]["NewUser"][];
             /**
-             * @description People of the company and the fields to change, as users/update takes them
+             * @description People of the company and the fields to change, as in users/update
              * @example [
              *       {
              *         "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
@@ -2812,7 +2812,7 @@ export interface components {
             /** @example 1 */
             changed: number;
             /**
-             * @description There already with the same content
+             * @description Number that already existed with the same content
              * @example 0
              */
             unchanged: number;
@@ -2820,28 +2820,28 @@ export interface components {
         SavedUsersAnswer: {
             /** @constant */
             success: true;
-            /** @description What was done, for people */
+            /** @description Human-readable result */
             message: string;
             data: components["schemas"]["SavedUsers"];
         };
         ImportProblem: {
             /**
-             * @description The first line of the record, counted from 1; null where it is the file as a whole
+             * @description First line of the record, counted from 1; null for a problem of the whole file
              * @example 3
              */
             line: number | null;
             /**
-             * @description As the header names it; null where no single cell is to blame
+             * @description Name of the column in the header; null if the problem is not in a single cell
              * @example phone
              */
             column: string | null;
             /**
-             * @description The text of the cell, up to 1,000 characters; null where it is not known
+             * @description Content of the cell, up to 1,000 characters; null if unknown
              * @example 12
              */
             value: string | null;
             /**
-             * @description What is wrong, and what is expected, for people
+             * @description Human-readable problem and expected value
              * @example "12" is not valid: expected an optional +, then 7 to 15 digits
              */
             message: string;
@@ -2850,17 +2850,17 @@ export interface components {
         ImportAction: "added" | "changed";
         ImportedField: {
             /**
-             * @description As the API calls it; roles are those in the company
+             * @description Name of the field in the API; roles are those in the company
              * @example lastName
              */
             field: string;
             /**
-             * @description As the API writes it; null where there is none
+             * @description Value in the form of the API; null if there is none
              * @example Rao
              */
             before: string | number | boolean | string[] | null;
             /**
-             * @description As the API writes it; null where there is none
+             * @description Value in the form of the API; null if there is none
              * @example Rao-Iyer
              */
             after: string | number | boolean | string[] | null;
@@ -2870,18 +2870,18 @@ export interface components {
             line: number;
             /**
              * Format: uuid
-             * @description Of the person; null of one whom a dry run would add, and whose id the file does not give
+             * @description Id of the person; null for one whom a dry run would add and whose id is not in the file
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             id: string | null;
             /**
-             * @description As it is afterwards
+             * @description Value after the change
              * @example employee@acme.example
              */
             email: string;
             /** @example changed */
             action: components["schemas"]["ImportAction"];
-            /** @description Those that change; of a new person all that have a value */
+            /** @description Changed fields; for a new person all that have a value */
             fields: components["schemas"]["ImportedField"][];
         };
         UsersImport: {
@@ -2890,19 +2890,19 @@ export interface components {
             /** @example 1 */
             changed: number;
             /**
-             * @description There already with the same content
+             * @description Number that already existed with the same content
              * @example 0
              */
             unchanged: number;
-            /** @description In the order of the lines, up to 10,000; the last one counts the rest */
+            /** @description Ordered by line, up to 10,000; the last one counts the rest */
             problems: components["schemas"]["ImportProblem"][];
-            /** @description In the order of the lines, of those in which nothing is wrong */
+            /** @description Ordered by line, for lines without problems */
             changes: components["schemas"]["ImportChange"][];
         };
         UsersImportAnswer: {
             /** @constant */
             success: true;
-            /** @description What was done, for people */
+            /** @description Human-readable result */
             message: string;
             data: components["schemas"]["UsersImport"];
         };
@@ -2910,47 +2910,47 @@ export interface components {
             /** @constant */
             success: false;
             /**
-             * @description What was wrong, for people
+             * @description Human-readable description of the error
              * @example limit must be a whole number from 1 to 100.
              */
             message: string;
             /**
-             * @description A stable word for programs
+             * @description Stable, machine-readable code
              * @example INVALID_INPUT
              */
             code: components["schemas"]["ErrorCode"];
-            /** @description Only where fields are to blame */
+            /** @description Only for errors of single fields */
             errors?: components["schemas"]["FieldError"][];
-            /** @description Names this request in the log; also in the header X-Request-Id */
+            /** @description Id of the request in the log; also in the header X-Request-Id */
             requestId: string;
             data?: components["schemas"]["UsersImport"];
         };
         UsersImportRefusedProblem: {
             /**
-             * @description Where the code is explained
+             * @description URL of the documentation of the code
              * @example /docs/errors#INVALID_INPUT
              */
             type: string;
             /**
-             * @description The name of the status
+             * @description Reason phrase of the status
              * @example Bad Request
              */
             title: string;
             /** @example 400 */
             status: number;
             /**
-             * @description What was wrong, for people
+             * @description Human-readable description of the error
              * @example limit must be a whole number from 1 to 100.
              */
             detail: string;
             /**
-             * @description A stable word for programs
+             * @description Stable, machine-readable code
              * @example INVALID_INPUT
              */
             code: components["schemas"]["ErrorCode"];
-            /** @description Only where fields are to blame */
+            /** @description Only for errors of single fields */
             errors?: components["schemas"]["FieldError"][];
-            /** @description Names this request in the log; also in the header X-Request-Id */
+            /** @description Id of the request in the log; also in the header X-Request-Id */
             requestId: string;
             data?: components["schemas"]["UsersImport"];
         };
@@ -3117,7 +3117,7 @@ export interface components {
                  */
                 autoApprovalLimit: string;
                 /**
-                 * @description Decimal amount with two fraction digits; null: no limit
+                 * @description Decimal amount with two fraction digits; null: unlimited
                  * @example 50000.00
                  */
                 maxBookingLimit: string | null;
@@ -3141,7 +3141,7 @@ export interface components {
              */
             roles: components["schemas"]["Role"][];
             /**
-             * @description API keys in use that the person made and could not make any more, of the companies that the caller administers; where they were deactivated or lost a role
+             * @description Number of active API keys that the person created and could no longer create, in the companies that the caller administers; only after a deactivation or a lost role
              * @example 0
              */
             keysMade?: number;
@@ -3149,7 +3149,7 @@ export interface components {
         ChangedPersonAnswer: {
             /** @constant */
             success: true;
-            /** @description What was done, for people */
+            /** @description Human-readable result */
             message: string;
             data: components["schemas"]["ChangedPerson"];
         };
@@ -3174,13 +3174,13 @@ export interface components {
              */
             autoApprovalLimit: string;
             /**
-             * @description Decimal amount with two fraction digits; null: no limit
+             * @description Decimal amount with two fraction digits; null: unlimited
              * @example 50000.00
              */
             maxBookingLimit: string | null;
             _count: {
                 /**
-                 * @description People of the band, deactivated ones too
+                 * @description People of the band, including deactivated ones
                  * @example 12
                  */
                 users: number;
@@ -3189,7 +3189,7 @@ export interface components {
         BandList: {
             /** @constant */
             success: true;
-            /** @description What was done, for people */
+            /** @description Human-readable result */
             message: string;
             data: components["schemas"]["Band"][];
             pagination: components["schemas"]["Pagination"];
@@ -3197,14 +3197,14 @@ export interface components {
         BandAnswer: {
             /** @constant */
             success: true;
-            /** @description What was done, for people */
+            /** @description Human-readable result */
             message: string;
             data: components["schemas"]["Band"];
         };
         CreateBandBody: {
             /**
              * Format: uuid
-             * @description Left out: the service makes one
+             * @description Generated if omitted
              */
             id?: string;
             /**
@@ -3229,7 +3229,7 @@ export interface components {
              */
             autoApprovalLimit?: string;
             /**
-             * @description Decimal amount with two fraction digits; null: no limit: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+             * @description Decimal amount with two fraction digits; null: unlimited: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 50000.00
              */
             maxBookingLimit?: string | null;
@@ -3257,7 +3257,7 @@ export interface components {
              */
             autoApprovalLimit?: string;
             /**
-             * @description Decimal amount with two fraction digits; null: no limit: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+             * @description Decimal amount with two fraction digits; null: unlimited: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 50000.00
              */
             maxBookingLimit?: string | null;
@@ -3266,47 +3266,47 @@ export interface components {
             /** @constant */
             success: false;
             /**
-             * @description What was wrong, for people
+             * @description Human-readable description of the error
              * @example limit must be a whole number from 1 to 100.
              */
             message: string;
             /**
-             * @description A stable word for programs
+             * @description Stable, machine-readable code
              * @example INVALID_INPUT
              */
             code: components["schemas"]["ErrorCode"];
-            /** @description Only where fields are to blame */
+            /** @description Only for errors of single fields */
             errors?: components["schemas"]["FieldError"][];
-            /** @description Names this request in the log; also in the header X-Request-Id */
+            /** @description Id of the request in the log; also in the header X-Request-Id */
             requestId: string;
             data: components["schemas"]["Band"];
         };
         BandChangedProblem: {
             /**
-             * @description Where the code is explained
+             * @description URL of the documentation of the code
              * @example /docs/errors#INVALID_INPUT
              */
             type: string;
             /**
-             * @description The name of the status
+             * @description Reason phrase of the status
              * @example Bad Request
              */
             title: string;
             /** @example 400 */
             status: number;
             /**
-             * @description What was wrong, for people
+             * @description Human-readable description of the error
              * @example limit must be a whole number from 1 to 100.
              */
             detail: string;
             /**
-             * @description A stable word for programs
+             * @description Stable, machine-readable code
              * @example INVALID_INPUT
              */
             code: components["schemas"]["ErrorCode"];
-            /** @description Only where fields are to blame */
+            /** @description Only for errors of single fields */
             errors?: components["schemas"]["FieldError"][];
-            /** @description Names this request in the log; also in the header X-Request-Id */
+            /** @description Id of the request in the log; also in the header X-Request-Id */
             requestId: string;
             data: components["schemas"]["Band"];
         };
@@ -3350,7 +3350,7 @@ export interface components {
         ApprovalPolicyList: {
             /** @constant */
             success: true;
-            /** @description What was done, for people */
+            /** @description Human-readable result */
             message: string;
             data: components["schemas"]["ApprovalPolicy"][];
             pagination: components["schemas"]["Pagination"];
@@ -3376,14 +3376,14 @@ export interface components {
         ApprovalPolicyDetailAnswer: {
             /** @constant */
             success: true;
-            /** @description What was done, for people */
+            /** @description Human-readable result */
             message: string;
             data: components["schemas"]["ApprovalPolicyDetail"];
         };
         CreateApprovalPolicyBody: {
             /**
              * Format: uuid
-             * @description Left out: the service makes one
+             * @description Generated if omitted
              */
             id?: string;
             /**
@@ -3403,7 +3403,7 @@ export interface components {
              */
             autoApprovalLimit?: string;
             /**
-             * @description All levels: each level once, and with amounts that do not fall from one to the next
+             * @description The complete list of levels: each level once, with amounts that do not decrease
              * @example [
              *       {
              *         "level": 1,
@@ -3447,7 +3447,7 @@ export interface components {
              */
             autoApprovalLimit?: string;
             /**
-             * @description All levels: each level once, and with amounts that do not fall from one to the next
+             * @description The complete list of levels: each level once, with amounts that do not decrease
              * @example [
              *       {
              *         "level": 1,
@@ -3480,47 +3480,47 @@ export interface components {
             /** @constant */
             success: false;
             /**
-             * @description What was wrong, for people
+             * @description Human-readable description of the error
              * @example limit must be a whole number from 1 to 100.
              */
             message: string;
             /**
-             * @description A stable word for programs
+             * @description Stable, machine-readable code
              * @example INVALID_INPUT
              */
             code: components["schemas"]["ErrorCode"];
-            /** @description Only where fields are to blame */
+            /** @description Only for errors of single fields */
             errors?: components["schemas"]["FieldError"][];
-            /** @description Names this request in the log; also in the header X-Request-Id */
+            /** @description Id of the request in the log; also in the header X-Request-Id */
             requestId: string;
             data: components["schemas"]["ApprovalPolicyDetail"];
         };
         ApprovalPolicyDetailChangedProblem: {
             /**
-             * @description Where the code is explained
+             * @description URL of the documentation of the code
              * @example /docs/errors#INVALID_INPUT
              */
             type: string;
             /**
-             * @description The name of the status
+             * @description Reason phrase of the status
              * @example Bad Request
              */
             title: string;
             /** @example 400 */
             status: number;
             /**
-             * @description What was wrong, for people
+             * @description Human-readable description of the error
              * @example limit must be a whole number from 1 to 100.
              */
             detail: string;
             /**
-             * @description A stable word for programs
+             * @description Stable, machine-readable code
              * @example INVALID_INPUT
              */
             code: components["schemas"]["ErrorCode"];
-            /** @description Only where fields are to blame */
+            /** @description Only for errors of single fields */
             errors?: components["schemas"]["FieldError"][];
-            /** @description Names this request in the log; also in the header X-Request-Id */
+            /** @description Id of the request in the log; also in the header X-Request-Id */
             requestId: string;
             data: components["schemas"]["ApprovalPolicyDetail"];
         };
@@ -3535,7 +3535,7 @@ export interface components {
             /** @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902 */
             policyId: string;
             /**
-             * @description As asked, with two fraction digits
+             * @description The requested amount, with two fraction digits
              * @example 60000.00
              */
             amount: string;
@@ -3551,16 +3551,16 @@ export interface components {
              */
             decision: "AUTO_APPROVED" | "APPROVAL_NEEDED" | "OVER_LIMIT" | "NOBODY_CAN_APPROVE";
             /**
-             * @description The smaller one of the policy's and that of the person's band
+             * @description The smaller of the limit of the policy and that of the person's band
              * @example 10000.00
              */
             autoApprovalLimit: string;
             /**
-             * @description Decimal amount with two fraction digits; null: no limit
+             * @description Decimal amount with two fraction digits; null: unlimited
              * @example 50000.00
              */
             maxBookingLimit: string | null;
-            /** @description The levels that the amount reaches, ascending */
+            /** @description The levels reached by the amount, ascending */
             steps: {
                 /** @example 1 */
                 level: number;
@@ -3600,7 +3600,7 @@ export interface components {
         EvaluationAnswer: {
             /** @constant */
             success: true;
-            /** @description What was done, for people */
+            /** @description Human-readable result */
             message: string;
             data: components["schemas"]["Evaluation"];
         };
@@ -3621,7 +3621,7 @@ export interface components {
             costCode: string;
             _count: {
                 /**
-                 * @description People of the department, deactivated ones too
+                 * @description People of the department, including deactivated ones
                  * @example 12
                  */
                 users: number;
@@ -3630,7 +3630,7 @@ export interface components {
         DepartmentList: {
             /** @constant */
             success: true;
-            /** @description What was done, for people */
+            /** @description Human-readable result */
             message: string;
             data: components["schemas"]["Department"][];
             pagination: components["schemas"]["Pagination"];
@@ -3649,7 +3649,7 @@ export interface components {
              */
             budget: string;
             /**
-             * @description The amounts of all known bookings of the people who are in the department now, as a decimal text
+             * @description Sum of all recorded bookings of the people who are in the department now, as a decimal string
              * @example 420000.00
              */
             spent: string;
@@ -3657,7 +3657,7 @@ export interface components {
         DepartmentSpendingList: {
             /** @constant */
             success: true;
-            /** @description What was done, for people */
+            /** @description Human-readable result */
             message: string;
             data: components["schemas"]["DepartmentSpending"][];
             pagination: components["schemas"]["Pagination"];
@@ -3684,7 +3684,7 @@ export interface components {
             companyId: string;
             _count: {
                 /**
-                 * @description People of the department, deactivated ones too
+                 * @description People of the department, including deactivated ones
                  * @example 12
                  */
                 users: number;
@@ -3693,14 +3693,14 @@ export interface components {
         DepartmentDetailAnswer: {
             /** @constant */
             success: true;
-            /** @description What was done, for people */
+            /** @description Human-readable result */
             message: string;
             data: components["schemas"]["DepartmentDetail"];
         };
         CreateDepartmentBody: {
             /**
              * Format: uuid
-             * @description Left out: the service makes one
+             * @description Generated if omitted
              */
             id?: string;
             /**
@@ -3752,47 +3752,47 @@ export interface components {
             /** @constant */
             success: false;
             /**
-             * @description What was wrong, for people
+             * @description Human-readable description of the error
              * @example limit must be a whole number from 1 to 100.
              */
             message: string;
             /**
-             * @description A stable word for programs
+             * @description Stable, machine-readable code
              * @example INVALID_INPUT
              */
             code: components["schemas"]["ErrorCode"];
-            /** @description Only where fields are to blame */
+            /** @description Only for errors of single fields */
             errors?: components["schemas"]["FieldError"][];
-            /** @description Names this request in the log; also in the header X-Request-Id */
+            /** @description Id of the request in the log; also in the header X-Request-Id */
             requestId: string;
             data: components["schemas"]["DepartmentDetail"];
         };
         DepartmentDetailChangedProblem: {
             /**
-             * @description Where the code is explained
+             * @description URL of the documentation of the code
              * @example /docs/errors#INVALID_INPUT
              */
             type: string;
             /**
-             * @description The name of the status
+             * @description Reason phrase of the status
              * @example Bad Request
              */
             title: string;
             /** @example 400 */
             status: number;
             /**
-             * @description What was wrong, for people
+             * @description Human-readable description of the error
              * @example limit must be a whole number from 1 to 100.
              */
             detail: string;
             /**
-             * @description A stable word for programs
+             * @description Stable, machine-readable code
              * @example INVALID_INPUT
              */
             code: components["schemas"]["ErrorCode"];
-            /** @description Only where fields are to blame */
+            /** @description Only for errors of single fields */
             errors?: components["schemas"]["FieldError"][];
-            /** @description Names this request in the log; also in the header X-Request-Id */
+            /** @description Id of the request in the log; also in the header X-Request-Id */
             requestId: string;
             data: components["schemas"]["DepartmentDetail"];
         };
@@ -3816,7 +3816,7 @@ export interface components {
             name: string;
             /**
              * Format: uuid
-             * @description The company whose things the key reaches; null: of all active ones
+             * @description The company whose data the key can access; null: all active companies
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
             companyId: string | null;
@@ -3832,7 +3832,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: uuid
-             * @description The person who made it; null where it was the command line
+             * @description The person who created it; null if created at the command line
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             createdBy: string | null;
@@ -3847,7 +3847,7 @@ export interface components {
              */
             revokedAt: string | null;
             /**
-             * @description What the key opens
+             * @description Scopes of the key
              * @example [
              *       "users.read",
              *       "policies.evaluate"
@@ -3864,7 +3864,7 @@ export interface components {
         ApiKeyList: {
             /** @constant */
             success: true;
-            /** @description What was done, for people */
+            /** @description Human-readable result */
             message: string;
             data: components["schemas"]["ApiKey"][];
             pagination: components["schemas"]["Pagination"];
@@ -3876,7 +3876,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description What the key opens
+             * @description Scopes of the key
              * @example [
              *       "users.read",
              *       "policies.evaluate"
@@ -3885,13 +3885,13 @@ export interface components {
             scopes: components["schemas"]["Scope"][];
             /**
              * Format: uuid
-             * @description The company whose things the key reaches; left out: all active ones, for Super Admins alone
+             * @description The company whose data the key can access; omitted: all active companies, for Super Admins only
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
             companyId?: string;
             /**
              * Format: date-time
-             * @description When it ends, in the future; left out: never
+             * @description Expiry, in the future; omitted: never
              */
             expiresAt?: string;
         };
@@ -3905,7 +3905,7 @@ export interface components {
             name: string;
             /**
              * Format: uuid
-             * @description The company whose things the key reaches; null: of all active ones
+             * @description The company whose data the key can access; null: all active companies
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
             companyId: string | null;
@@ -3921,7 +3921,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: uuid
-             * @description The person who made it; null where it was the command line
+             * @description The person who created it; null if created at the command line
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             createdBy: string | null;
@@ -3936,7 +3936,7 @@ export interface components {
              */
             revokedAt: string | null;
             /**
-             * @description What the key opens
+             * @description Scopes of the key
              * @example [
              *       "users.read",
              *       "policies.evaluate"
@@ -3950,7 +3950,7 @@ export interface components {
              */
             lastUsedAt: string | null;
             /**
-             * @description The key itself: it is told this once
+             * @description The key itself; returned only here
              * @example odk_8Jq2vXbT3nWm5rKc7yPd9sLf1hGa4jZe6uQx0tVb2iN
              */
             key: string;
@@ -3958,7 +3958,7 @@ export interface components {
         NewApiKeyAnswer: {
             /** @constant */
             success: true;
-            /** @description What was done, for people */
+            /** @description Human-readable result */
             message: string;
             data: components["schemas"]["NewApiKey"];
         };
@@ -3973,13 +3973,13 @@ export interface components {
         ApiKeyAnswer: {
             /** @constant */
             success: true;
-            /** @description What was done, for people */
+            /** @description Human-readable result */
             message: string;
             data: components["schemas"]["ApiKey"];
         };
         RecordBookingsBody: {
             /**
-             * @description All of them are recorded, or none is
+             * @description Recorded atomically
              * @example [
              *       {
              *         "id": "BK-4711",
@@ -3992,7 +3992,7 @@ export interface components {
              */
             bookings: {
                 /**
-                 * @description The booking's id in its own system
+                 * @description Id of the booking in its source system
                  * @example BK-4711
                  */
                 id: string;
@@ -4027,7 +4027,7 @@ export interface components {
             /** @example 0 */
             changed: number;
             /**
-             * @description Known already with the same content
+             * @description Number already recorded with the same content
              * @example 1
              */
             unchanged: number;
@@ -4035,7 +4035,7 @@ export interface components {
         RecordedBookingsAnswer: {
             /** @constant */
             success: true;
-            /** @description What was done, for people */
+            /** @description Human-readable result */
             message: string;
             data: components["schemas"]["RecordedBookings"];
         };
@@ -4070,7 +4070,7 @@ export interface components {
              */
             createdAt: string;
             /**
-             * @description Of which things changes are sent; null: of all
+             * @description Entities whose changes are sent; null: all
              * @example [
              *       "user",
              *       "companyRole"
@@ -4078,13 +4078,13 @@ export interface components {
              */
             entities: components["schemas"]["EntityName"][] | null;
             /**
-             * @description Attempts to deliver the change first in line that have failed; 0: nothing fails
+             * @description Failed attempts to deliver the change that is first in line; 0 if none failed
              * @example 0
              */
             failedAttempts: number;
             /**
              * Format: date-time
-             * @description When that change is sent again; null: nothing fails, or the webhook is disabled
+             * @description Time of the next attempt; null if none failed, or the webhook is disabled
              * @example null
              */
             nextAttemptAt: string | null;
@@ -4092,7 +4092,7 @@ export interface components {
         WebhookList: {
             /** @constant */
             success: true;
-            /** @description What was done, for people */
+            /** @description Human-readable result */
             message: string;
             data: components["schemas"]["Webhook"][];
             pagination: components["schemas"]["Pagination"];
@@ -4100,7 +4100,7 @@ export interface components {
         WebhookAnswer: {
             /** @constant */
             success: true;
-            /** @description What was done, for people */
+            /** @description Human-readable result */
             message: string;
             data: components["schemas"]["Webhook"];
         };
@@ -4111,7 +4111,7 @@ export interface components {
              */
             url: string;
             /**
-             * @description Of which things changes are sent; null: of all
+             * @description Entities whose changes are sent; null: all
              * @example [
              *       "user",
              *       "companyRole"
@@ -4125,7 +4125,7 @@ export interface components {
             description?: string | null;
             /**
              * Format: uuid
-             * @description The company whose changes are sent; left out: all changes, for Super Admins alone
+             * @description The company whose changes are sent; omitted: all changes, for Super Admins only
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
             companyId?: string;
@@ -4159,7 +4159,7 @@ export interface components {
              */
             createdAt: string;
             /**
-             * @description Of which things changes are sent; null: of all
+             * @description Entities whose changes are sent; null: all
              * @example [
              *       "user",
              *       "companyRole"
@@ -4167,18 +4167,18 @@ export interface components {
              */
             entities: components["schemas"]["EntityName"][] | null;
             /**
-             * @description Attempts to deliver the change first in line that have failed; 0: nothing fails
+             * @description Failed attempts to deliver the change that is first in line; 0 if none failed
              * @example 0
              */
             failedAttempts: number;
             /**
              * Format: date-time
-             * @description When that change is sent again; null: nothing fails, or the webhook is disabled
+             * @description Time of the next attempt; null if none failed, or the webhook is disabled
              * @example null
              */
             nextAttemptAt: string | null;
             /**
-             * @description Signs what is sent (Standard Webhooks): it is told this once
+             * @description Signing secret (Standard Webhooks); returned only here
              * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDzPQ7Fv8yqvM=
              */
             secret: string;
@@ -4186,7 +4186,7 @@ export interface components {
         WebhookWithSecretAnswer: {
             /** @constant */
             success: true;
-            /** @description What was done, for people */
+            /** @description Human-readable result */
             message: string;
             data: components["schemas"]["WebhookWithSecret"];
         };
@@ -4203,7 +4203,7 @@ export interface components {
              */
             url?: string;
             /**
-             * @description Of which things changes are sent; null: of all
+             * @description Entities whose changes are sent; null: all
              * @example [
              *       "user",
              *       "companyRole"
@@ -4215,7 +4215,7 @@ export interface components {
              * @example HR mirror
              */
             description?: string | null;
-            /** @description true switches it on again: it resumes where it stopped */
+            /** @description true enables it again: it resumes where it stopped */
             active?: boolean;
         };
         DeleteWebhookBody: {
@@ -4262,17 +4262,17 @@ export interface components {
             /** @example user.changed */
             type: string;
             /**
-             * @description From 1; of a change that was skipped, how many attempts had failed
+             * @description Number of the attempt, from 1; for a skipped change the number of failed attempts
              * @example 1
              */
             attempt: number;
             /**
-             * @description Of the answer; null: there was none
+             * @description Status of the response; null if there was none
              * @example 200
              */
             status: number | null;
             /**
-             * @description Why there was no answer
+             * @description Why there was no response
              * @example null
              */
             error: string | null;
@@ -4280,23 +4280,23 @@ export interface components {
             milliseconds: number;
             /**
              * Format: date-time
-             * @description When the change is sent again; null where that is not to be
+             * @description Time of the next attempt; null if there is none
              * @example null
              */
             nextAttemptAt: string | null;
             /**
-             * @description The JSON text that was sent, without personal values that have been erased since; null: the change was skipped
+             * @description The JSON body that was sent, without personal values erased since; null if the change was skipped
              * @example {"type":"user.changed","timestamp":"2026-01-31T09:30:00.000Z","data":{"id":"4711"}}
              */
             payload: string | null;
             /**
-             * @description The first 4 KiB of the body of the answer; null: there was no answer
+             * @description First 4 KiB of the response body; null if there was no response
              * @example ok
              */
             response: string | null;
             /**
              * Format: uuid
-             * @description The person who gave up on the change; null: it was sent
+             * @description The person who skipped the change; null if it was sent
              * @example null
              */
             skippedBy: string | null;
@@ -4304,7 +4304,7 @@ export interface components {
         DeliveryAnswer: {
             /** @constant */
             success: true;
-            /** @description What was done, for people */
+            /** @description Human-readable result */
             message: string;
             data: components["schemas"]["Delivery"];
         };
@@ -4316,7 +4316,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description The change that stands first in line, as the deliveries name it
+             * @description Id of the change that is first in line, as in the deliveries
              * @example 4711
              */
             changeId: string;
@@ -4324,14 +4324,14 @@ export interface components {
         DeliveryList: {
             /** @constant */
             success: true;
-            /** @description What was done, for people */
+            /** @description Human-readable result */
             message: string;
             data: components["schemas"]["Delivery"][];
             pagination: components["schemas"]["Pagination"];
         };
         NamedChange: {
             /**
-             * @description Of this change; no order
+             * @description Id of the change; ids are not ordered
              * @example 4711
              */
             id: string;
@@ -4349,7 +4349,7 @@ export interface components {
             /** @example user */
             entity: components["schemas"]["EntityName"];
             /**
-             * @description The id of what changed; of a system role that of its user
+             * @description Id of the changed row; for a system role that of its user
              * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
              */
             entityId: string;
@@ -4379,13 +4379,13 @@ export interface components {
                 userId: string | null;
                 /**
                  * Format: uuid
-                 * @description The import: all its changes have the same
+                 * @description Id of the import, the same for all its changes
                  * @example null
                  */
                 runId: string | null;
                 /**
                  * Format: uuid
-                 * @description The API key, where it was one
+                 * @description Id of the API key, if one made the change
                  * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
                  */
                 keyId?: string;
@@ -4395,28 +4395,28 @@ export interface components {
              * @example 5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e
              */
             requestId: string | null;
-            /** @description The fields that changed; none of what was added or erased */
+            /** @description The changed fields, with their values */
             changes: {
                 /** @example phone */
                 field: string;
                 /**
-                 * @description As the API writes it
+                 * @description Value in the form of the API
                  * @example +910000012345
                  */
                 before: string | number | boolean | null;
                 /**
-                 * @description As the API writes it
+                 * @description Value in the form of the API
                  * @example +910000054321
                  */
                 after: string | number | boolean | null;
                 /**
-                 * @description false where the values have been erased, or are never shown: both are null then
+                 * @description false if the values have been erased or are never shown; both are null then
                  * @example true
                  */
                 kept: boolean;
             }[];
             /**
-             * @description The name of the person or API key that changed it; null where it is not known, or not to the caller
+             * @description Name of the person or API key that made the change; null if unknown or hidden from the caller
              * @example Asha Rao
              */
             actorName: string | null;
@@ -4436,14 +4436,14 @@ export interface components {
         NamedChangeList: {
             /** @constant */
             success: true;
-            /** @description What was done, for people */
+            /** @description Human-readable result */
             message: string;
             data: components["schemas"]["NamedChange"][];
             pagination: components["schemas"]["Pagination"];
         };
         Change: {
             /**
-             * @description Of this change; no order
+             * @description Id of the change; ids are not ordered
              * @example 4711
              */
             id: string;
@@ -4461,7 +4461,7 @@ export interface components {
             /** @example user */
             entity: components["schemas"]["EntityName"];
             /**
-             * @description The id of what changed; of a system role that of its user
+             * @description Id of the changed row; for a system role that of its user
              * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
              */
             entityId: string;
@@ -4491,13 +4491,13 @@ export interface components {
                 userId: string | null;
                 /**
                  * Format: uuid
-                 * @description The import: all its changes have the same
+                 * @description Id of the import, the same for all its changes
                  * @example null
                  */
                 runId: string | null;
                 /**
                  * Format: uuid
-                 * @description The API key, where it was one
+                 * @description Id of the API key, if one made the change
                  * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
                  */
                 keyId?: string;
@@ -4507,22 +4507,22 @@ export interface components {
              * @example 5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e
              */
             requestId: string | null;
-            /** @description The fields that changed; none of what was added or erased */
+            /** @description The changed fields, with their values */
             changes: {
                 /** @example phone */
                 field: string;
                 /**
-                 * @description As the API writes it
+                 * @description Value in the form of the API
                  * @example +910000012345
                  */
                 before: string | number | boolean | null;
                 /**
-                 * @description As the API writes it
+                 * @description Value in the form of the API
                  * @example +910000054321
                  */
                 after: string | number | boolean | null;
                 /**
-                 * @description false where the values have been erased, or are never shown: both are null then
+                 * @description false if the values have been erased or are never shown; both are null then
                  * @example true
                  */
                 kept: boolean;
@@ -4531,11 +4531,11 @@ export interface components {
         ChangeFeed: {
             /** @constant */
             success: true;
-            /** @description What was done, for people */
+            /** @description Human-readable result */
             message: string;
             data: components["schemas"]["Change"][];
             /**
-             * @description Send it as after to get what comes next; good as long as the feed. The same as after where nothing is new
+             * @description Cursor to send as after for the next changes; valid as long as the feed. Equal to after if there is nothing new
              * @example Mjo2ZjFmNWEzZS0wYzU1LTRjNTUtOWQwYy0yZjZhN2YxZDhiMTE6NDcxMTo5Zjg2ZDA4MQ
              */
             next: string;
@@ -4550,24 +4550,24 @@ export interface components {
         LivenessAnswer: {
             /** @constant */
             success: true;
-            /** @description What was done, for people */
+            /** @description Human-readable result */
             message: string;
             data: components["schemas"]["Liveness"];
         };
         Readiness: {
             /**
-             * @description Of the program that answers
+             * @description Version of the running program
              * @example 0.2.0
              */
             version: string;
             /**
-             * @description Whether it answers within two seconds
+             * @description Whether it responds within two seconds
              * @example up
              * @enum {string}
              */
             database: "up" | "down";
             /**
-             * @description Where one is configured. behind: it is not known to be recent; down: it does not answer. Lists are read from it while it is up
+             * @description If one is configured. behind: not known to be recent; down: it does not respond. Lists are read from it while it is up
              * @example up
              * @enum {string}
              */
@@ -4578,13 +4578,13 @@ export interface components {
              */
             geography: "loaded" | "empty";
             /**
-             * @description Of the embedded database. low: nothing can be written, and reading goes on
+             * @description Of the embedded database. low: writes are refused, reads continue
              * @example ok
              * @enum {string}
              */
             disk?: "ok" | "low";
             /**
-             * @description Where one is configured. unreachable: its keys are known from before, and tokens are verified with these; no-keys: no token can be verified
+             * @description If one is configured. unreachable: tokens are verified with the keys loaded before; no-keys: no token can be verified
              * @example up
              * @enum {string}
              */
@@ -4593,18 +4593,18 @@ export interface components {
         ReadinessAnswer: {
             /** @constant */
             success: true;
-            /** @description What was done, for people */
+            /** @description Human-readable result */
             message: string;
             data: components["schemas"]["Readiness"];
         };
         ConsoleConfig: {
             /**
-             * @description As a person of the demo, at an identity provider, or with an access token that one brings along
+             * @description As a demo person, at an identity provider, or by entering an access token
              * @example demo
              * @enum {string}
              */
             signIn: "demo" | "provider" | "token";
-            /** @description With signIn demo. Only on the embedded default with the demo, and to this very machine alone */
+            /** @description With signIn demo. Only on the embedded database with demo data, and only to clients on the same machine */
             people?: {
                 /** @example employee@acme.example */
                 email: string;
@@ -4614,7 +4614,7 @@ export interface components {
                 company: string;
                 roles: components["schemas"]["Role"][];
                 /**
-                 * @description The service refuses people who are not
+                 * @description Required by the service
                  * @example true
                  */
                 active: boolean;
@@ -4637,7 +4637,7 @@ export interface components {
                 /** @example openid email */
                 scope: string;
                 /**
-                 * @description What the access token is asked for (RFC 8707); null where the scope says it
+                 * @description Resource indicator of the access token (RFC 8707); null if the scope implies it
                  * @example https://orgdesk.example/api
                  */
                 resource: string | null;
@@ -4646,7 +4646,7 @@ export interface components {
         ConsoleConfigAnswer: {
             /** @constant */
             success: true;
-            /** @description What was done, for people */
+            /** @description Human-readable result */
             message: string;
             data: components["schemas"]["ConsoleConfig"];
         };
@@ -4681,7 +4681,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description No access token, or one that is not valid */
+        /** @description Missing or invalid access token */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4711,7 +4711,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The caller has not the role, or not in this company, or may not change this field or person, or is an API key that does not open this */
+        /** @description The caller lacks the role, possibly in this company, may not change this field or person, or is an API key without the scope */
         ForbiddenToKey: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4740,7 +4740,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Too many requests in a minute */
+        /** @description Too many requests per minute */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4772,7 +4772,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The service, or what it needs, cannot do it at the moment */
+        /** @description The service or one of its dependencies is temporarily unavailable */
         ServiceUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4802,7 +4802,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Any other error: docs/errors.md lists them */
+        /** @description Any other error, as listed in docs/errors.md */
         AnyOtherError: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4833,7 +4833,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The body is too large: 64 KiB are allowed where nothing else is said */
+        /** @description The body is too large: the limit is 64 KiB unless the operation states another */
         PayloadTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4934,7 +4934,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description If-Match no longer holds: data is the present state */
+        /** @description The If-Match precondition failed; data is the present state */
         PreconditionFailedProfile: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5068,7 +5068,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProfileChangedProblem"];
             };
         };
-        /** @description The caller has not the role, or not in this company, or may not change this field or person, or is an API key that does not open this */
+        /** @description The caller lacks the role, possibly in this company, may not change this field or person, or is an API key without the scope */
         ForbiddenUpdateProfile: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5078,7 +5078,7 @@ export interface components {
                 /**
                  * @example {
                  *       "success": false,
-                 *       "message": "This request changes the profile: it is not answered ahead of time.",
+                 *       "message": "This request changes the profile: it must not be prefetched.",
                  *       "code": "PREFETCH_REFUSED",
                  *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
                  *     }
@@ -5089,7 +5089,7 @@ export interface components {
                  *       "type": "/docs/errors#PREFETCH_REFUSED",
                  *       "title": "Forbidden",
                  *       "status": 403,
-                 *       "detail": "This request changes the profile: it is not answered ahead of time.",
+                 *       "detail": "This request changes the profile: it must not be prefetched.",
                  *       "code": "PREFETCH_REFUSED",
                  *       "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e"
                  *     }
@@ -5183,7 +5183,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The caller has not the role, or not in this company, or may not change this field or person, or is an API key that does not open this */
+        /** @description The caller lacks the role, possibly in this company, may not change this field or person, or is an API key without the scope */
         ForbiddenToPlatform: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5255,7 +5255,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The caller has not the role, or not in this company, or may not change this field or person, or is an API key that does not open this */
+        /** @description The caller lacks the role, possibly in this company, may not change this field or person, or is an API key without the scope */
         ForbiddenToStaff: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5284,7 +5284,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description There is nothing of this id within reach of the caller, foreign and unknown alike */
+        /** @description No such row that the caller can access: foreign and unknown ids look alike */
         NotFoundCompany: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5356,7 +5356,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The caller has not the role, or not in this company, or may not change this field or person, or is an API key that does not open this */
+        /** @description The caller lacks the role, possibly in this company, may not change this field or person, or is an API key without the scope */
         ForbiddenToSuperAdmin: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5385,7 +5385,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description What is there does not allow it: a value is taken, something is in use, nobody would be left to administer, or another change is first in line */
+        /** @description Conflict with the present state: a value is taken, something is in use, no administrator would remain, or another change is first in line */
         ConflictCompanyAlreadyExists: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5471,7 +5471,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The caller has not the role, or not in this company, or may not change this field or person, or is an API key that does not open this */
+        /** @description The caller lacks the role, possibly in this company, may not change this field or person, or is an API key without the scope */
         ForbiddenToAdmin: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5500,7 +5500,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description If-Match no longer holds: data is the present state */
+        /** @description The If-Match precondition failed; data is the present state */
         PreconditionFailedCompany: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5566,7 +5566,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["CompanyDetailChangedProblem"];
             };
         };
-        /** @description The caller has not the role, or not in this company, or may not change this field or person, or is an API key that does not open this */
+        /** @description The caller lacks the role, possibly in this company, may not change this field or person, or is an API key without the scope */
         ForbiddenToPeople: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5595,7 +5595,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description There is nothing of this id within reach of the caller, foreign and unknown alike */
+        /** @description No such row that the caller can access: foreign and unknown ids look alike */
         NotFoundUser: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5667,7 +5667,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description What is there does not allow it: a value is taken, something is in use, nobody would be left to administer, or another change is first in line */
+        /** @description Conflict with the present state: a value is taken, something is in use, no administrator would remain, or another change is first in line */
         ConflictUserAlreadyExists: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5710,7 +5710,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description If-Match no longer holds: data is the present state */
+        /** @description The If-Match precondition failed; data is the present state */
         PreconditionFailedUser: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5993,7 +5993,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description What is there does not allow it: a value is taken, something is in use, nobody would be left to administer, or another change is first in line */
+        /** @description Conflict with the present state: a value is taken, something is in use, no administrator would remain, or another change is first in line */
         ConflictUserLastAdmin: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6022,7 +6022,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The caller has not the role, or not in this company, or may not change this field or person, or is an API key that does not open this */
+        /** @description The caller lacks the role, possibly in this company, may not change this field or person, or is an API key without the scope */
         ForbiddenToCorporate: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6051,7 +6051,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description There is nothing of this id within reach of the caller, foreign and unknown alike */
+        /** @description No such row that the caller can access: foreign and unknown ids look alike */
         NotFoundBand: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6080,7 +6080,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The caller has not the role, or not in this company, or may not change this field or person, or is an API key that does not open this */
+        /** @description The caller lacks the role, possibly in this company, may not change this field or person, or is an API key without the scope */
         ForbiddenToCorporateAdmin: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6109,7 +6109,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description What is there does not allow it: a value is taken, something is in use, nobody would be left to administer, or another change is first in line */
+        /** @description Conflict with the present state: a value is taken, something is in use, no administrator would remain, or another change is first in line */
         ConflictBandAlreadyExists: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6152,7 +6152,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description If-Match no longer holds: data is the present state */
+        /** @description The If-Match precondition failed; data is the present state */
         PreconditionFailedBand: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6204,7 +6204,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["BandChangedProblem"];
             };
         };
-        /** @description What is there does not allow it: a value is taken, something is in use, nobody would be left to administer, or another change is first in line */
+        /** @description Conflict with the present state: a value is taken, something is in use, no administrator would remain, or another change is first in line */
         ConflictBandInUse: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6233,7 +6233,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description There is nothing of this id within reach of the caller, foreign and unknown alike */
+        /** @description No such row that the caller can access: foreign and unknown ids look alike */
         NotFoundApprovalPolicy: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6262,7 +6262,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description What is there does not allow it: a value is taken, something is in use, nobody would be left to administer, or another change is first in line */
+        /** @description Conflict with the present state: a value is taken, something is in use, no administrator would remain, or another change is first in line */
         ConflictApprovalPolicyAlreadyExists: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6348,7 +6348,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description If-Match no longer holds: data is the present state */
+        /** @description The If-Match precondition failed; data is the present state */
         PreconditionFailedApprovalPolicy: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6406,7 +6406,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ApprovalPolicyDetailChangedProblem"];
             };
         };
-        /** @description There is nothing of this id within reach of the caller, foreign and unknown alike */
+        /** @description No such row that the caller can access: foreign and unknown ids look alike */
         NotFoundDepartment: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6435,7 +6435,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description What is there does not allow it: a value is taken, something is in use, nobody would be left to administer, or another change is first in line */
+        /** @description Conflict with the present state: a value is taken, something is in use, no administrator would remain, or another change is first in line */
         ConflictDepartmentAlreadyExists: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6478,7 +6478,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description If-Match no longer holds: data is the present state */
+        /** @description The If-Match precondition failed; data is the present state */
         PreconditionFailedDepartment: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6528,7 +6528,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["DepartmentDetailChangedProblem"];
             };
         };
-        /** @description What is there does not allow it: a value is taken, something is in use, nobody would be left to administer, or another change is first in line */
+        /** @description Conflict with the present state: a value is taken, something is in use, no administrator would remain, or another change is first in line */
         ConflictDepartmentInUse: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6600,7 +6600,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description What is there does not allow it: a value is taken, something is in use, nobody would be left to administer, or another change is first in line */
+        /** @description Conflict with the present state: a value is taken, something is in use, no administrator would remain, or another change is first in line */
         ConflictAPIKeyLimitReached: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6629,7 +6629,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description There is nothing of this id within reach of the caller, foreign and unknown alike */
+        /** @description No such row that the caller can access: foreign and unknown ids look alike */
         NotFoundAPIKey: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6701,7 +6701,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description There is nothing of this id within reach of the caller, foreign and unknown alike */
+        /** @description No such row that the caller can access: foreign and unknown ids look alike */
         NotFoundWebhook: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6773,7 +6773,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description What is there does not allow it: a value is taken, something is in use, nobody would be left to administer, or another change is first in line */
+        /** @description Conflict with the present state: a value is taken, something is in use, no administrator would remain, or another change is first in line */
         ConflictWebhookLimitReached: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6802,7 +6802,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description What is there does not allow it: a value is taken, something is in use, nobody would be left to administer, or another change is first in line */
+        /** @description Conflict with the present state: a value is taken, something is in use, no administrator would remain, or another change is first in line */
         ConflictWebhookNotFirstInLine: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6845,7 +6845,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The caller has not the role, or not in this company, or may not change this field or person, or is an API key that does not open this */
+        /** @description The caller lacks the role, possibly in this company, may not change this field or person, or is an API key without the scope */
         ForbiddenToKeyEventsRead: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6874,7 +6874,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The cursor is of another feed, or of a position that the feed has not reached */
+        /** @description The cursor belongs to another feed, or to a position that the feed has not reached */
         Gone: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6905,7 +6905,7 @@ export interface components {
         };
     };
     parameters: {
-        /** @description The ETag of what was read: 412 where it has changed since */
+        /** @description ETag of the state that was read; 412 if it has changed since */
         IfMatch: string;
         /**
          * @description 1 to 100 characters without control characters
@@ -6949,7 +6949,7 @@ export interface components {
         Pincode: string;
         /** @description Text that the name must contain; case, accents and extra white space do not matter */
         Search: string;
-        /** @description Whether a search looks in other names as well: former ones, in other languages and scripts, as people type them, the IATA code of a city. True for a form that people type into. Absent: only where no name has the text. False: never */
+        /** @description Whether a search also looks in alternate names: former ones, those in other languages and scripts, common spellings, and the IATA code of a city. true: always, as for a form with typeahead. Omitted: only if no name has the text. false: never */
         AlternateNames: boolean;
         /**
          * @description Only cities of this state
@@ -6967,12 +6967,12 @@ export interface components {
          */
         CountryCode: string;
         /**
-         * @description Only those with these ids: up to 100, with commas between
+         * @description Only those with these ids: up to 100, comma-separated
          * @example 133024,133025
          */
         Ids: string;
         /**
-         * @description What to tell of each besides: some of location, timezone, population, alternateNames, with commas between
+         * @description Additional fields to return, comma-separated: location, timezone, population, alternateNames
          * @example location,timezone
          */
         Include: string;
@@ -6982,19 +6982,19 @@ export interface components {
         Page: number;
         /** @description Items on a page; only with isPaginationNeeded */
         Limit: number;
-        /** @description The ETag of an earlier answer: the same again is answered with 304 */
+        /** @description ETag of an earlier response; 304 if it is unchanged */
         IfNoneMatch: string;
         /** @description Text that the name or state code must contain; case, accents and extra white space do not matter */
         SearchGeography: string;
         /**
-         * @description What to tell of each besides: some of alternateNames, with commas between
+         * @description Additional fields to return, comma-separated: alternateNames
          * @example alternateNames
          */
         IncludeGeography: string;
         /** @description Text that the name, or be the whole of the two- or three-letter code must contain; case, accents and extra white space do not matter */
         SearchListCountries: string;
         /**
-         * @description What to tell of each besides: some of phoneCode, currency, flag, nativeName, location, alternateNames, with commas between
+         * @description Additional fields to return, comma-separated: phoneCode, currency, flag, nativeName, location, alternateNames
          * @example phoneCode,currency
          */
         IncludeListCountries: string;
@@ -7012,7 +7012,7 @@ export interface components {
          */
         Id: string;
         /**
-         * @description The company whose list is asked for
+         * @description The company whose list is requested
          * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
          */
         CompanyId: string;
@@ -7034,10 +7034,10 @@ export interface components {
         ActiveOnlyPeople: boolean;
         /** @description true: only deactivated people; not with activeOnly, which is true */
         InactiveOnly: boolean;
-        /** @description true: those who hold a role in the company and live in another one, of whom nothing is shown but who they are, whether they are active, and their roles here; otherwise those who live in it */
+        /** @description true: guests, who hold a role in the company and belong to another one; only their identity, active state and roles here are shown. Otherwise the people of the company */
         Guests: boolean;
         /**
-         * @description What the list is ordered by, with - before it the other way round, then by id; left out: by name, of a search those first whose name begins with it
+         * @description Sort key, with a leading - for descending order; ties are sorted by id. Omitted: by name, of a search first the names that begin with the text
          * @example -updatedAt
          */
         Sort: "name" | "-name" | "approvalLimit" | "-approvalLimit" | "updatedAt" | "-updatedAt";
@@ -7051,7 +7051,7 @@ export interface components {
          * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
          */
         CompanyIdPeople: string;
-        /** @description true: checks everything, tells what would change, and changes nothing */
+        /** @description true: checks everything and reports the changes, without writing */
         DryRun: boolean;
         /** @description Text that the name or code must contain; case, accents and extra white space do not matter */
         SearchBands: string;
@@ -7076,7 +7076,7 @@ export interface components {
          */
         Amount: string;
         /**
-         * @description Who books, of the same company
+         * @description The person who books, of the same company
          * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
          */
         UserId: string;
@@ -7088,12 +7088,12 @@ export interface components {
          */
         IdDepartments: string;
         /**
-         * @description Only keys of this company; left out: all keys, for Super Admins alone
+         * @description Only keys of this company; omitted: all keys, for Super Admins only
          * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
          */
         CompanyIdAPIKeys: string;
         /**
-         * @description Only webhooks of this company; left out: all of them, for Super Admins alone
+         * @description Only webhooks of this company; omitted: all of them, for Super Admins only
          * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
          */
         CompanyIdWebhooks: string;
@@ -7103,27 +7103,27 @@ export interface components {
          */
         IdWebhooks: string;
         /**
-         * @description Only changes of these things
+         * @description Only changes of this entity
          * @example user
          */
         Entity: components["schemas"]["EntityName"];
         /**
-         * @description Only changes of this one of them, of a policy those of its levels too; with entity
+         * @description Only changes of the row with this id, for a policy also of its levels; requires entity
          * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
          */
         EntityId: string;
         /**
-         * @description Only what concerns this person
+         * @description Only changes that concern this person
          * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
          */
         UserIdAudit: string;
         /**
-         * @description Only what concerns this company
+         * @description Only changes that concern this company
          * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
          */
         CompanyIdAudit: string;
         /**
-         * @description Only what this person or API key changed
+         * @description Only changes by this person or API key
          * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
          */
         ActorId: string;
@@ -7142,30 +7142,30 @@ export interface components {
          * @example 2026-01-31T09:30:00.000Z
          */
         To: string;
-        /** @description The next of an earlier answer, as it was; absent: from the beginning */
+        /** @description The next of an earlier response, unchanged; omitted: from the beginning */
         After: string;
-        /** @description now: no changes, and as next the cursor behind the last; not with after */
+        /** @description now: no changes, and as next the cursor after the last one; not with after */
         FromAudit: "now";
-        /** @description Seconds to hold the answer until something comes */
+        /** @description Seconds to wait for a change (long polling) */
         Wait: number;
-        /** @description Changes in an answer at most */
+        /** @description Maximum number of changes */
         LimitAudit: number;
     };
     requestBodies: never;
     headers: {
-        /** @description Names this request in the log */
+        /** @description Id of the request in the log */
         "X-Request-Id": string;
-        /** @description The version of what is answered */
+        /** @description Version of the response body */
         ETag: string;
-        /** @description With 405: the methods that the path has */
+        /** @description With 405: the methods of the path */
         Allow: string;
         /** @description How to authenticate (RFC 6750), and what was wrong with the token */
         "WWW-Authenticate": string;
-        /** @description What is left: r requests for the next t seconds (IETF draft RateLimit header fields for HTTP) */
+        /** @description Remaining quota: r requests for the next t seconds (IETF draft RateLimit header fields for HTTP) */
         RateLimit: string;
-        /** @description What is allowed: q requests in w seconds */
+        /** @description Quota: q requests per w seconds */
         "RateLimit-Policy": string;
-        /** @description Seconds after which to try again */
+        /** @description Seconds after which to retry */
         "Retry-After": number;
     };
     pathItems: never;
@@ -7391,7 +7391,7 @@ export interface operations {
                 pincode?: components["parameters"]["Pincode"];
             };
             header?: {
-                /** @description The ETag of what was read: 412 where it has changed since */
+                /** @description ETag of the state that was read; 412 if it has changed since */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
@@ -7468,7 +7468,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of what was read: 412 where it has changed since */
+                /** @description ETag of the state that was read; 412 if it has changed since */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
@@ -7552,7 +7552,7 @@ export interface operations {
             query?: {
                 /** @description Text that the name must contain; case, accents and extra white space do not matter */
                 search?: components["parameters"]["Search"];
-                /** @description Whether a search looks in other names as well: former ones, in other languages and scripts, as people type them, the IATA code of a city. True for a form that people type into. Absent: only where no name has the text. False: never */
+                /** @description Whether a search also looks in alternate names: former ones, those in other languages and scripts, common spellings, and the IATA code of a city. true: always, as for a form with typeahead. Omitted: only if no name has the text. false: never */
                 alternateNames?: components["parameters"]["AlternateNames"];
                 /**
                  * @description Only cities of this state
@@ -7570,12 +7570,12 @@ export interface operations {
                  */
                 countryCode?: components["parameters"]["CountryCode"];
                 /**
-                 * @description Only those with these ids: up to 100, with commas between
+                 * @description Only those with these ids: up to 100, comma-separated
                  * @example 133024,133025
                  */
                 ids?: components["parameters"]["Ids"];
                 /**
-                 * @description What to tell of each besides: some of location, timezone, population, alternateNames, with commas between
+                 * @description Additional fields to return, comma-separated: location, timezone, population, alternateNames
                  * @example location,timezone
                  */
                 include?: components["parameters"]["Include"];
@@ -7587,7 +7587,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
             };
             header?: {
-                /** @description The ETag of an earlier answer: the same again is answered with 304 */
+                /** @description ETag of an earlier response; 304 if it is unchanged */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -7606,7 +7606,7 @@ export interface operations {
                     "application/json": components["schemas"]["CityList"];
                 };
             };
-            /** @description If-None-Match names the present version */
+            /** @description If-None-Match matches the present version */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7655,7 +7655,7 @@ export interface operations {
             query?: {
                 /** @description Text that the name or state code must contain; case, accents and extra white space do not matter */
                 search?: components["parameters"]["SearchGeography"];
-                /** @description Whether a search looks in other names as well: former ones, in other languages and scripts, as people type them, the IATA code of a city. True for a form that people type into. Absent: only where no name has the text. False: never */
+                /** @description Whether a search also looks in alternate names: former ones, those in other languages and scripts, common spellings, and the IATA code of a city. true: always, as for a form with typeahead. Omitted: only if no name has the text. false: never */
                 alternateNames?: components["parameters"]["AlternateNames"];
                 /**
                  * @description Only those of this country
@@ -7668,12 +7668,12 @@ export interface operations {
                  */
                 countryCode?: components["parameters"]["CountryCode"];
                 /**
-                 * @description Only those with these ids: up to 100, with commas between
+                 * @description Only those with these ids: up to 100, comma-separated
                  * @example 133024,133025
                  */
                 ids?: components["parameters"]["Ids"];
                 /**
-                 * @description What to tell of each besides: some of alternateNames, with commas between
+                 * @description Additional fields to return, comma-separated: alternateNames
                  * @example alternateNames
                  */
                 include?: components["parameters"]["IncludeGeography"];
@@ -7685,7 +7685,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
             };
             header?: {
-                /** @description The ETag of an earlier answer: the same again is answered with 304 */
+                /** @description ETag of an earlier response; 304 if it is unchanged */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -7704,7 +7704,7 @@ export interface operations {
                     "application/json": components["schemas"]["StateList"];
                 };
             };
-            /** @description If-None-Match names the present version */
+            /** @description If-None-Match matches the present version */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7753,15 +7753,15 @@ export interface operations {
             query?: {
                 /** @description Text that the name, or be the whole of the two- or three-letter code must contain; case, accents and extra white space do not matter */
                 search?: components["parameters"]["SearchListCountries"];
-                /** @description Whether a search looks in other names as well: former ones, in other languages and scripts, as people type them, the IATA code of a city. True for a form that people type into. Absent: only where no name has the text. False: never */
+                /** @description Whether a search also looks in alternate names: former ones, those in other languages and scripts, common spellings, and the IATA code of a city. true: always, as for a form with typeahead. Omitted: only if no name has the text. false: never */
                 alternateNames?: components["parameters"]["AlternateNames"];
                 /**
-                 * @description Only those with these ids: up to 100, with commas between
+                 * @description Only those with these ids: up to 100, comma-separated
                  * @example 133024,133025
                  */
                 ids?: components["parameters"]["Ids"];
                 /**
-                 * @description What to tell of each besides: some of phoneCode, currency, flag, nativeName, location, alternateNames, with commas between
+                 * @description Additional fields to return, comma-separated: phoneCode, currency, flag, nativeName, location, alternateNames
                  * @example phoneCode,currency
                  */
                 include?: components["parameters"]["IncludeListCountries"];
@@ -7773,7 +7773,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
             };
             header?: {
-                /** @description The ETag of an earlier answer: the same again is answered with 304 */
+                /** @description ETag of an earlier response; 304 if it is unchanged */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -7792,7 +7792,7 @@ export interface operations {
                     "application/json": components["schemas"]["CountryList"];
                 };
             };
-            /** @description If-None-Match names the present version */
+            /** @description If-None-Match matches the present version */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8023,7 +8023,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of what was read: 412 where it has changed since */
+                /** @description ETag of the state that was read; 412 if it has changed since */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
@@ -8087,7 +8087,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The company whose list is asked for
+                 * @description The company whose list is requested
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
                 companyId: components["parameters"]["CompanyId"];
@@ -8109,10 +8109,10 @@ export interface operations {
                 activeOnly?: components["parameters"]["ActiveOnlyPeople"];
                 /** @description true: only deactivated people; not with activeOnly, which is true */
                 inactiveOnly?: components["parameters"]["InactiveOnly"];
-                /** @description true: those who hold a role in the company and live in another one, of whom nothing is shown but who they are, whether they are active, and their roles here; otherwise those who live in it */
+                /** @description true: guests, who hold a role in the company and belong to another one; only their identity, active state and roles here are shown. Otherwise the people of the company */
                 guests?: components["parameters"]["Guests"];
                 /**
-                 * @description What the list is ordered by, with - before it the other way round, then by id; left out: by name, of a search those first whose name begins with it
+                 * @description Sort key, with a leading - for descending order; ties are sorted by id. Omitted: by name, of a search first the names that begin with the text
                  * @example -updatedAt
                  */
                 sort?: components["parameters"]["Sort"];
@@ -8373,7 +8373,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of what was read: 412 where it has changed since */
+                /** @description ETag of the state that was read; 412 if it has changed since */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
@@ -8521,7 +8521,7 @@ export interface operations {
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
                 companyId: components["parameters"]["CompanyIdPeople"];
-                /** @description true: checks everything, tells what would change, and changes nothing */
+                /** @description true: checks everything and reports the changes, without writing */
                 dryRun?: components["parameters"]["DryRun"];
             };
             header?: never;
@@ -8785,7 +8785,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The company whose list is asked for
+                 * @description The company whose list is requested
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
                 companyId: components["parameters"]["CompanyId"];
@@ -8955,7 +8955,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of what was read: 412 where it has changed since */
+                /** @description ETag of the state that was read; 412 if it has changed since */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
@@ -9012,7 +9012,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of what was read: 412 where it has changed since */
+                /** @description ETag of the state that was read; 412 if it has changed since */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
@@ -9069,7 +9069,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The company whose list is asked for
+                 * @description The company whose list is requested
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
                 companyId: components["parameters"]["CompanyId"];
@@ -9247,7 +9247,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of what was read: 412 where it has changed since */
+                /** @description ETag of the state that was read; 412 if it has changed since */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
@@ -9306,7 +9306,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of what was read: 412 where it has changed since */
+                /** @description ETag of the state that was read; 412 if it has changed since */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
@@ -9375,7 +9375,7 @@ export interface operations {
                  */
                 amount: components["parameters"]["Amount"];
                 /**
-                 * @description Who books, of the same company
+                 * @description The person who books, of the same company
                  * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
                  */
                 userId?: components["parameters"]["UserId"];
@@ -9441,7 +9441,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The company whose list is asked for
+                 * @description The company whose list is requested
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
                 companyId: components["parameters"]["CompanyId"];
@@ -9505,7 +9505,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The company whose list is asked for
+                 * @description The company whose list is requested
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
                 companyId: components["parameters"]["CompanyId"];
@@ -9666,7 +9666,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of what was read: 412 where it has changed since */
+                /** @description ETag of the state that was read; 412 if it has changed since */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
@@ -9722,7 +9722,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of what was read: 412 where it has changed since */
+                /** @description ETag of the state that was read; 412 if it has changed since */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
@@ -9778,7 +9778,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only keys of this company; left out: all keys, for Super Admins alone
+                 * @description Only keys of this company; omitted: all keys, for Super Admins only
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
                 companyId?: components["parameters"]["CompanyIdAPIKeys"];
@@ -10001,7 +10001,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only webhooks of this company; left out: all of them, for Super Admins alone
+                 * @description Only webhooks of this company; omitted: all of them, for Super Admins only
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
                 companyId?: components["parameters"]["CompanyIdWebhooks"];
@@ -10524,27 +10524,27 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only changes of these things
+                 * @description Only changes of this entity
                  * @example user
                  */
                 entity?: components["parameters"]["Entity"];
                 /**
-                 * @description Only changes of this one of them, of a policy those of its levels too; with entity
+                 * @description Only changes of the row with this id, for a policy also of its levels; requires entity
                  * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
                  */
                 entityId?: components["parameters"]["EntityId"];
                 /**
-                 * @description Only what concerns this person
+                 * @description Only changes that concern this person
                  * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
                  */
                 userId?: components["parameters"]["UserIdAudit"];
                 /**
-                 * @description Only what concerns this company
+                 * @description Only changes that concern this company
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
                 companyId?: components["parameters"]["CompanyIdAudit"];
                 /**
-                 * @description Only what this person or API key changed
+                 * @description Only changes by this person or API key
                  * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
                  */
                 actorId?: components["parameters"]["ActorId"];
@@ -10638,28 +10638,28 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description The next of an earlier answer, as it was; absent: from the beginning */
+                /** @description The next of an earlier response, unchanged; omitted: from the beginning */
                 after?: components["parameters"]["After"];
-                /** @description now: no changes, and as next the cursor behind the last; not with after */
+                /** @description now: no changes, and as next the cursor after the last one; not with after */
                 from?: components["parameters"]["FromAudit"];
                 /**
-                 * @description Only changes of these things
+                 * @description Only changes of this entity
                  * @example user
                  */
                 entity?: components["parameters"]["Entity"];
                 /**
-                 * @description Only what concerns this person
+                 * @description Only changes that concern this person
                  * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
                  */
                 userId?: components["parameters"]["UserIdAudit"];
                 /**
-                 * @description Only what concerns this company
+                 * @description Only changes that concern this company
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
                 companyId?: components["parameters"]["CompanyIdAudit"];
-                /** @description Seconds to hold the answer until something comes */
+                /** @description Seconds to wait for a change (long polling) */
                 wait?: components["parameters"]["Wait"];
-                /** @description Changes in an answer at most */
+                /** @description Maximum number of changes */
                 limit?: components["parameters"]["LimitAudit"];
             };
             header?: never;

@@ -130,7 +130,7 @@ async function drained(connection: Socket): Promise<void> {
     await once(connection, 'drain', { signal: gone.signal }).catch(() => undefined);
     connection.off('close', give);
   }
-  if (!connection.writable) throw new UserError('Whoever asked has gone.');
+  if (!connection.writable) throw new UserError('The client has disconnected.');
 }
 
 function line(message: Request | Message): string {

@@ -35,7 +35,7 @@ export const band = {
       column: 'max_booking_limit',
       kind: money,
       nullable: true,
-      description: 'Decimal amount with two fraction digits; null: no limit',
+      description: 'Decimal amount with two fraction digits; null: unlimited',
       example: '50000.00',
     },
   },

@@ -79,7 +79,7 @@ export function checkKnown(given: RawFields, known: readonly string[]): Checked<
     .slice(0, MAX_UNKNOWN)
     .map((name) => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME).toWellFormed()}…` : name))
     .map((name): FieldProblem => {
-      return { field: name, code: 'UNKNOWN_FIELD', message: `${name} is no field of this operation.` };
+      return { field: name, code: 'UNKNOWN_FIELD', message: `${name} is not a field of this operation.` };
     });
   return noProblems(...problems);
 }

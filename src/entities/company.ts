@@ -33,7 +33,7 @@ export const company = {
       nullable: true,
       references: 'department',
       ofSameCompany: true,
-      description: 'The department of people who are added without one',
+      description: 'Default department of new people',
       example: '812cea8f-2ed7-4e7c-a0f7-655fad31b48c',
     },
     defaultBandId: {
@@ -42,7 +42,7 @@ export const company = {
       nullable: true,
       references: 'band',
       ofSameCompany: true,
-      description: 'The band of people who are added without one',
+      description: 'Default band of new people',
       example: '2f1027e9-958b-498a-b73a-109e9ecab4e8',
     },
   },

@@ -19,7 +19,7 @@ const LAST_LINES_MS = 200;
 /** Exits the process after `milliseconds` unless it has ended by then, and logs a warning. */
 export function endProcessAfter(milliseconds: number, log: Logger): void {
   setTimeout(() => {
-    log.warn({ milliseconds }, 'Not stopped by the deadline: what is left is cut off');
+    log.warn({ milliseconds }, 'Not stopped by the deadline: what remains is cut off');
     log.flush(() => process.exit());
     setTimeout(() => process.exit(), LAST_LINES_MS);
   }, milliseconds).unref();

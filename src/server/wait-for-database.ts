@@ -36,7 +36,7 @@ export async function startWithDatabase<Result>(
       await sleep(RETRY_DELAY, undefined, { signal: stop, ref: false }).catch(() => stop.throwIfAborted());
       try {
         const result = await work();
-        log.info('The database is there');
+        log.info('The database is available');
         return result;
       } catch (error) {
         if (!isAway(error)) throw error;
@@ -49,7 +49,7 @@ export async function startWithDatabase<Result>(
   } catch (error) {
     if (!isAway(error)) throw error;
     const awaits = (explainError(error, config) as Error).message;
-    log.warn({ reason: awaits }, 'The database is away: the public lists are served, and it is tried again');
+    log.warn({ reason: awaits }, 'The database is unavailable: serving the public lists, and retrying');
     const done = tryAgain();
     // Not an unhandled rejection: it is awaited once the service listens.
     done.catch(() => undefined);

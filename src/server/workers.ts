@@ -45,7 +45,7 @@ export async function startWorkers(
     started.delete(worker.id);
     shortLives = performance.now() - at < SHORT_LIFE_MS ? shortLives + 1 : 0;
     const pause = shortLives === 0 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (shortLives - 1), MAX_PAUSE_MS);
-    log.error({ worker: worker.process.pid, code, signal, pause }, 'A worker has ended: another takes its place');
+    log.error({ worker: worker.process.pid, code, signal, pause }, 'A worker exited, and is replaced');
     const timer = setTimeout(() => {
       pauses.delete(timer);
       fork(number);
@@ -67,7 +67,7 @@ export async function startWorkers(
     clearTimeout(killing);
   }
 
-  cluster.on('listening', (worker) => log.info({ worker: worker.process.pid }, 'A worker serves'));
+  cluster.on('listening', (worker) => log.info({ worker: worker.process.pid }, 'A worker is listening'));
   relayCounts(cluster);
   for (let number = 0; number < count; number++) fork(number);
   try {

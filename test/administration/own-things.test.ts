@@ -118,7 +118,7 @@ for (const { path, thing, noun, entity, needed, defaults, changes } of KINDS) {
         'nam',
         'active',
       );
-      assert.equal(errors?.at(-1)?.message, 'active is no field of this operation.');
+      assert.equal(errors?.at(-1)?.message, 'active is not a field of this operation.');
     });
   });
 

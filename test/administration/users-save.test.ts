@@ -143,7 +143,7 @@ describe('users/save', () => {
     const create = people.map(({ email }) => ({ ...joiner(), email }));
     const fields = create.slice(0, 10).map((_, index) => `create[${index}].email`);
     const { message } = assertRefused(await save({ create }), 409, 'ALREADY_EXISTS', fields);
-    assert.ok(message.endsWith('the first 10 are told.'), message);
+    assert.ok(message.endsWith('the first 10 are reported.'), message);
   });
 
   it('changes many in few round trips to the database', async () => {

@@ -95,7 +95,7 @@ test('serve: begins without its database, and migrates once that is there', asyn
   const said = messages(service);
   assert.deepEqual(
     said.map(({ msg }) => msg),
-    ['The database is away: the public lists are served, and it is tried again', 'The database is there'],
+    ['The database is unavailable: serving the public lists, and retrying', 'The database is available'],
   );
   assert.match(said[0]?.reason ?? '', /^The database server .* cannot be reached \(ECONNREFUSED\)/);
 });

@@ -228,7 +228,7 @@ function serverTests(): void {
       return { ended: await starting.kill('SIGTERM'), milliseconds: performance.now() - began };
     });
     assert.deepEqual([ended.code, ended.stdout], [0, '']);
-    const cutOff = 'Not stopped by the deadline: what is left is cut off';
+    const cutOff = 'Not stopped by the deadline: what remains is cut off';
     assert.deepEqual(stopLines(ended), ['Stopping on SIGTERM', cutOff]);
     assert.match(ended.stderr, new RegExp(`"level":40.*"milliseconds":${DEADLINE},"msg":"${cutOff}"`));
     assert.ok(milliseconds >= DEADLINE, `${milliseconds} ms`);

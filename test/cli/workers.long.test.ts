@@ -85,7 +85,7 @@ describe('workers', { concurrency: false }, () => {
       const now = childrenOf(service.pid);
       return now.length === WORKERS && !now.includes(victim);
     });
-    const serving = () => records(service).filter(({ msg }) => msg === 'A worker serves').length;
+    const serving = () => records(service).filter(({ msg }) => msg === 'A worker is listening').length;
     await waitUntil('it to serve', () => serving() === WORKERS + 1);
     const death = records(service).find(({ msg }) => msg.startsWith('A worker has ended'));
     assert.deepEqual([death?.worker, death?.level], [victim, 50]);

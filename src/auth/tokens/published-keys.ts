@@ -28,7 +28,7 @@ const SMALL_ORDER_POINTS: ReadonlySet<string> = new Set([
  */
 export async function readPublishedKeys(set: Readonly<Record<string, unknown>>, algorithm: string): Promise<JWK[]> {
   const { keys } = set;
-  if (!Array.isArray(keys)) throw new TypeError('What should be a set of keys has no list of keys');
+  if (!Array.isArray(keys)) throw new TypeError('The key set has no list of keys');
   if (keys.length > MAX_ENTRIES) throw new TypeError(`The set of keys has more than ${MAX_ENTRIES} entries`);
   const entries = keys.filter(isObject);
   if (keys.length > 0 && entries.length === 0) throw new TypeError('No entry of the set of keys is an object');

@@ -22,7 +22,7 @@ const list = operation({
   operationId: 'listApiKeys',
   summary: 'List API keys',
   description:
-    'The keys of a company, the newest first, revoked ones too. For its Corporate Admins, and for Super Admins.',
+    'The keys of a company, newest first, including revoked ones. For its Corporate Admins, and for Super Admins.',
   methods: ['GET'],
   path: '/api/api-keys/list',
   input: ApiKeyListInput,
@@ -38,8 +38,8 @@ const create = operation({
   operationId: 'createApiKey',
   summary: 'Create an API key',
   description:
-    'Makes a key by which another system calls the service. The answer tells the key this once. A company has 50 good ones at most. ' +
-    'For Corporate Admins, in their company; for Super Admins, also for the platform.',
+    'Creates a key by which another system calls the service. The key is returned only in this response. A company ' +
+    'may have 50 valid keys. For Corporate Admins, in their company; for Super Admins, also for the platform.',
   methods: ['POST'],
   path: '/api/api-keys/create',
   writes: true,

@@ -7,22 +7,22 @@ const companyId = (description: string) =>
   Type.Optional(Type.String({ format: 'uuid', description, examples: [apiKey.fields.companyId.example] }));
 const scopes = Type.Array(Type.String({ title: 'Scope', enum: [...SCOPES] }), {
   maxItems: SCOPES.length,
-  description: 'What the key opens',
+  description: 'Scopes of the key',
   examples: [['users.read', 'policies.evaluate']],
 });
 
 export const ApiKeyListInput = Type.Object({
-  companyId: companyId('Only keys of this company; left out: all keys, for Super Admins alone'),
+  companyId: companyId('Only keys of this company; omitted: all keys, for Super Admins only'),
   ...pageParameters(100),
 });
 
 export const ApiKeyCreateInput = Type.Object({
   name: newRowFields(apiKey, ['name']).name ?? Type.String(),
   scopes,
-  companyId: companyId('The company whose things the key reaches; left out: all active ones, for Super Admins alone'),
-  expiresAt: Type.Optional(
-    Type.String({ format: 'date-time', description: 'When it ends, in the future; left out: never' }),
+  companyId: companyId(
+    'The company whose data the key can access; omitted: all active companies, for Super Admins only',
   ),
+  expiresAt: Type.Optional(Type.String({ format: 'date-time', description: 'Expiry, in the future; omitted: never' })),
 });
 
 export const ApiKeyRevokeInput = Type.Object({
@@ -59,7 +59,7 @@ export const NewApiKeyView = Type.Object(
   {
     ...shown,
     key: Type.String({
-      description: 'The key itself: it is told this once',
+      description: 'The key itself; returned only here',
       examples: ['odk_8Jq2vXbT3nWm5rKc7yPd9sLf1hGa4jZe6uQx0tVb2iN'],
     }),
   },

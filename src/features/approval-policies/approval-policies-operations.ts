@@ -25,7 +25,8 @@ const list = operation({
   tag: 'Approval policies',
   summary: 'List approval policies',
   description:
-    'The approval policies of a company by name, each with its levels. For Corporate Admins and Managers of that company.',
+    'The approval policies of a company with their levels, sorted by name. For Corporate Admins and Managers of that ' +
+    'company.',
   access: corporateStaff,
   scope: 'policies.evaluate',
   methods: ['GET'],
@@ -63,7 +64,8 @@ const create = operation({
   operationId: 'createApprovalPolicy',
   summary: 'Create approval policy',
   description:
-    "With an id of one's own it is safe to repeat: the very same content again changes nothing. For Corporate Admins of that company.",
+    'Idempotent with a client-generated id: a repetition with the same content changes nothing. For Corporate Admins ' +
+    'of that company.',
   access: corporateAdmins,
   methods: ['POST'],
   path: '/api/approval-policies/create',
@@ -85,7 +87,8 @@ const update = operation({
   operationId: 'updateApprovalPolicy',
   summary: 'Update approval policy',
   description:
-    'Changes the fields that are sent. With If-Match only where it is still what was read. For Corporate Admins of that company.',
+    'Changes the fields that are sent. With If-Match, fails with 412 if it has changed since it was read. For ' +
+    'Corporate Admins of that company.',
   access: corporateAdmins,
   methods: ['POST'],
   path: '/api/approval-policies/update',
@@ -103,7 +106,7 @@ const remove = operation({
   id: 'approvalPolicies.delete',
   operationId: 'deleteApprovalPolicy',
   summary: 'Delete approval policy',
-  description: 'Answers with the approval policy as it was. For Corporate Admins of that company.',
+  description: 'Returns the deleted approval policy. For Corporate Admins of that company.',
   access: corporateAdmins,
   methods: ['POST'],
   path: '/api/approval-policies/delete',
@@ -120,10 +123,10 @@ const evaluation = operation({
   id: 'approvalPolicies.evaluate',
   operationId: 'evaluateApprovalPolicy',
   tag: 'Approval policies',
-  summary: 'Who has to approve',
+  summary: 'Evaluate an approval',
   description:
-    'What a policy asks for a booking of an amount, by a person where one is named, and who can approve it. ' +
-    'For Corporate Admins and Managers of that company.',
+    'The approval steps that a policy requires for a booking of an amount, optionally of a given person, and who can ' +
+    'approve them. For Corporate Admins and Managers of that company.',
   access: corporateStaff,
   scope: 'policies.evaluate',
   methods: ['GET'],

@@ -43,7 +43,7 @@ export function levelsInput(isNew: boolean) {
   return Type.Optional(
     Type.Array(Type.Object({ ...(isNew ? {} : { id }), ...content }), {
       maxItems: 20,
-      description: 'All levels: each level once, and with amounts that do not fall from one to the next',
+      description: 'The complete list of levels: each level once, with amounts that do not decrease',
       examples: [[{ level: 1, roleRequired: 'MANAGER', minAmount: '10000.00' }]],
     }),
   );

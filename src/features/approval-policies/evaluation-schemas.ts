@@ -11,7 +11,11 @@ export const EvaluationInputSchema = Type.Object({
   id: givenFields(approvalPolicy, ['id']).id,
   amount: Type.String({ ...money.given, description: `Of the booking: ${money.rule}`, examples: [AMOUNT] }),
   userId: Type.Optional(
-    Type.String({ format: 'uuid', description: 'Who books, of the same company', examples: [user.fields.id.example] }),
+    Type.String({
+      format: 'uuid',
+      description: 'The person who books, of the same company',
+      examples: [user.fields.id.example],
+    }),
   ),
 });
 
@@ -22,7 +26,11 @@ export const APPROVER_FIELDS = ['id', 'firstName', 'lastName', 'approvalLimit'] 
 export const EvaluationView = Type.Object(
   {
     policyId: answeredFields(approvalPolicy, ['id']).id,
-    amount: Type.String({ ...money.schema, description: 'As asked, with two fraction digits', examples: [AMOUNT] }),
+    amount: Type.String({
+      ...money.schema,
+      description: 'The requested amount, with two fraction digits',
+      examples: [AMOUNT],
+    }),
     userId: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       format: 'uuid',
@@ -36,7 +44,7 @@ export const EvaluationView = Type.Object(
     }),
     autoApprovalLimit: Type.String({
       ...money.schema,
-      description: "The smaller one of the policy's and that of the person's band",
+      description: "The smaller of the limit of the policy and that of the person's band",
       examples: ['10000.00'],
     }),
     maxBookingLimit: answeredFields(band, ['maxBookingLimit']).maxBookingLimit,
@@ -50,7 +58,7 @@ export const EvaluationView = Type.Object(
           }),
         }),
       }),
-      { description: 'The levels that the amount reaches, ascending' },
+      { description: 'The levels reached by the amount, ascending' },
     ),
   },
   { title: 'Evaluation' },

@@ -19,14 +19,15 @@ export interface FeedSources {
 }
 
 const CURSOR = { feedId: '6f1f5a3e-0c55-4c55-9d0c-2f6a7f1d8b11', position: '4711', fingerprint: '9f86d081' };
-const WHO = 'People see what concerns themselves, Corporate Admins also their companies, Super Admins everything.';
+const WHO =
+  'People see changes that concern themselves, Corporate Admins also those of their companies, Super Admins all.';
 
 const list = operation({
   id: 'audit.list',
   operationId: 'listAuditTrail',
   tag: 'Audit',
   summary: 'List the audit trail',
-  description: `Who changed which fields of whom, newest first. ${WHO} A filter narrows that, and is never refused.`,
+  description: `Who changed which fields, newest first. ${WHO} A filter narrows the result, and is never refused.`,
   access: activeUser(findCallers),
   scope: 'events.read',
   methods: ['GET'],
@@ -43,7 +44,7 @@ const events = operation({
   operationId: 'listEvents',
   tag: 'Audit',
   summary: 'Follow the changes',
-  description: `The changes of the audit trail, each once, in one order for all followers. ${WHO}`,
+  description: `The changes of the audit trail, each exactly once, in the same order for all clients. ${WHO}`,
   access: activeUser(findCallers),
   scope: 'events.read',
   methods: ['GET'],
@@ -53,7 +54,7 @@ const events = operation({
     ChangeView,
     Type.String({
       description:
-        'Send it as after to get what comes next; good as long as the feed. The same as after where nothing is new',
+        'Cursor to send as after for the next changes; valid as long as the feed. Equal to after if there is nothing new',
       examples: [cursorOf(CURSOR)],
     }),
   ),

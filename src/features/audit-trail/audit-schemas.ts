@@ -10,7 +10,7 @@ const Entity = Type.Optional(
   Type.String({
     title: 'EntityName',
     enum: [...AUDITED_ENTITIES],
-    description: 'Only changes of these things',
+    description: 'Only changes of this entity',
     examples: ['user'],
   }),
 );
@@ -23,18 +23,18 @@ export const AuditListInput = Type.Object({
   entityId: Type.Optional(
     Type.String({
       maxLength: 100,
-      description: 'Only changes of this one of them, of a policy those of its levels too; with entity',
+      description: 'Only changes of the row with this id, for a policy also of its levels; requires entity',
       examples: [USER],
     }),
   ),
   userId: Type.Optional(
-    Type.String({ format: 'uuid', description: 'Only what concerns this person', examples: [USER] }),
+    Type.String({ format: 'uuid', description: 'Only changes that concern this person', examples: [USER] }),
   ),
   companyId: Type.Optional(
-    Type.String({ format: 'uuid', description: 'Only what concerns this company', examples: [COMPANY] }),
+    Type.String({ format: 'uuid', description: 'Only changes that concern this company', examples: [COMPANY] }),
   ),
   actorId: Type.Optional(
-    Type.String({ format: 'uuid', description: 'Only what this person or API key changed', examples: [USER] }),
+    Type.String({ format: 'uuid', description: 'Only changes by this person or API key', examples: [USER] }),
   ),
   action: Type.Optional(
     Type.String({ enum: [...AUDIT_ACTIONS], description: 'Only changes of this kind', examples: ['removed'] }),
@@ -52,32 +52,32 @@ export const EventListInput = Type.Object({
   after: Type.Optional(
     Type.String({
       maxLength: MAX_CURSOR_LENGTH,
-      description: 'The next of an earlier answer, as it was; absent: from the beginning',
+      description: 'The next of an earlier response, unchanged; omitted: from the beginning',
     }),
   ),
   from: Type.Optional(
     Type.String({
       enum: ['now'],
-      description: 'now: no changes, and as next the cursor behind the last; not with after',
+      description: 'now: no changes, and as next the cursor after the last one; not with after',
     }),
   ),
   entity: Entity,
   userId: Type.Optional(
-    Type.String({ format: 'uuid', description: 'Only what concerns this person', examples: [USER] }),
+    Type.String({ format: 'uuid', description: 'Only changes that concern this person', examples: [USER] }),
   ),
   companyId: Type.Optional(
-    Type.String({ format: 'uuid', description: 'Only what concerns this company', examples: [COMPANY] }),
+    Type.String({ format: 'uuid', description: 'Only changes that concern this company', examples: [COMPANY] }),
   ),
   wait: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: 25,
       default: 0,
-      description: 'Seconds to hold the answer until something comes',
+      description: 'Seconds to wait for a change (long polling)',
     }),
   ),
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Changes in an answer at most' }),
+    Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Maximum number of changes' }),
   ),
 });
 export type EventListInput = Static<typeof EventListInput>;

@@ -21,7 +21,7 @@ const list = operation({
   operationId: 'listBands',
   tag: 'Bands',
   summary: 'List bands',
-  description: 'The bands of a company by name. For Corporate Admins and Managers of that company.',
+  description: 'The bands of a company, sorted by name. For Corporate Admins and Managers of that company.',
   access: corporateStaff,
   scope: 'departments.read',
   methods: ['GET'],
@@ -59,7 +59,8 @@ const create = operation({
   operationId: 'createBand',
   summary: 'Create band',
   description:
-    "With an id of one's own it is safe to repeat: the very same content again changes nothing. For Corporate Admins of that company.",
+    'Idempotent with a client-generated id: a repetition with the same content changes nothing. For Corporate Admins ' +
+    'of that company.',
   access: corporateAdmins,
   methods: ['POST'],
   path: '/api/bands/create',
@@ -78,7 +79,8 @@ const update = operation({
   operationId: 'updateBand',
   summary: 'Update band',
   description:
-    'Changes the fields that are sent. With If-Match only where it is still what was read. For Corporate Admins of that company.',
+    'Changes the fields that are sent. With If-Match, fails with 412 if it has changed since it was read. For ' +
+    'Corporate Admins of that company.',
   access: corporateAdmins,
   methods: ['POST'],
   path: '/api/bands/update',
@@ -96,7 +98,7 @@ const remove = operation({
   id: 'bands.delete',
   operationId: 'deleteBand',
   summary: 'Delete band',
-  description: 'Answers with the band as it was. For Corporate Admins of that company.',
+  description: 'Returns the deleted band. For Corporate Admins of that company.',
   access: corporateAdmins,
   methods: ['POST'],
   path: '/api/bands/delete',

@@ -18,7 +18,7 @@ export const BandView = Type.Object(
   {
     ...answeredFields(band, SHOWN_FIELDS),
     _count: Type.Object({
-      users: Type.Integer({ description: 'People of the band, deactivated ones too', examples: [12] }),
+      users: Type.Integer({ description: 'People of the band, including deactivated ones', examples: [12] }),
     }),
   },
   { title: 'Band' },

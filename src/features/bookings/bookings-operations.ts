@@ -11,8 +11,9 @@ const record = operation({
   tag: 'Bookings',
   summary: 'Record bookings',
   description:
-    'Bookings of another system, up to 1,000, all of them or none. They are known by their ids: a repeated one changes nothing, one with other ' +
-    'content is changed. The body may have 512 KiB. For API keys with the scope bookings.write, and for Super Admins.',
+    'Records up to 1,000 bookings of another system atomically. A booking with a known id is updated, or left ' +
+    'unchanged if its content is the same. The body may have 512 KiB. For API keys with the scope bookings.write, ' +
+    'and for Super Admins.',
   access: superAdmins,
   scope: 'bookings.write',
   methods: ['POST'],

@@ -14,12 +14,12 @@ export const BookingsInput = Type.Object({
   bookings: Type.Array(
     Type.Object({
       ...given,
-      id: Type.String({ maxLength: 100, description: "The booking's id in its own system", examples: ['BK-4711'] }),
+      id: Type.String({ maxLength: 100, description: 'Id of the booking in its source system', examples: ['BK-4711'] }),
     }),
     {
       minItems: 1,
       maxItems: MAX_BOOKINGS,
-      description: 'All of them are recorded, or none is',
+      description: 'Recorded atomically',
       examples: [
         [
           {
@@ -39,7 +39,7 @@ export const RecordedView = Type.Object(
   {
     added: Type.Integer({ examples: [2] }),
     changed: Type.Integer({ examples: [0] }),
-    unchanged: Type.Integer({ description: 'Known already with the same content', examples: [1] }),
+    unchanged: Type.Integer({ description: 'Number already recorded with the same content', examples: [1] }),
   },
   { title: 'RecordedBookings' },
 );

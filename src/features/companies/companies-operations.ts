@@ -24,7 +24,8 @@ const list = operation({
   tag: 'Companies',
   summary: 'List companies',
   description:
-    'The registered companies by name, with how many people and bookings each has. For Super Admins and Platform RMs.',
+    'The registered companies with their numbers of people and bookings, sorted by name. For Super Admins and ' +
+    'Platform RMs.',
   access: platformStaff,
   methods: ['GET'],
   path: '/api/companies/list',
@@ -40,7 +41,8 @@ const get = operation({
   tag: 'Companies',
   summary: 'Get a company',
   description:
-    'One company in full. For its Corporate Admins and Managers; for Super Admins and Platform RMs, also where it is closed.',
+    'One company with all fields. For its Corporate Admins and Managers; for Super Admins and Platform RMs, even if ' +
+    'it is closed.',
   access: companyStaff,
   methods: ['GET'],
   path: '/api/companies/get',
@@ -58,8 +60,8 @@ const create = operation({
   tag: 'Companies',
   summary: 'Create a company',
   description:
-    'Adds a company with a department, a band, which are its defaults, and perhaps its first Corporate Admin. ' +
-    "With an id of one's own it is safe to repeat. For Super Admins.",
+    'Creates a company with a default department and band, and optionally its first Corporate Admin. Idempotent with ' +
+    'a client-generated id. For Super Admins.',
   access: superAdmins,
   methods: ['POST'],
   path: '/api/companies/create',
@@ -79,8 +81,8 @@ const update = operation({
   tag: 'Companies',
   summary: 'Update a company',
   description:
-    'Changes the fields that are sent; active false closes the company. Its own Corporate Admins change its e-mail address and its defaults ' +
-    'alone. With If-Match only where it is still what was read.',
+    'Changes the fields that are sent; active false closes the company. Its own Corporate Admins may change only its ' +
+    'e-mail address and its defaults. With If-Match, fails with 412 if it has changed since it was read.',
   access: administrators,
   methods: ['POST'],
   path: '/api/companies/update',

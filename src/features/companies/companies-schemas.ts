@@ -17,7 +17,7 @@ export type CompanyListInput = Static<typeof CompanyListInput>;
 export const LISTED_FIELDS = ['id', 'name', 'legalName', 'gstin', 'creditLimit', 'creditDays', 'active'] as const;
 
 const counts = Type.Object({
-  users: Type.Integer({ description: 'People of the company, deactivated ones too', examples: [60] }),
+  users: Type.Integer({ description: 'People of the company, including deactivated ones', examples: [60] }),
   bookings: Type.Integer({ examples: [812] }),
 });
 
@@ -59,7 +59,7 @@ export const CompanyCreateInput = Type.Object({
   ...newRowFields(company, NEW_COMPANY_FIELDS),
   firstAdmin: Type.Optional(
     Type.Object(newRowFields(user, FIRST_ADMIN_FIELDS), {
-      description: 'A person who is added with the company, as its Corporate Admin',
+      description: 'First Corporate Admin, created with the company',
     }),
   ),
 });

@@ -33,9 +33,10 @@ const config = operation({
   id: 'console',
   operationId: 'getConsoleConfig',
   tag: 'Console',
-  summary: 'How to sign in to the console',
+  summary: "Get the console's configuration",
   description:
-    'For the console’s own pages. On the demo it gives access tokens of the demo people, to this very machine alone; DEMO_DATA=false ends that.',
+    'For the console’s own pages. With demo data it returns access tokens of the demo people, to clients on the same ' +
+    'machine only; DEMO_DATA=false disables that.',
   access: anyone,
   methods: ['GET'],
   path: '/console/config',

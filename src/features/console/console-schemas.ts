@@ -6,7 +6,7 @@ const DemoPersonView = Type.Object({
   name: Type.String({ examples: ['Asha Rao'] }),
   company: Type.String({ examples: ['Acme'] }),
   roles: Type.Array(Type.String({ title: 'Role', enum: [...ROLES], examples: ['EMPLOYEE'] })),
-  active: Type.Boolean({ description: 'The service refuses people who are not', examples: [true] }),
+  active: Type.Boolean({ description: 'Required by the service', examples: [true] }),
   token: Type.String({ description: 'An access token', examples: ['eyJhbGciOiJFUzI1NiJ9.e30.c2lnbmF0dXJl'] }),
 });
 
@@ -18,7 +18,7 @@ const ProviderView = Type.Object(
     clientId: Type.String({ examples: ['orgdesk-console'] }),
     scope: Type.String({ examples: ['openid email'] }),
     resource: Type.Union([Type.String(), Type.Null()], {
-      description: 'What the access token is asked for (RFC 8707); null where the scope says it',
+      description: 'Resource indicator of the access token (RFC 8707); null if the scope implies it',
       examples: ['https://orgdesk.example/api'],
     }),
   },
@@ -30,12 +30,13 @@ export const ConsoleConfig = Type.Object(
   {
     signIn: Type.String({
       enum: ['demo', 'provider', 'token'],
-      description: 'As a person of the demo, at an identity provider, or with an access token that one brings along',
+      description: 'As a demo person, at an identity provider, or by entering an access token',
       examples: ['demo'],
     }),
     people: Type.Optional(
       Type.Array(DemoPersonView, {
-        description: 'With signIn demo. Only on the embedded default with the demo, and to this very machine alone',
+        description:
+          'With signIn demo. Only on the embedded database with demo data, and only to clients on the same machine',
       }),
     ),
     provider: Type.Optional(ProviderView),

@@ -24,7 +24,7 @@ const list = operation({
   operationId: 'listDepartments',
   tag: 'Departments',
   summary: 'List departments',
-  description: 'The departments of a company by name. For Corporate Admins and Managers of that company.',
+  description: 'The departments of a company, sorted by name. For Corporate Admins and Managers of that company.',
   access: corporateStaff,
   scope: 'departments.read',
   methods: ['GET'],
@@ -42,10 +42,10 @@ const spending = operation({
   id: 'departments.spending',
   operationId: 'listDepartmentSpending',
   tag: 'Departments',
-  summary: 'List what departments spend',
+  summary: 'List department spending',
   description:
-    'Budget and spending of the departments of a company, by name: the sum of all known bookings of the people who are in each department ' +
-    'now. For Corporate Admins and Managers of that company.',
+    'Budget and spending of the departments of a company, sorted by name. Spending is the sum of all recorded ' +
+    'bookings of the people who are in the department now. For Corporate Admins and Managers of that company.',
   access: corporateStaff,
   scope: 'departments.read',
   methods: ['GET'],
@@ -83,7 +83,8 @@ const create = operation({
   operationId: 'createDepartment',
   summary: 'Create department',
   description:
-    "With an id of one's own it is safe to repeat: the very same content again changes nothing. For Corporate Admins of that company.",
+    'Idempotent with a client-generated id: a repetition with the same content changes nothing. For Corporate Admins ' +
+    'of that company.',
   access: corporateAdmins,
   methods: ['POST'],
   path: '/api/departments/create',
@@ -102,7 +103,8 @@ const update = operation({
   operationId: 'updateDepartment',
   summary: 'Update department',
   description:
-    'Changes the fields that are sent. With If-Match only where it is still what was read. For Corporate Admins of that company.',
+    'Changes the fields that are sent. With If-Match, fails with 412 if it has changed since it was read. For ' +
+    'Corporate Admins of that company.',
   access: corporateAdmins,
   methods: ['POST'],
   path: '/api/departments/update',
@@ -120,7 +122,7 @@ const remove = operation({
   id: 'departments.delete',
   operationId: 'deleteDepartment',
   summary: 'Delete department',
-  description: 'Answers with the department as it was. For Corporate Admins of that company.',
+  description: 'Returns the deleted department. For Corporate Admins of that company.',
   access: corporateAdmins,
   methods: ['POST'],
   path: '/api/departments/delete',

@@ -19,7 +19,7 @@ export const DepartmentView = Type.Object(
   {
     ...answeredFields(department, LISTED_FIELDS),
     _count: Type.Object({
-      users: Type.Integer({ description: 'People of the department, deactivated ones too', examples: [12] }),
+      users: Type.Integer({ description: 'People of the department, including deactivated ones', examples: [12] }),
     }),
   },
   { title: 'Department' },
@@ -33,7 +33,7 @@ export const DepartmentSpendingView = Type.Object(
   {
     ...answeredFields(department, ['id', 'name', 'budget']),
     spent: Type.String({
-      description: 'The amounts of all known bookings of the people who are in the department now, as a decimal text',
+      description: 'Sum of all recorded bookings of the people who are in the department now, as a decimal string',
       pattern: '^(0|[1-9]\\d*)\\.\\d{2}$',
       examples: ['420000.00'],
     }),

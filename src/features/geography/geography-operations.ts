@@ -24,7 +24,8 @@ function locationList<Input extends TObject>(
     ...rest,
     tag: 'Geography',
     description:
-      'By name. With a search what begins with the text comes first, cities by their population. The full list, or one page of it with the pagination block where isPaginationNeeded is true.',
+      'Sorted by name. A search returns the names that begin with the text first, cities by population. The full list, or ' +
+      'one page with the pagination block if isPaginationNeeded is true.',
     access: anyone,
     allowAnyOrigin: true,
     methods: ['GET', 'POST'],

@@ -13,12 +13,12 @@ function listParameter(list: ListOf, description: string, example: string) {
 
 const ids = listParameter(
   { type: 'integer', maxItems: MAX_IDS },
-  `Only those with these ids: up to ${MAX_IDS}, with commas between`,
+  `Only those with these ids: up to ${MAX_IDS}, comma-separated`,
   '133024,133025',
 );
 
 function includeParameter(names: readonly string[]) {
-  const description = `What to tell of each besides: some of ${names.join(', ')}, with commas between`;
+  const description = `Additional fields to return, comma-separated: ${names.join(', ')}`;
   return listParameter({ enum: names }, description, names.slice(0, 2).join());
 }
 
@@ -34,7 +34,9 @@ const countryId = Type.Optional(Type.Integer({ description: 'Only those of this 
 const alternateNames = Type.Optional(
   Type.Boolean({
     description:
-      'Whether a search looks in other names as well: former ones, in other languages and scripts, as people type them, the IATA code of a city. True for a form that people type into. Absent: only where no name has the text. False: never',
+      'Whether a search also looks in alternate names: former ones, those in other languages and scripts, common ' +
+      'spellings, and the IATA code of a city. true: always, as for a form with typeahead. Omitted: only if no name ' +
+      'has the text. false: never',
   }),
 );
 
@@ -84,7 +86,7 @@ const location = included(
 );
 
 function includedNames(examples: string[]) {
-  return Type.Optional(Type.Array(Type.String(), { description: 'Other names, in no order', examples: [examples] }));
+  return Type.Optional(Type.Array(Type.String(), { description: 'Alternate names, unordered', examples: [examples] }));
 }
 
 const country = Type.Object(
@@ -114,7 +116,7 @@ export const CityView = Type.Object(
     country,
     location,
     timezone: included(Type.String(), 'Asia/Kolkata'),
-    population: included(Type.Integer({ description: 'Of GeoNames; 0 where it has no number' }), 12_691_836),
+    population: included(Type.Integer({ description: 'Population according to GeoNames; 0 if unknown' }), 12_691_836),
     alternateNames: includedNames(['Bombay', 'BOM', 'मुंबई']),
   },
   { title: 'City' },
@@ -124,7 +126,7 @@ export const StateView = Type.Object(
   {
     id: Type.Integer({ examples: [4008] }),
     name: Type.String({ examples: ['Maharashtra'] }),
-    stateCode: Type.String({ description: 'A text: 01 keeps its zero', examples: ['MH'] }),
+    stateCode: Type.String({ description: 'A string: 01 keeps its zero', examples: ['MH'] }),
     countryId: Type.Integer({ examples: [101] }),
     country,
     _count: Type.Object({ cities: Type.Integer({ examples: [557] }) }),

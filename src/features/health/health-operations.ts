@@ -14,8 +14,8 @@ const liveness = operation({
   id: 'health',
   operationId: 'getLiveness',
   tag: 'Health',
-  summary: 'Does the process run',
-  description: 'Answers as long as the process does, whatever its dependencies.',
+  summary: 'Liveness probe',
+  description: 'Responds as long as the process runs, whatever the state of its dependencies.',
   access: publicUnmetered,
   methods: ['GET'],
   path: '/livez',
@@ -38,9 +38,10 @@ const readiness = operation({
   id: 'health',
   operationId: 'getReadiness',
   tag: 'Health',
-  summary: 'Can the service do its work',
+  summary: 'Readiness probe',
   description:
-    'The state of each dependency; 503 where one keeps the service from its work, and the message names them all.',
+    'The state of each dependency; 503 if the service cannot work without one that fails, with a message that names ' +
+    'all of them.',
   access: publicUnmetered,
   methods: ['GET'],
   path: '/readyz',

@@ -11,16 +11,17 @@ export const Liveness = Type.Object(
 /** State of each dependency of the service. */
 export const Readiness = Type.Object(
   {
-    version: Type.String({ description: 'Of the program that answers', examples: ['0.2.0'] }),
+    version: Type.String({ description: 'Version of the running program', examples: ['0.2.0'] }),
     database: Type.String({
-      description: 'Whether it answers within two seconds',
+      description: 'Whether it responds within two seconds',
       enum: statesOf('database'),
       examples: ['up'],
     }),
     replica: Type.Optional(
       Type.String({
         description:
-          'Where one is configured. behind: it is not known to be recent; down: it does not answer. Lists are read from it while it is up',
+          'If one is configured. behind: not known to be recent; down: it does not respond. Lists are read from it while ' +
+          'it is up',
         enum: statesOf('replica'),
         examples: ['up'],
       }),
@@ -28,7 +29,7 @@ export const Readiness = Type.Object(
     geography: Type.String({ enum: statesOf('geography'), examples: ['loaded'] }),
     disk: Type.Optional(
       Type.String({
-        description: 'Of the embedded database. low: nothing can be written, and reading goes on',
+        description: 'Of the embedded database. low: writes are refused, reads continue',
         enum: statesOf('disk'),
         examples: ['ok'],
       }),
@@ -36,8 +37,8 @@ export const Readiness = Type.Object(
     identityProvider: Type.Optional(
       Type.String({
         description:
-          'Where one is configured. unreachable: its keys are known from before, and tokens are verified with these; ' +
-          'no-keys: no token can be verified',
+          'If one is configured. unreachable: tokens are verified with the keys loaded before; no-keys: no token can be ' +
+          'verified',
         enum: statesOf('identityProvider'),
         examples: ['up'],
       }),

@@ -14,7 +14,7 @@ export const UsersImportInput = Type.Object({
     examples: [company.fields.id.example],
   }),
   dryRun: Type.Optional(
-    Type.Boolean({ description: 'true: checks everything, tells what would change, and changes nothing' }),
+    Type.Boolean({ description: 'true: checks everything and reports the changes, without writing' }),
   ),
 });
 
@@ -23,17 +23,17 @@ export const ImportProblemView = Type.Object(
   {
     line: orNone<number>(
       Type.Integer(),
-      'The first line of the record, counted from 1; null where it is the file as a whole',
+      'First line of the record, counted from 1; null for a problem of the whole file',
       3,
     ),
-    column: orNone<string>(Type.String(), 'As the header names it; null where no single cell is to blame', 'phone'),
-    value: orNone<string>(
+    column: orNone<string>(
       Type.String(),
-      'The text of the cell, up to 1,000 characters; null where it is not known',
-      '12',
+      'Name of the column in the header; null if the problem is not in a single cell',
+      'phone',
     ),
+    value: orNone<string>(Type.String(), 'Content of the cell, up to 1,000 characters; null if unknown', '12'),
     message: Type.String({
-      description: 'What is wrong, and what is expected, for people',
+      description: 'Human-readable problem and expected value',
       examples: ['"12" is not valid: expected an optional +, then 7 to 15 digits'],
     }),
   },
@@ -55,24 +55,24 @@ const ImportChangeView = Type.Object(
     line: Type.Integer({ examples: [2] }),
     id: orNone<string>(
       Type.String({ format: 'uuid' }),
-      'Of the person; null of one whom a dry run would add, and whose id the file does not give',
+      'Id of the person; null for one whom a dry run would add and whose id is not in the file',
       user.fields.id.example,
     ),
-    email: Type.String({ description: 'As it is afterwards', examples: [user.fields.email.example] }),
+    email: Type.String({ description: 'Value after the change', examples: [user.fields.email.example] }),
     action: Type.String({ title: 'ImportAction', enum: ['added', 'changed'], examples: ['changed'] }),
     fields: Type.Array(
       Type.Object(
         {
           field: Type.String({
-            description: 'As the API calls it; roles are those in the company',
+            description: 'Name of the field in the API; roles are those in the company',
             examples: ['lastName'],
           }),
-          before: value('As the API writes it; null where there is none', 'Rao'),
-          after: value('As the API writes it; null where there is none', 'Rao-Iyer'),
+          before: value('Value in the form of the API; null if there is none', 'Rao'),
+          after: value('Value in the form of the API; null if there is none', 'Rao-Iyer'),
         },
         { title: 'ImportedField' },
       ),
-      { description: 'Those that change; of a new person all that have a value' },
+      { description: 'Changed fields; for a new person all that have a value' },
     ),
   },
   { title: 'ImportChange' },
@@ -82,12 +82,12 @@ export const UsersImportView = Type.Object(
   {
     added: Type.Integer({ examples: [0] }),
     changed: Type.Integer({ examples: [1] }),
-    unchanged: Type.Integer({ description: 'There already with the same content', examples: [0] }),
+    unchanged: Type.Integer({ description: 'Number that already existed with the same content', examples: [0] }),
     problems: Type.Array(ImportProblemView, {
-      description: 'In the order of the lines, up to 10,000; the last one counts the rest',
+      description: 'Ordered by line, up to 10,000; the last one counts the rest',
     }),
     changes: Type.Array(ImportChangeView, {
-      description: 'In the order of the lines, of those in which nothing is wrong',
+      description: 'Ordered by line, for lines without problems',
     }),
   },
   { title: 'UsersImport' },

@@ -158,7 +158,7 @@ const MAX_TAKEN = 10;
 function someTaken(taken: readonly { index: number; isId: boolean }[]): ApiError {
   const fields = taken.slice(0, MAX_TAKEN).map(({ index, isId }) => `create[${index}].${isId ? 'id' : 'email'}`);
   const { message, problems } = alreadyExists(user.noun, fields);
-  const more = taken.length > MAX_TAKEN ? ` So it is with others; the first ${MAX_TAKEN} are told.` : '';
+  const more = taken.length > MAX_TAKEN ? ` There are more; only the first ${MAX_TAKEN} are reported.` : '';
   return new ApiError('ALREADY_EXISTS', `${message}${more}`, { problems });
 }
 

@@ -37,7 +37,8 @@ const list = operation({
   tag: 'People',
   summary: 'List people',
   description:
-    'The people who live in a company, or its guests, deactivated ones too, by name unless sort says otherwise. For its Corporate Admins and Managers, and for Super Admins.',
+    'The people of a company or its guests, including deactivated ones, sorted by name unless sort is given. For its ' +
+    'Corporate Admins and Managers, and for Super Admins.',
   access: peopleStaff,
   scope: 'users.read',
   methods: ['GET'],
@@ -58,8 +59,9 @@ const get = operation({
   operationId: 'getUser',
   summary: 'Get a person',
   description:
-    'One person in full; of a guest, who lives in another company, who they are and their roles here, and null for the rest. ' +
-    'For Corporate Admins and Managers of their company, or of one where they hold a role, and for Super Admins.',
+    'One person with all fields. Of a guest, a person of another company, only the identity and the roles in this ' +
+    'one are shown; the other fields are null. For Corporate Admins and Managers of their company, or of one where ' +
+    'they hold a role, and for Super Admins.',
   access: peopleStaff,
   scope: 'users.read',
   methods: ['GET'],
@@ -79,8 +81,8 @@ const create = operation({
   operationId: 'createUser',
   summary: 'Create a person',
   description:
-    "Adds a person, who can sign in from then on. Department and band are the company's defaults where they are left out. " +
-    "With an id of one's own it is safe to repeat. For Corporate Admins of the company, and for Super Admins.",
+    'Creates a person, who can sign in from then on. Department and band default to those of the company. Idempotent ' +
+    'with a client-generated id. For Corporate Admins of the company, and for Super Admins.',
   access: administrators,
   methods: ['POST'],
   path: '/api/users/create',
@@ -99,9 +101,9 @@ const update = operation({
   operationId: 'updateUser',
   summary: 'Update a person',
   description:
-    'Changes the fields that are sent. With If-Match only where the person is still what was read. ' +
-    'Who deactivates somebody is told how many API keys they leave behind, and may have these revoked. ' +
-    'For Corporate Admins of their company, and for Super Admins.',
+    'Changes the fields that are sent. With If-Match, fails with 412 if the person has changed since they were read. ' +
+    'A deactivation reports how many API keys the person leaves behind, and can revoke them. For Corporate Admins of ' +
+    'their company, and for Super Admins.',
   access: administrators,
   methods: ['POST'],
   path: '/api/users/update',
@@ -126,10 +128,11 @@ const save = operation({
   id: 'users.save',
   operationId: 'saveUsers',
   tag: 'People',
-  summary: 'Add and change many people',
+  summary: 'Create and update many people',
   description:
-    'Up to 500 people of one company are added and changed, all of them or none, under the rules of a create and an update. With ids of ' +
-    "one's own it is safe to repeat. The body may have 512 KiB. For Corporate Admins of the company, and for Super Admins.",
+    'Creates and updates up to 500 people of one company atomically, under the rules of a create and an update. ' +
+    'Idempotent with client-generated ids. The body may have 512 KiB. For Corporate Admins of the company, and for ' +
+    'Super Admins.',
   access: administrators,
   methods: ['POST'],
   path: '/api/users/save',
@@ -149,10 +152,10 @@ const importTable = operation({
   tag: 'People',
   summary: 'Import people from CSV',
   description:
-    'People of one company are added and changed as a table in CSV says, all of them or none: read, matched, checked and merged by what ' +
-    '`orgdesk import` uses, under the rules of a create and an update. The columns are those of users.csv without the company, and department, ' +
-    'band and roles. The body may have 10 MiB and 50,000 rows. Problems are told with their lines, those of a dry run with status 200. ' +
-    'For Corporate Admins of the company, and for Super Admins.',
+    'Creates and updates people of one company from a CSV table, atomically: matched and merged as by `orgdesk ' +
+    'import`, under the rules of a create and an update. The columns are those of users.csv without the company, ' +
+    'plus department, band and roles. The body may have 10 MiB and 50,000 rows. Problems are reported with their ' +
+    'lines, those of a dry run with status 200. For Corporate Admins of the company, and for Super Admins.',
   access: administrators,
   methods: ['POST'],
   path: '/api/users/import',
@@ -181,8 +184,8 @@ const grant = operation({
   operationId: 'grantRole',
   summary: 'Grant a role',
   description:
-    'Gives a person a role in a company, or a platform role in the place of another one. A role that is held changes nothing. ' +
-    'For Corporate Admins, to people of their company; for Super Admins.',
+    'Grants a person a role in a company, or a platform role, which replaces the one they hold. No-op if they hold ' +
+    'the role already. For Corporate Admins, to people of their company; for Super Admins.',
   access: administrators,
   methods: ['POST'],
   path: '/api/users/grant-role',
@@ -200,8 +203,9 @@ const revoke = operation({
   operationId: 'revokeRole',
   summary: 'Revoke a role',
   description:
-    'Takes a role from a person. One that is not held changes nothing. Tells how many API keys they made and could not make any more; ' +
-    'these may be revoked with it. A guest is shown as users/get shows them. For Corporate Admins, in their company; for Super Admins.',
+    'Revokes a role of a person; no-op if they do not hold it. Reports how many API keys they created and could no ' +
+    'longer create, and can revoke them. A guest is returned as by users/get. For Corporate Admins, in their ' +
+    'company; for Super Admins.',
   access: administrators,
   methods: ['POST'],
   path: '/api/users/revoke-role',

@@ -34,16 +34,16 @@ export const UserListInput = Type.Object({
   guests: Type.Optional(
     Type.Boolean({
       description:
-        'true: those who hold a role in the company and live in another one, of whom nothing is shown but who they are, ' +
-        'whether they are active, and their roles here; otherwise those who live in it',
+        'true: guests, who hold a role in the company and belong to another one; only their identity, active state and ' +
+        'roles here are shown. Otherwise the people of the company',
     }),
   ),
   sort: Type.Optional(
     Type.String({
       enum: [...USER_SORTS],
       description:
-        'What the list is ordered by, with - before it the other way round, then by id; left out: by name, of a search those first ' +
-        'whose name begins with it',
+        'Sort key, with a leading - for descending order; ties are sorted by id. Omitted: by name, of a search first the ' +
+        'names that begin with the text',
       examples: ['-updatedAt'],
     }),
   ),
@@ -51,7 +51,7 @@ export const UserListInput = Type.Object({
 });
 export type UserListInput = Static<typeof UserListInput>;
 
-const OF_A_GUEST = 'null of a guest';
+const OF_A_GUEST = 'null for a guest';
 
 /** Fields of a person in the list. */
 export const LISTED_FIELDS = ['id', 'email', 'firstName', 'lastName', 'phone', 'active', 'approvalLimit'] as const;
@@ -74,7 +74,7 @@ export const ListedUserView = Type.Object(
     department: nullable<Static<typeof listedDepartment>>(listedDepartment),
     band: nullable<Static<typeof listedBand>>(listedBand),
     roles: Type.Array(Type.String({ title: 'CompanyRole', enum: [...COMPANY_ROLES] }), {
-      description: 'Those in this company, sorted',
+      description: 'Roles in this company, sorted',
       examples: [['MANAGER']],
     }),
     updatedAt: nullable<string>(Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] })),
@@ -109,7 +109,7 @@ export const UserGetInput = Type.Object({ id });
 
 const { departmentId, bandId } = newRowFields(user, ASSIGNMENT_FIELDS);
 
-const newId = Type.Optional(Type.String({ format: 'uuid', description: 'Left out: the service makes one' }));
+const newId = Type.Optional(Type.String({ format: 'uuid', description: 'Generated if omitted' }));
 const newUser = {
   ...newRowFields(user, NEW_PERSON_FIELDS),
   departmentId: Type.Optional(departmentId ?? Type.String()),
@@ -141,8 +141,8 @@ export const UserUpdateInput = Type.Object({ ...updatedUser, revokeKeys: revokeK
 const keysMade = Type.Optional(
   Type.Integer({
     description:
-      'API keys in use that the person made and could not make any more, of the companies that the caller administers; ' +
-      'where they were deactivated or lost a role',
+      'Number of active API keys that the person created and could no longer create, in the companies that the caller ' +
+      'administers; only after a deactivation or a lost role',
     examples: [0],
   }),
 );
@@ -164,14 +164,14 @@ export const UsersSaveInput = Type.Object({
   create: Type.Optional(
     Type.Array(Type.Object({ id: newId, ...newUser }, { title: 'NewUser' }), {
       maxItems: MAX_SAVED,
-      description: 'New people, as users/create takes them',
+      description: 'New people, with the fields of users/create',
       examples: [[EXAMPLE]],
     }),
   ),
   update: Type.Optional(
     Type.Array(Type.Object(updatedUser, { title: 'UserUpdate' }), {
       maxItems: MAX_SAVED,
-      description: 'People of the company and the fields to change, as users/update takes them',
+      description: 'People of the company and the fields to change, as in users/update',
       examples: [[{ id: user.fields.id.example, lastName: 'Rao-Iyer' }]],
     }),
   ),
@@ -181,7 +181,7 @@ export const SavedView = Type.Object(
   {
     added: Type.Integer({ examples: [1] }),
     changed: Type.Integer({ examples: [1] }),
-    unchanged: Type.Integer({ description: 'There already with the same content', examples: [0] }),
+    unchanged: Type.Integer({ description: 'Number that already existed with the same content', examples: [0] }),
   },
   { title: 'SavedUsers' },
 );

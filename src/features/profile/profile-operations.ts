@@ -16,8 +16,8 @@ const view = operation({
   id: 'profile.view',
   operationId: 'getProfile',
   tag: 'Profile',
-  summary: 'Get the own profile',
-  description: 'The profile of the user whose token it is. Its ETag can be sent as If-Match with an update.',
+  summary: 'Get own profile',
+  description: "The caller's profile. Its ETag can be sent as If-Match with an update.",
   access: ownProfile,
   methods: ['GET', 'POST'],
   path: '/api/users/profile',
@@ -31,10 +31,10 @@ const update = operation({
   id: 'profile.update',
   operationId: 'updateProfile',
   tag: 'Profile',
-  summary: 'Update the own profile',
+  summary: 'Update own profile',
   description:
-    'Writes the fields that are sent and leaves the others, but for addressLine2: left out beside other fields it is cleared. ' +
-    'With If-Match the update happens only where the profile is still the one that was read.',
+    'Changes the fields that are sent; addressLine2 is cleared if it is omitted beside other fields. With If-Match, ' +
+    'fails with 412 if the profile has changed since it was read.',
   access: ownProfile,
   methods: ['POST', 'GET'],
   path: '/api/users/update-profile',

@@ -46,7 +46,7 @@ function documents(
     handle({ directory, request, reply }) {
       const { id } = request.params as { id: string };
       const found = all(directory.base).find((each) => each.id.toLowerCase() === id.toLowerCase());
-      if (found === undefined) throw new ApiError('NOT_FOUND', `There is nothing of this id in ${path}.`);
+      if (found === undefined) throw new ApiError('NOT_FOUND', `There is no resource with this id in ${path}.`);
       return send(reply, 200, found);
     },
   });

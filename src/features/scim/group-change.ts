@@ -24,7 +24,10 @@ export interface GroupChange {
 
 /** Returns the error for creating, renaming or deleting a group. */
 export function fixedGroups(): ApiError {
-  return new ApiError('FIELD_FORBIDDEN', 'The groups are the roles of orgdesk: none can be made, renamed or removed.');
+  return new ApiError(
+    'FIELD_FORBIDDEN',
+    'The groups are the roles of orgdesk: they cannot be created, renamed or deleted.',
+  );
 }
 
 const SCHEMAS = [GROUP_SCHEMA];
@@ -117,7 +120,7 @@ async function setMembers(change: GroupChange, name: string, sent: unknown, isMe
     const id = memberId(name, item).toLowerCase();
     // Any other id belongs to nobody: removing it is a no-op.
     if (isCanonicalUuid(id)) change.members.set(id, isMember);
-    else if (isMember) throw new ApiError('NOT_FOUND', 'A member is no user of this directory.');
+    else if (isMember) throw new ApiError('NOT_FOUND', 'A member is not a user of this directory.');
   }
 }
 

@@ -93,7 +93,7 @@ async function writeMembers(
   const compared = await compareMembers(transaction, companyId, role, wanted, isWhole ? undefined : unwanted);
   const { granted, revoked, hasStrangers } = compared;
   // The error does not tell people of other companies from unknown ids.
-  if (hasStrangers) throw new ApiError('NOT_FOUND', 'A member is no user of this directory.');
+  if (hasStrangers) throw new ApiError('NOT_FOUND', 'A member is not a user of this directory.');
   const people = await lockPeople(transaction, [...granted, ...revoked], isOfCompany(companyId));
   for (const [ids, write] of [
     [granted, grantCompanyRole],

@@ -52,7 +52,7 @@ const LOOKUPS_WAIT = 'Many names of webhooks of this company are being looked up
 
 /** Returns the error for a webhook that stays busy. */
 export function busyWebhook(): ApiError {
-  return new ApiError('UNAVAILABLE', 'Something is being sent to this webhook: try again shortly.', {
+  return new ApiError('UNAVAILABLE', 'A delivery to this webhook is in progress: try again shortly.', {
     headers: { 'retry-after': '5' },
   });
 }

@@ -52,7 +52,7 @@ const list = operation({
   id: 'webhooks.list',
   operationId: 'listWebhooks',
   summary: 'List webhooks',
-  description: 'The webhooks of a company, the newest first. For its Corporate Admins, and for Super Admins.',
+  description: 'The webhooks of a company, newest first. For its Corporate Admins, and for Super Admins.',
   methods: ['GET'],
   path: '/api/webhooks/list',
   input: WebhookListInput,
@@ -83,8 +83,8 @@ const create = operation({
   operationId: 'createWebhook',
   summary: 'Create a webhook',
   description:
-    'Each change from then on is sent to the address, signed by Standard Webhooks. The answer tells the secret this once. ' +
-    'For Corporate Admins, in their company; for Super Admins, also for all companies.',
+    'Each change from then on is sent to the URL, signed according to Standard Webhooks. The secret is returned only ' +
+    'in this response. For Corporate Admins, in their company; for Super Admins, also for all companies.',
   methods: ['POST'],
   path: '/api/webhooks/create',
   writes: true,
@@ -105,7 +105,8 @@ const update = operation({
   operationId: 'updateWebhook',
   summary: 'Update a webhook',
   description:
-    'Changes the fields that are sent. Switched on again it resumes where it stopped. For Corporate Admins of its company, and for Super Admins.',
+    'Changes the fields that are sent. When it is enabled again, it resumes where it stopped. For Corporate Admins ' +
+    'of its company, and for Super Admins.',
   methods: ['POST'],
   path: '/api/webhooks/update',
   writes: true,
@@ -125,7 +126,7 @@ const remove = operation({
   id: 'webhooks.delete',
   operationId: 'deleteWebhook',
   summary: 'Delete a webhook',
-  description: 'Answers with the webhook as it was. For Corporate Admins of its company, and for Super Admins.',
+  description: 'Returns the deleted webhook. For Corporate Admins of its company, and for Super Admins.',
   path: '/api/webhooks/delete',
   errors: ['NOT_FOUND'],
   output: one(WebhookView),
@@ -139,7 +140,8 @@ const rotate = operation({
   operationId: 'rotateWebhookSecret',
   summary: 'Rotate the secret of a webhook',
   description:
-    'Makes a new secret, told this once; the former ones sign as well for 24 hours, three in all at most. For Corporate Admins of its company, and for Super Admins.',
+    'Creates a new secret, which is returned only in this response. Earlier secrets also sign for another 24 hours, ' +
+    'at most three secrets in all. For Corporate Admins of its company, and for Super Admins.',
   path: '/api/webhooks/rotate-secret',
   errors: ['NOT_FOUND'],
   output: one(WebhookWithSecret),
@@ -153,7 +155,8 @@ const test = operation({
   operationId: 'testWebhook',
   summary: 'Test a webhook',
   description:
-    'Sends one message of the type test, and answers with how that went. For Corporate Admins of its company, and for Super Admins.',
+    'Sends one message of the type test, and returns the outcome. For Corporate Admins of its company, and for Super ' +
+    'Admins.',
   path: '/api/webhooks/test',
   errors: ['NOT_FOUND'],
   output: one(DeliveryView),
@@ -170,8 +173,8 @@ const skip = operation({
   operationId: 'skipWebhookChange',
   summary: 'Skip the change first in line',
   description:
-    'Gives up on the change that stands first in line, and resumes behind it. To skip the same change again changes nothing. ' +
-    'For Corporate Admins of its company, and for Super Admins.',
+    'Skips the change that is first in line, and resumes after it. Skipping the same change again is a no-op. For ' +
+    'Corporate Admins of its company, and for Super Admins.',
   methods: ['POST'],
   path: '/api/webhooks/skip',
   writes: true,
@@ -188,7 +191,7 @@ const deliveries = operation({
   id: 'webhooks.deliveries',
   operationId: 'listWebhookDeliveries',
   summary: 'List the deliveries of a webhook',
-  description: 'The last 1,000 attempts, the newest first. For Corporate Admins of its company, and for Super Admins.',
+  description: 'The last 1,000 attempts, newest first. For Corporate Admins of its company, and for Super Admins.',
   methods: ['GET'],
   path: '/api/webhooks/deliveries',
   errors: ['NOT_FOUND'],

@@ -9,7 +9,7 @@ const companyId = (description: string) =>
   Type.Optional(Type.String({ format: 'uuid', description, examples: [webhook.fields.companyId.example] }));
 
 const entities = Type.Array(Type.String({ title: 'EntityName', enum: [...AUDITED_ENTITIES] }), {
-  description: 'Of which things changes are sent; null: of all',
+  description: 'Entities whose changes are sent; null: all',
   maxItems: AUDITED_ENTITIES.length,
   examples: [['user', 'companyRole']],
 });
@@ -26,26 +26,26 @@ const settable = {
 export const WebhookIdInput = Type.Object({ id });
 
 export const WebhookListInput = Type.Object({
-  companyId: companyId('Only webhooks of this company; left out: all of them, for Super Admins alone'),
+  companyId: companyId('Only webhooks of this company; omitted: all of them, for Super Admins only'),
   ...pageParameters(100),
 });
 
 export const WebhookCreateInput = Type.Object({
   ...settable,
-  companyId: companyId('The company whose changes are sent; left out: all changes, for Super Admins alone'),
+  companyId: companyId('The company whose changes are sent; omitted: all changes, for Super Admins only'),
 });
 
 export const WebhookUpdateInput = Type.Object({
   id,
   ...Type.Partial(Type.Object(settable)).properties,
-  active: Type.Optional(Type.Boolean({ description: 'true switches it on again: it resumes where it stopped' })),
+  active: Type.Optional(Type.Boolean({ description: 'true enables it again: it resumes where it stopped' })),
 });
 
 export const WebhookSkipInput = Type.Object({
   id,
   changeId: Type.String({
     ...webhook.fields.skippedChangeId.kind.schema,
-    description: 'The change that stands first in line, as the deliveries name it',
+    description: 'Id of the change that is first in line, as in the deliveries',
     examples: ['4711'],
   }),
 });
@@ -65,10 +65,10 @@ const shown = {
   ...answeredFields(webhook, SHOWN_FIELDS),
   entities: entitiesOrNull,
   failedAttempts: Type.Integer({
-    description: 'Attempts to deliver the change first in line that have failed; 0: nothing fails',
+    description: 'Failed attempts to deliver the change that is first in line; 0 if none failed',
     examples: [0],
   }),
-  nextAttemptAt: timeOrNull('When that change is sent again; null: nothing fails, or the webhook is disabled', null),
+  nextAttemptAt: timeOrNull('Time of the next attempt; null if none failed, or the webhook is disabled', null),
 };
 
 export const WebhookView = Type.Object(shown, { title: 'Webhook' });
@@ -78,7 +78,7 @@ export const WebhookWithSecret = Type.Object(
   {
     ...shown,
     secret: Type.String({
-      description: 'Signs what is sent (Standard Webhooks): it is told this once',
+      description: 'Signing secret (Standard Webhooks); returned only here',
       examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDzPQ7Fv8yqvM='],
     }),
   },
@@ -98,26 +98,26 @@ export const DeliveryView = Type.Object(
     changeId: textOrNull('Of the audit trail; null: a test', '4711'),
     type: Type.String({ examples: ['user.changed'] }),
     attempt: Type.Integer({
-      description: 'From 1; of a change that was skipped, how many attempts had failed',
+      description: 'Number of the attempt, from 1; for a skipped change the number of failed attempts',
       examples: [1],
     }),
     status: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
-      description: 'Of the answer; null: there was none',
+      description: 'Status of the response; null if there was none',
       examples: [200],
     }),
-    error: textOrNull('Why there was no answer', null),
+    error: textOrNull('Why there was no response', null),
     milliseconds: Type.Integer({ examples: [35] }),
-    nextAttemptAt: timeOrNull('When the change is sent again; null where that is not to be', null),
+    nextAttemptAt: timeOrNull('Time of the next attempt; null if there is none', null),
     payload: textOrNull(
-      'The JSON text that was sent, without personal values that have been erased since; null: the change was skipped',
+      'The JSON body that was sent, without personal values erased since; null if the change was skipped',
       '{"type":"user.changed","timestamp":"2026-01-31T09:30:00.000Z","data":{"id":"4711"}}',
     ),
-    response: textOrNull('The first 4 KiB of the body of the answer; null: there was no answer', 'ok'),
+    response: textOrNull('First 4 KiB of the response body; null if there was no response', 'ok'),
     skippedBy: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       format: 'uuid',
-      description: 'The person who gave up on the change; null: it was sent',
+      description: 'The person who skipped the change; null if it was sent',
       examples: [null],
     }),
   },

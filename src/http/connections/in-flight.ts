@@ -52,7 +52,7 @@ export function boundInFlight(limit: number): InFlight {
       if (slots.length >= limit) releaseAnswered();
       if (slots.length >= limit) {
         refused += 1;
-        throw new ApiError('OVERLOADED', 'The service has too much to do at the moment: try again shortly.', {
+        throw new ApiError('OVERLOADED', 'The service is overloaded: try again shortly.', {
           headers: { 'retry-after': '1' },
         });
       }

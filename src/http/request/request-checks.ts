@@ -62,7 +62,7 @@ function unknownRoute(
     methodsOf(pathOf(request.url ?? ''), methodsByPath) ?? (request.method === 'CONNECT' ? ANY_METHOD : undefined);
   if (!methods) return new ApiError('NOT_FOUND', 'There is nothing at this path. The operations are listed at /docs.');
   const allow = [...methods].sort().join(', ');
-  return new ApiError('METHOD_NOT_ALLOWED', `${request.method} is not possible here, but ${allow}.`, {
+  return new ApiError('METHOD_NOT_ALLOWED', `${request.method} is not allowed here. Allowed: ${allow}.`, {
     headers: { allow },
   });
 }
@@ -138,7 +138,7 @@ export function headerProblem({
   if (coding !== undefined && httpVersion === '1.0') return ambiguous('HTTP/1.0 has no Transfer-Encoding.');
   if (headers.expect !== undefined && httpVersion !== '1.0' && !/\b100-continue\b/i.test(headers.expect)) {
     // Whether a body follows is unknown, so the next request on this connection cannot be told from it.
-    return new ApiError('EXPECTATION_FAILED', 'Nothing can be expected but 100-continue.');
+    return new ApiError('EXPECTATION_FAILED', 'Only the expectation 100-continue is supported.');
   }
   return undefined;
 }

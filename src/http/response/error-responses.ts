@@ -9,13 +9,13 @@ import { FIELD_PROBLEM_CODES } from '../../entities/field-problem.ts';
 const EXPLAINED = '/docs/errors#';
 
 const message = Type.String({
-  description: 'What was wrong, for people',
+  description: 'Human-readable description of the error',
   examples: ['limit must be a whole number from 1 to 100.'],
 });
 const details = {
   code: Type.String({
     title: 'ErrorCode',
-    description: 'A stable word for programs',
+    description: 'Stable, machine-readable code',
     enum: Object.keys(ERROR_STATUS),
     examples: ['INVALID_INPUT'],
   }),
@@ -29,21 +29,21 @@ const details = {
         },
         { title: 'FieldError' },
       ),
-      { description: 'Only where fields are to blame' },
+      { description: 'Only for errors of single fields' },
     ),
   ),
-  requestId: Type.String({ description: 'Names this request in the log; also in the header X-Request-Id' }),
+  requestId: Type.String({ description: 'Id of the request in the log; also in the header X-Request-Id' }),
 };
 
 export const ApiErrorSchema = Type.Object(
   { success: Type.Literal(false), message, ...details },
-  { title: 'ApiError', description: 'The one form of all errors' },
+  { title: 'ApiError', description: 'Body of every error response' },
 );
 
 export const ProblemSchema = Type.Object(
   {
-    type: Type.String({ description: 'Where the code is explained', examples: [`${EXPLAINED}INVALID_INPUT`] }),
-    title: Type.String({ description: 'The name of the status', examples: ['Bad Request'] }),
+    type: Type.String({ description: 'URL of the documentation of the code', examples: [`${EXPLAINED}INVALID_INPUT`] }),
+    title: Type.String({ description: 'Reason phrase of the status', examples: ['Bad Request'] }),
     status: Type.Integer({ examples: [400] }),
     detail: message,
     ...details,

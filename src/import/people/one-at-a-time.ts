@@ -25,7 +25,7 @@ export async function lockCompanyImports(session: Writer, companyId: string): Pr
 }
 
 function importRunning(): ApiError {
-  return new ApiError('OVERLOADED', 'Another import of this company is under way: try again shortly.', {
+  return new ApiError('OVERLOADED', 'Another import of this company is in progress: try again shortly.', {
     headers: { 'retry-after': '5' },
   });
 }
