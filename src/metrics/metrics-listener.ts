@@ -78,7 +78,9 @@ export async function openMetricsListener(
 function refusalOf({ method, url = '' }: IncomingMessage): ApiError | undefined {
   if (url.split('?', 1)[0] !== PATH) return new ApiError('NOT_FOUND', `There is nothing here but ${PATH}.`);
   if (method === 'GET') return undefined;
-  return new ApiError('METHOD_NOT_ALLOWED', `${method} is not allowed here. Allowed: GET.`, { headers: { allow: 'GET' } });
+  return new ApiError('METHOD_NOT_ALLOWED', `${method} is not allowed here. Allowed: GET.`, {
+    headers: { allow: 'GET' },
+  });
 }
 
 function refuse(error: ApiError, { headers }: IncomingMessage, response: ServerResponse): void {

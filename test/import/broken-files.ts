@@ -1,3 +1,14 @@
+import {
+  BAD_AMOUNTS,
+  BAD_DATES,
+  BAD_EMAILS,
+  BAD_GSTINS,
+  BAD_IDS,
+  BAD_NAMES,
+  BAD_NUMBERS,
+  BAD_TIMES,
+  REQUIRED,
+} from './bad-values.ts';
 import { band, type CsvRow, company, department, type Files, id, toCsv, user, validFiles } from './folders.ts';
 
 /** A folder that must be refused, and what the message must say: the place first, then some words of the reason. */
@@ -8,69 +19,6 @@ export interface BrokenFolder {
 }
 
 const CSV_FILES = Object.keys(validFiles) as (keyof typeof validFiles)[];
-const REQUIRED: Readonly<Record<string, readonly string[]>> = {
-  'companies.csv': ['id', 'name', 'legalName', 'gstin', 'email', 'creditLimit', 'creditDays'],
-  'departments.csv': ['id', 'companyId', 'name', 'costCode', 'budget'],
-  'bands.csv': ['id', 'companyId', 'name', 'code', 'autoApprovalLimit'],
-  'users.csv': [
-    'id',
-    'email',
-    'firstName',
-    'lastName',
-    'phone',
-    'clientType',
-    'companyId',
-    'departmentId',
-    'bandId',
-    'approvalLimit',
-    'dateOfBirth',
-    'gender',
-    'addressLine1',
-    'pincode',
-  ],
-  'company-roles.csv': ['userId', 'companyId', 'role'],
-  'system-roles.csv': ['userId', 'role'],
-  'approval-policies.csv': ['id', 'companyId', 'name', 'autoApprovalLimit'],
-  'approval-policy-levels.csv': ['policyId', 'level', 'roleRequired', 'minAmount'],
-  'bookings.csv': ['id', 'companyId', 'userId', 'amount'],
-};
-
-/** Values that no cell of the kind may hold. */
-const BAD_AMOUNTS = [
-  '-1',
-  '+1',
-  '1.005',
-  '1e3',
-  'NaN',
-  'Infinity',
-  '1,5',
-  '10000000000000',
-  '0x10',
-  '١٢',
-  '1 000',
-  '.5',
-];
-const BAD_NUMBERS = ['-1', '1.0', '2147483648', '9'.repeat(400), '1e3', 'ten', ' ', 'NaN'];
-const BAD_DATES = ['1990-02-30', '1899-12-31', '31/12/1990', '1990-13-01', '2999-01-01', '19900515', 'infinity'];
-const BAD_TIMES = [
-  '2025-01-31',
-  '2025-02-29T00:00:00Z',
-  '2025-01-31T25:00:00Z',
-  '2025-01-31T09:30:00',
-  '1769851800',
-  'now',
-];
-const BAD_EMAILS = ['x', '@x.example', 'a@', 'a b@x.example', 'a@b@c', `${'x'.repeat(250)}@x.example`];
-const BAD_GSTINS = ['27AAPFU0939F1ZW', '45AAPFU0939F1ZV', '27AAPFUO939F1ZV', 'x'.repeat(31), 'Ä', 'a b'];
-const BAD_IDS = [
-  '{3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43}',
-  '3f2b8c1e9d4a4c6b8e2f1a7d5b9c0e43',
-  'x',
-  '1',
-  '3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e4g',
-];
-const BAD_NAMES = ['a\u0000b', 'a\u001b[31mb', 'line\nfeed', 'x'.repeat(201)];
-
 /** Folders that are broken in one way each. */
 export function brokenFolders(): BrokenFolder[] {
   return [...inEncodings(), ...inQuotes(), ...inHeaders(), ...inCells(), ...inReferences()];

@@ -5,6 +5,7 @@ import { parse } from 'csv-parse/sync';
 import sql from 'sql-template-tag';
 import { NEEDED, openBothWays } from './both-ways.ts';
 import { type ConsoleTable, consoleTable, type Place } from './console-table.ts';
+import { REFUSED_FILES } from './refused-files.ts';
 import { type Brought, SAVED_FILES } from './saved-files.ts';
 
 const bothWays = await openBothWays();
@@ -65,36 +66,36 @@ const places = (problems: readonly { line?: number | null | undefined; column?: 
   problems.map(({ line, column }): Place => [line ?? undefined, column ?? undefined]);
 
 describe('files as spreadsheets save them', () => {
-  for (const [what, { bytes, choices, people, told }] of Object.entries(SAVED_FILES)) {
-    if (people !== undefined) {
-      it(`${what}: the same people by the console and by the command line, to the letter`, async () => {
-        const table = consoleTable(bytes, choices);
-        assert.deepEqual(table.told, []);
-        const { added, problems } = await bring(table.csv ?? '');
-        assert.deepEqual([added, problems], [people.length, []]);
-        const expected = people.map((person) => ({ ...NEW, ...person }));
-        assert.deepEqual(await stored(people.map(({ email }) => email)), expected);
-        const same = consoleTable(bytes, { ...choices, targets: withoutRoles(table.draft.targets) });
-        const again = await byFolder(folderTable(same), { dryRun: true });
-        assert.deepEqual([again.problems, again.unchanged], [[], people.length]);
-      });
-    } else {
-      it(`${what}: told by line and column, and not brought in`, async () => {
-        const table = consoleTable(bytes, choices);
-        const problems = table.csv === undefined ? [] : (await check(table.csv)).problems;
-        const all = new Map([...table.told, ...places(problems)].map((place) => [place.join(), place]));
-        assert.deepEqual(
-          [...all.values()].sort(([left = 0], [right = 0]) => left - right),
-          told,
-        );
-        if (table.csv === undefined) return;
-        const ofFolder = places((await byFolder(folderTable(table))).problems);
-        assert.deepEqual(
-          ofFolder,
-          places(problems).map(([line, column = '']) => [line, OF_FOLDER[column] ?? column]),
-        );
-      });
-    }
+  for (const [what, { bytes, choices, people }] of Object.entries(SAVED_FILES)) {
+    it(`${what}: the same people by the console and by the command line, to the letter`, async () => {
+      const table = consoleTable(bytes, choices);
+      assert.deepEqual(table.told, []);
+      const { added, problems } = await bring(table.csv ?? '');
+      assert.deepEqual([added, problems], [people.length, []]);
+      const expected = people.map((person) => ({ ...NEW, ...person }));
+      assert.deepEqual(await stored(people.map(({ email }) => email)), expected);
+      const same = consoleTable(bytes, { ...choices, targets: withoutRoles(table.draft.targets) });
+      const again = await byFolder(folderTable(same), { dryRun: true });
+      assert.deepEqual([again.problems, again.unchanged], [[], people.length]);
+    });
+  }
+
+  for (const [what, { bytes, told }] of Object.entries(REFUSED_FILES)) {
+    it(`${what}: told by line and column, and not brought in`, async () => {
+      const table = consoleTable(bytes);
+      const problems = table.csv === undefined ? [] : (await check(table.csv)).problems;
+      const all = new Map([...table.told, ...places(problems)].map((place) => [place.join(), place]));
+      assert.deepEqual(
+        [...all.values()].sort(([left = 0], [right = 0]) => left - right),
+        told,
+      );
+      if (table.csv === undefined) return;
+      const ofFolder = places((await byFolder(folderTable(table))).problems);
+      assert.deepEqual(
+        ofFolder,
+        places(problems).map(([line, column = '']) => [line, OF_FOLDER[column] ?? column]),
+      );
+    });
   }
 });
 

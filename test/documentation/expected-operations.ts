@@ -1,0 +1,135 @@
+import { approvalPolicy } from '../../src/entities/approval-policy.ts';
+import { band } from '../../src/entities/band.ts';
+import { company } from '../../src/entities/company.ts';
+import { department } from '../../src/entities/department.ts';
+import { fieldsBut } from '../../src/entities/entity.ts';
+import { user } from '../../src/entities/user.ts';
+
+const PAGING = ['search', 'page', 'limit'];
+const ON_REQUEST = [...PAGING, 'isPaginationNeeded'];
+const OF_GEOGRAPHY = ['alternateNames', 'ids', 'include'];
+const PROFILE_FIELDS = [
+  'firstName',
+  'lastName',
+  'phone',
+  'dateOfBirth',
+  'gender',
+  'addressLine1',
+  'addressLine2',
+  'pincode',
+];
+
+const LISTED = ['400', '401', '403', '429', '503'];
+/** Of the caller alone: refused to API keys. */
+const OWN = LISTED;
+const BY_BODY = ['413', '415'];
+const PUBLIC = ['400', '429'];
+
+const COMPANY: string[] = fieldsBut(company, 'id', 'active', 'defaultDepartmentId', 'defaultBandId');
+const PERSON: string[] = fieldsBut(user, 'id', 'companyId', 'loyaltyPoints', 'active');
+const DEPARTMENT: string[] = fieldsBut(department, 'id', 'companyId');
+const BAND: string[] = fieldsBut(band, 'id', 'companyId');
+const POLICY = [...fieldsBut(approvalPolicy, 'id', 'companyId'), 'levels'];
+const WEBHOOK = ['url', 'entities', 'description'];
+const FOUND = [...LISTED, '404'];
+const CREATED = [...LISTED, ...BY_BODY, '409'];
+const UPDATED = [...LISTED, ...BY_BODY, '404', '412'];
+const GRANTED = [...LISTED, ...BY_BODY, '404', '409'];
+const ADMIN = 'admin@acme.example';
+const SUPER = 'super.admin@orgdesk.example';
+
+/** The operations, who may call them, their fields, and the statuses of their errors (spec., Endpoints). */
+export const EXPECTED: readonly (readonly [
+  operation: string,
+  caller: string | undefined,
+  fields: string[],
+  errors: string[],
+])[] = [
+  ['GET /api/users/profile', 'employee@acme.example', [], OWN],
+  ['POST /api/users/profile', 'employee@acme.example', [], [...OWN, ...BY_BODY]],
+  ['GET /api/users/update-profile', 'employee@acme.example', PROFILE_FIELDS, ['412', ...LISTED]],
+  ['POST /api/users/update-profile', 'employee@acme.example', PROFILE_FIELDS, ['412', ...OWN, ...BY_BODY]],
+  ['GET /api/cities/list', undefined, [...ON_REQUEST, 'stateId', 'countryId', 'countryCode', ...OF_GEOGRAPHY], PUBLIC],
+  [
+    'POST /api/cities/list',
+    undefined,
+    [...ON_REQUEST, 'stateId', 'countryId', 'countryCode', ...OF_GEOGRAPHY],
+    [...PUBLIC, ...BY_BODY],
+  ],
+  ['GET /api/states/list', undefined, [...ON_REQUEST, 'countryId', 'countryCode', ...OF_GEOGRAPHY], PUBLIC],
+  [
+    'POST /api/states/list',
+    undefined,
+    [...ON_REQUEST, 'countryId', 'countryCode', ...OF_GEOGRAPHY],
+    [...PUBLIC, ...BY_BODY],
+  ],
+  ['GET /api/countries/list', undefined, [...ON_REQUEST, ...OF_GEOGRAPHY], PUBLIC],
+  ['POST /api/countries/list', undefined, [...ON_REQUEST, ...OF_GEOGRAPHY], [...PUBLIC, ...BY_BODY]],
+  ['GET /api/companies/list', 'super.admin@orgdesk.example', [...PAGING, 'activeOnly'], LISTED],
+  ['GET /api/approval-policies/list', 'admin@acme.example', [...PAGING, 'companyId'], LISTED],
+  ['GET /api/departments/list', 'manager@acme.example', [...PAGING, 'companyId'], LISTED],
+  ['GET /api/companies/get', ADMIN, ['id'], FOUND],
+  ['POST /api/companies/create', SUPER, ['id', ...COMPANY, 'firstAdmin'], CREATED],
+  [
+    'POST /api/companies/update',
+    SUPER,
+    ['id', ...COMPANY, 'active', 'defaultDepartmentId', 'defaultBandId'],
+    [...UPDATED, '409'],
+  ],
+  [
+    'GET /api/users/list',
+    'manager@acme.example',
+    [...PAGING, 'companyId', 'departmentId', 'bandId', 'role', 'activeOnly', 'inactiveOnly', 'guests', 'sort'],
+    LISTED,
+  ],
+  ['GET /api/users/get', 'manager@acme.example', ['id'], FOUND],
+  ['POST /api/users/create', ADMIN, ['id', 'companyId', ...PERSON, 'roles'], CREATED],
+  ['POST /api/users/update', ADMIN, ['id', ...PERSON, 'active', 'revokeKeys'], [...UPDATED, '409']],
+  ['POST /api/users/save', ADMIN, ['companyId', 'create', 'update'], CREATED],
+  ['POST /api/users/import', ADMIN, ['companyId', 'dryRun'], CREATED],
+  ['POST /api/users/grant-role', ADMIN, ['userId', 'role', 'companyId'], GRANTED],
+  ['POST /api/users/revoke-role', ADMIN, ['userId', 'role', 'companyId', 'revokeKeys'], GRANTED],
+  ['GET /api/departments/spending', 'manager@acme.example', ['page', 'limit', 'companyId'], LISTED],
+  ['GET /api/departments/get', 'manager@acme.example', ['id'], FOUND],
+  ['POST /api/departments/create', ADMIN, ['id', 'companyId', ...DEPARTMENT], CREATED],
+  ['POST /api/departments/update', ADMIN, ['id', ...DEPARTMENT], [...UPDATED, '409']],
+  ['POST /api/departments/delete', ADMIN, ['id'], [...UPDATED, '409']],
+  ['GET /api/bands/list', 'manager@acme.example', [...PAGING, 'companyId'], LISTED],
+  ['GET /api/bands/get', 'manager@acme.example', ['id'], FOUND],
+  ['POST /api/bands/create', ADMIN, ['id', 'companyId', ...BAND], CREATED],
+  ['POST /api/bands/update', ADMIN, ['id', ...BAND], [...UPDATED, '409']],
+  ['POST /api/bands/delete', ADMIN, ['id'], [...UPDATED, '409']],
+  ['GET /api/approval-policies/get', 'manager@acme.example', ['id'], FOUND],
+  ['GET /api/approval-policies/evaluate', 'manager@acme.example', ['id', 'amount', 'userId'], FOUND],
+  ['POST /api/approval-policies/create', ADMIN, ['id', 'companyId', ...POLICY], CREATED],
+  ['POST /api/approval-policies/update', ADMIN, ['id', ...POLICY], UPDATED],
+  ['POST /api/approval-policies/delete', ADMIN, ['id'], UPDATED],
+  ['GET /api/api-keys/list', SUPER, ['companyId', 'page', 'limit'], LISTED],
+  ['POST /api/api-keys/create', SUPER, ['name', 'scopes', 'companyId', 'expiresAt'], [...LISTED, ...BY_BODY, '409']],
+  ['POST /api/api-keys/revoke', SUPER, ['id'], [...LISTED, ...BY_BODY, '404']],
+  ['POST /api/bookings/record', SUPER, ['bookings'], [...LISTED, ...BY_BODY]],
+  ['GET /api/webhooks/list', SUPER, ['companyId', 'page', 'limit'], LISTED],
+  ['GET /api/webhooks/get', SUPER, ['id'], FOUND],
+  ['GET /api/webhooks/deliveries', SUPER, ['id', 'page', 'limit'], FOUND],
+  ['POST /api/webhooks/create', SUPER, ['companyId', ...WEBHOOK], [...LISTED, ...BY_BODY, '409']],
+  ['POST /api/webhooks/update', SUPER, ['id', ...WEBHOOK, 'active'], [...LISTED, ...BY_BODY, '404']],
+  ['POST /api/webhooks/delete', SUPER, ['id'], [...LISTED, ...BY_BODY, '404']],
+  ['POST /api/webhooks/rotate-secret', SUPER, ['id'], [...LISTED, ...BY_BODY, '404']],
+  ['POST /api/webhooks/skip', SUPER, ['id', 'changeId'], [...LISTED, ...BY_BODY, '404', '409']],
+  ['POST /api/webhooks/test', SUPER, ['id'], [...LISTED, ...BY_BODY, '404']],
+  [
+    'GET /api/audit/list',
+    'employee@acme.example',
+    ['page', 'limit', 'entity', 'entityId', 'userId', 'companyId', 'actorId', 'action', 'from', 'to'],
+    OWN,
+  ],
+  [
+    'GET /api/events/list',
+    'employee@acme.example',
+    ['after', 'from', 'entity', 'userId', 'companyId', 'wait', 'limit'],
+    ['410', ...OWN],
+  ],
+  ['GET /console/config', undefined, [], [...PUBLIC, '503']],
+  ['GET /livez', undefined, [], ['400']],
+  ['GET /readyz', undefined, [], ['400', '503']],
+];

@@ -1,0 +1,58 @@
+import type { Place } from './console-table.ts';
+import { HEAD, utf8 } from './saved-files.ts';
+
+interface RefusedFile {
+  /** As the program writes it. */
+  bytes: Buffer;
+  told: readonly Place[];
+}
+
+/** Files as programs save them that cannot be imported as they are. */
+export const REFUSED_FILES: Readonly<Record<string, RefusedFile>> = {
+  'Excel on a Mac, carriage returns alone': {
+    bytes: Buffer.from(`${HEAD}\ra@b1.example,Ana,Lee\r`),
+    told: [[1, undefined]],
+  },
+  'UTF-16 without a mark': {
+    bytes: Buffer.from(`${HEAD}\na@b2.example,Ana,Lee\n`, 'utf16le'),
+    told: [
+      [2, 'email'],
+      [2, 'firstName'],
+      [2, 'lastName'],
+      [3, undefined],
+    ],
+  },
+  'a line break within a cell': {
+    bytes: utf8(`${HEAD},address`, 'a@b3.example,Ana,Lee,"Flat 2\nTower B"', 'b@b3.example,Bo,Ray,Flat 3,'),
+    told: [
+      [2, 'addressLine1'],
+      [4, undefined],
+    ],
+  },
+  'a title above the names of the columns': {
+    bytes: utf8('People of Initech,,', HEAD, 'a@b4.example,Ana,Lee'),
+    told: [[1, undefined]],
+  },
+  'dates whose order nobody has chosen': {
+    bytes: utf8(`${HEAD},DOB`, 'a@b5.example,Ana,Lee,03/04/1990', 'b@b5.example,Bo,Ray,#######'),
+    told: [
+      [2, 'dateOfBirth'],
+      [3, 'dateOfBirth'],
+    ],
+  },
+  'amounts whose sign nobody has chosen': {
+    bytes: utf8(`${HEAD},Approval limit`, 'a@b6.example,Ana,Lee,"25,000"'),
+    told: [[2, 'approvalLimit']],
+  },
+  'what a spreadsheet made of numbers': {
+    bytes: utf8(`${HEAD},Mobile,PIN`, 'a@b7.example,Ana,Lee,9.845E+09,#N/A'),
+    told: [
+      [2, 'phone'],
+      [2, 'pincode'],
+    ],
+  },
+  'a department that two have the name of': {
+    bytes: utf8(`${HEAD},Dept`, 'a@b8.example,Ana,Lee,Support'),
+    told: [[2, 'department']],
+  },
+};
