@@ -62,17 +62,23 @@ export function recordBookings(
   reach: CompanyScope,
 ): Promise<RecordedView> {
   const given = JSON.stringify(bookings.map((each, place) => ({ ...each, place })));
+  const differing = sql`
+    from given left join bookings stored on stored.id = given.id
+   where stored.id is null
+      or (stored.user_id, stored.amount, stored.created_at)
+         is distinct from (given."userId", given.amount, coalesce(given."createdAt", stored.created_at))`;
   return db.transaction(async (transaction) => {
     await checkReferences(transaction, given, reach);
+    // The foreign key would lock them in the order of the bookings, and deadlock with a transaction that locks people by id.
+    await transaction.query(sql`
+      with given as (${givenRows(given)})
+      select from users where id in (select given."userId" ${differing}) order by id for key share`);
     const [counts] = await transaction.query<{ added: number; changed: number; recorded: number }>(sql`
       with given as (${givenRows(given)}),
       written as (
         insert into bookings (id, company_id, user_id, amount, created_at)
         select given.id, given."companyId", given."userId", given.amount, coalesce(given."createdAt", stored.created_at, now())
-          from given left join bookings stored on stored.id = given.id
-         where stored.id is null
-            or (stored.user_id, stored.amount, stored.created_at)
-               is distinct from (given."userId", given.amount, coalesce(given."createdAt", stored.created_at))
+          ${differing}
          order by given.id
         on conflict (id) do update
            set user_id = excluded.user_id, amount = excluded.amount, created_at = excluded.created_at
