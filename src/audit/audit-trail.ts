@@ -136,3 +136,6 @@ export async function recordRefusal(
            array(select jsonb_object_keys(content)), content
       from given`);
 }
+
+/** Updates the statistics by which the planner finds the changes that a caller may see. */
+export const analyzeTrail: Sql = sql`analyze audit_changes (user_id, company_id)`;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import sql, { raw } from 'sql-template-tag';
-import type { Actor } from '../audit/audit-trail.ts';
+import { type Actor, analyzeTrail } from '../audit/audit-trail.ts';
 import { countMerge, countRows, type MergedRows, mergeRows, removeRows } from '../audit/merge-rows.ts';
 import { advisoryLock } from '../db/advisory-locks.ts';
 import { type Database, type Session, sqlState } from '../db/database.ts';
@@ -183,6 +183,7 @@ async function writeAll(
       const { added = 0, changed = 0 } = written[index] ?? {};
       if (added + changed > 0) await transaction.query(sql`analyze ${raw(entity.table)}`);
     }
+    await transaction.query(analyzeTrail);
   });
   return written;
 }

@@ -175,6 +175,17 @@ describe('import', () => {
     assert.ok(now.approval_policy_levels?.some((level) => level.id === 'l2' && level.min_amount === 30));
   });
 
+  it('tells the planner who may see what has been added to the audit trail', async () => {
+    await using db = await openTestDatabase();
+    await importFolder(db, DEMO);
+    const known = await db.query<{ attname: string }>(sql`
+      select attname from pg_stats where tablename = 'audit_changes' order by attname`);
+    assert.deepEqual(
+      known.map(({ attname }) => attname),
+      ['company_id', 'user_id'],
+    );
+  });
+
   it('tells its progress through the files', async () => {
     await using db = await openTestDatabase();
     await using folder = await makeFolder({ 'companies.csv': validFiles['companies.csv'] });

@@ -1,5 +1,5 @@
 import sql, { join, raw } from 'sql-template-tag';
-import type { Actor } from '../../audit/audit-trail.ts';
+import { type Actor, analyzeTrail } from '../../audit/audit-trail.ts';
 import { addRows, mergeRows, removeRows } from '../../audit/merge-rows.ts';
 import type { Database, IsWanted, Session, Transaction, Writer } from '../../db/database.ts';
 import { notWanted } from '../../db/database-errors.ts';
@@ -96,6 +96,7 @@ export function importPeople(db: Database, brought: BroughtPeople, rules: People
       const { added, changed, pieces } = await readChanges(session);
       if (db.kind === 'embedded' && !dryRun && added + changed >= MANY_ROWS && db.diskState?.() !== 'low') {
         await session.query(sql`vacuum analyze users`);
+        await session.query(analyzeTrail);
       }
       return { ...reportOf(problems), added, changed, unchanged: rows - added - changed, changes: pieces };
     } finally {
