@@ -25,6 +25,13 @@ export const WEBHOOKS: readonly Mutation[] = [
     tests: ['webhooks/resolve-host'],
   },
   {
+    rule: 'a name without an address is told as one that is not public',
+    file: ADDRESSES,
+    found: 'const isPermitted =',
+    replaced: 'if (found.length === 0) throw new ForbiddenHostError(hostname, true);\n  const isPermitted =',
+    tests: ['webhooks/public-addresses'],
+  },
+  {
     rule: 'of one company few names are looked up at once',
     file: 'src/features/webhooks/webhook-targets.ts',
     found: 'running: 4, waiting: 16',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
+import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -80,6 +81,7 @@ describe('names of webhook targets', () => {
     const resolve = hostResolver({ hostsFile: join(folder, 'none'), servers: server.servers });
     const asked = server.first();
     mock.timers.enable({ apis: ['setTimeout'] });
+    const cancel = mock.method(Resolver.prototype, 'cancel');
     try {
       let found: unknown;
       const resolving = resolve('slow.example').then((addresses) => {
@@ -90,9 +92,12 @@ describe('names of webhook targets', () => {
       await new Promise(setImmediate);
       assert.equal(found, undefined);
       mock.timers.tick(1);
+      // The resolver itself gives up in the end.
+      assert.equal(cancel.mock.callCount(), 1);
       await resolving;
       assert.deepEqual(found, []);
     } finally {
+      cancel.mock.restore();
       mock.timers.reset();
     }
   });
