@@ -143,16 +143,20 @@ it('an answer that was not asked for by this page is not taken', async () => {
   assert.equal(provider.requestsOf('/token'), before);
 });
 
+/** Changes the claims of the ID tokens that a page is given. */
+const changeIdTokens = (page: Page, change: (claims: { iat: number }) => object) =>
+  page.route(`${provider.issuer}/token`, async (route) => {
+    const response = await route.fetch();
+    const tokens = (await response.json()) as { id_token: string };
+    const [head, payload = '', signature] = tokens.id_token.split('.');
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { iat: number };
+    const changed = Buffer.from(JSON.stringify({ ...claims, ...change(claims) })).toString('base64url');
+    await route.fulfill({ response, json: { ...tokens, id_token: [head, changed, signature].join('.') } });
+  });
+
 it('tokens of another sign-in are not taken: the nonce tells', () =>
   open('/profile', async (page) => {
-    await page.route(`${provider.issuer}/token`, async (route) => {
-      const response = await route.fetch();
-      const tokens = (await response.json()) as { id_token: string };
-      const [head, payload = '', signature] = tokens.id_token.split('.');
-      const claims = { ...JSON.parse(Buffer.from(payload, 'base64url').toString()), nonce: 'of another sign-in' };
-      const forged = [head, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join('.');
-      await route.fulfill({ response, json: { ...tokens, id_token: forged } });
-    });
+    await changeIdTokens(page, () => ({ nonce: 'of another sign-in' }));
     await signIn(page);
     await page.getByText('is not for this one').waitFor();
   }));
@@ -217,6 +221,7 @@ it('whoever the provider does not know any more is asked to sign in, without a w
 it('a machine whose clock is wrong by eleven minutes signs in', async () => {
   for (const minutes of [11, -11]) {
     await open('/profile', async (page) => {
+      await changeIdTokens(page, ({ iat }) => ({ nbf: iat, exp: iat + 300 }));
       await page.addInitScript(`{ const now = Date.now; Date.now = () => now() + ${minutes * 60_000}; }`);
       await page.reload();
       await signIn(page);
