@@ -58,50 +58,43 @@ function byPatch(
  * Like {@link auditedUpdate}, and replaces the extension row in another table: the trail has one change for both. Unchanged rows are not
  * written.
  *
- * @param beside entity of the extension, whose rows have the id of the extended row
+ * @param extension entity whose rows have the id of the extended row
  */
-export function auditedUpdateWithExtension<E extends AuditedEntity, Name extends FieldName<E>, B extends AuditedEntity>(
+export function auditedUpdateWithExtension<E extends AuditedEntity, Name extends FieldName<E>, X extends AuditedEntity>(
   entity: E,
   names: readonly Name[],
-  beside: B,
-): (change: { id: string; patch: Partial<RowOf<E, Name>>; beside: NewRowOf<B>; actor: Actor }) => Sql {
-  const table = raw(beside.table);
-  const column = columnOf(beside);
-  const columns = Object.values(beside.fields).map((field) => raw(field.column));
+  extension: X,
+): (change: { id: string; patch: Partial<RowOf<E, Name>>; extension: NewRowOf<X>; actor: Actor }) => Sql {
+  const table = raw(extension.table);
+  const column = columnOf(extension);
+  const columns = Object.values(extension.fields).map((field) => raw(field.column));
   const assignments = columns.map((each) => sql`${each} = excluded.${each}`);
-  if (beside.hasTimestamps) assignments.push(sql`updated_at = ${updatedAtNow(beside.table)}`);
-  // The extended row already identifies the subject.
-  const ofItself = Object.keys(beside.fields).filter(
-    (name) => !Object.values(beside.auditSubject ?? {}).includes(name),
-  );
-  const others = differences(beside, auditedAmong(beside, ofItself), '(old)', '(new)');
-  const isNew = differ(ofItself.map((name) => columnOf(beside, name)));
-  const isMoved = beside.auditSubject?.company
-    ? raw(
-        `(old).${fieldOf(beside, beside.auditSubject.company).column} <> (new).${fieldOf(beside, beside.auditSubject.company).column}`,
-      )
-    : sql`false`;
+  if (extension.hasTimestamps) assignments.push(sql`updated_at = ${updatedAtNow(extension.table)}`);
+  const ownFields = fieldsOfExtension(extension);
+  const company = extension.auditSubject?.company && columnOf(extension, extension.auditSubject.company);
+  const isMoved = company ? sql`(old).${company} <> (new).${company}` : sql`false`;
   const tablesFor = byPatch(
     entity,
     names,
     (written) => sql`${updateTables(entity, written, sql`true`, false)},
-    patched_beside as materialized (
-      select ${table} as old, jsonb_populate_record(null::${table}, content -> 'beside') as new
-        from given left join ${table} on ${table}.${column} = (content -> 'beside' ->> '${column}')::${typeOfId(beside)}),
-    written_beside as (
-      insert into ${table} (${join(columns)}) select ${join(columns.map((each) => sql`(new).${each}`))} from patched_beside
-       where ${isNew} or ${isMoved}
+    patched_extension as materialized (
+      select ${table} as old, jsonb_populate_record(null::${table}, content -> 'extension') as new
+        from given left join ${table} on ${table}.${column} = (content -> 'extension' ->> '${column}')::${typeOfId(extension)}),
+    written_extension as (
+      insert into ${table} (${join(columns)}) select ${join(columns.map((each) => sql`(new).${each}`))} from patched_extension
+       where ${differ(ownFields.map((name) => columnOf(extension, name)))} or ${isMoved}
           on conflict (${column}) do update set ${join(assignments)})${auditTables(
             entity,
-            sql`select 'changed' as action, entity_id, user_id, company_id, own.fields || others.fields as fields,
-                       ${bothValues('field_values')} as field_values, ${bothValues('personal_values')} as personal_values
-                  from (select ${auditSubjectColumns(entity, '(new)')}, ${differences(entity, auditedAmong(entity, written), '(old)', '(new)')}
-                          from patched) own,
-                       (select ${others} from patched_beside) others`,
+            changeOfBoth(
+              'changed',
+              sql`select ${auditSubjectColumns(entity, '(new)')}, ${differences(entity, auditedAmong(entity, written), '(old)', '(new)')}
+                    from patched`,
+              sql`select ${differences(extension, auditedAmong(extension, ownFields), '(old)', '(new)')} from patched_extension`,
+            ),
           )}`,
   );
-  return ({ id, patch, beside: row, actor }) => {
-    const content = { ...asColumns(entity, { ...patch, [entity.id]: id }), beside: asColumns(beside, row) };
+  return ({ id, patch, extension: row, actor }) => {
+    const content = { ...asColumns(entity, { ...patch, [entity.id]: id }), extension: asColumns(extension, row) };
     return sql`${given(content, actor)}, ${tablesFor(patch)}`;
   };
 }
@@ -170,9 +163,6 @@ export function auditedInsertWithExtension<E extends AuditedEntity, X extends Au
   const [columns, extensionColumns] = [entity, extension].map(({ fields }) =>
     join(Object.values(fields).map(({ column }) => raw(column))),
   );
-  const own = differences(entity, auditedFields(entity), undefined, 'written');
-  const subject = Object.values(extension.auditSubject ?? {}) as string[];
-  const names = auditedFields(extension).filter((name) => !subject.includes(name));
   const tables = sql`
     written as (
       insert into ${table} (${columns}) select ${columns} from given, jsonb_populate_record(null::${table}, content -> 'row')
@@ -184,18 +174,31 @@ export function auditedInsertWithExtension<E extends AuditedEntity, X extends Au
        where exists (select from written)
       returning *)${auditTables(
         entity,
-        sql`select 'added' as action, entity_id, user_id, company_id, own.fields || others.fields as fields,
-                   ${bothValues('field_values')} as field_values, ${bothValues('personal_values')} as personal_values
-              from (select ${auditSubjectColumns(entity, 'written')}, ${own} from written) own,
-                   (select ${differences(extension, names, undefined, 'extended')} from extended) others`,
+        changeOfBoth(
+          'added',
+          sql`select ${auditSubjectColumns(entity, 'written')}, ${differences(entity, auditedFields(entity), undefined, 'written')}
+                from written`,
+          sql`select ${differences(extension, auditedAmong(extension, fieldsOfExtension(extension)), undefined, 'extended')}
+                from extended`,
+        ),
       )}`;
-  return ({ row, extension: beside, actor }) =>
-    sql`${given({ row: asColumns(entity, row), extension: asColumns(extension, beside) }, actor)}, ${tables}`;
+  return ({ row, extension: extensionRow, actor }) =>
+    sql`${given({ row: asColumns(entity, row), extension: asColumns(extension, extensionRow) }, actor)}, ${tables}`;
 }
 
-/** Returns the merged values of a row's change and of its extension's. */
-function bothValues(column: 'field_values' | 'personal_values'): Sql {
-  return raw(`nullif(coalesce(own.${column}, '{}') || coalesce(others.${column}, '{}'), '{}')`);
+/** Returns the fields of an extension row, without the subject, which the extended row identifies already. */
+function fieldsOfExtension({ fields, auditSubject }: AuditedEntity): string[] {
+  const subject: string[] = Object.values(auditSubject ?? {});
+  return Object.keys(fields).filter((name) => !subject.includes(name));
+}
+
+/** Selects one change from those of a row and of its extension row. */
+function changeOfBoth(action: 'added' | 'changed', own: Sql, others: Sql): Sql {
+  const both = (column: string) =>
+    raw(`nullif(coalesce(own.${column}, '{}') || coalesce(others.${column}, '{}'), '{}')`);
+  return sql`select ${raw(`'${action}'`)} as action, entity_id, user_id, company_id, own.fields || others.fields as fields,
+                    ${both('field_values')} as field_values, ${both('personal_values')} as personal_values
+               from (${own}) own, (${others}) others`;
 }
 
 /** Returns a function that deletes rows by id. `written` has their last state. */

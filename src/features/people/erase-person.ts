@@ -67,7 +67,7 @@ async function blank(transaction: Transaction, { id, companyId }: Person): Promi
     pincode: null,
   };
   await transaction.query(
-    sql`with ${update({ id, patch, beside: { userId: id, companyId, deletedAt }, actor })} select from written`,
+    sql`with ${update({ id, patch, extension: { userId: id, companyId, deletedAt }, actor })} select from written`,
   );
 }
 

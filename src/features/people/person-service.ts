@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { changedFields } from '../../api/body.ts';
-import { type Author, mapConflicts, notFound } from '../../api/write-request.ts';
+import { type Author, notFound } from '../../api/write-request.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
 import { auditedInsert, auditedUpdate } from '../../audit/audited-write.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
@@ -161,9 +161,4 @@ export async function checkChanges(
   await precondition?.();
   if (changes.active === false) await assertNotLastAdmin(transaction, caller, [person]);
   return changes;
-}
-
-/** Runs a write of a person, and maps a taken e-mail address or id to a conflict. */
-export function withConflictMapping<Result>(write: () => Promise<Result>): Promise<Result> {
-  return mapConflicts(user, write);
 }

@@ -20,15 +20,7 @@ import { fieldMessage } from '../../entities/values.ts';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import { lockAssignable, resolveAssignments } from './assignments.ts';
 import { endDeletion } from './deletion.ts';
-import {
-  addPeople,
-  checkChanges,
-  findPeople,
-  lockPeople,
-  type NewPerson,
-  withConflictMapping,
-  writeChanges,
-} from './person-service.ts';
+import { addPeople, checkChanges, findPeople, lockPeople, type NewPerson, writeChanges } from './person-service.ts';
 import type { SavedUsers } from './save-users-input.ts';
 import type { NewUser, UserUpdate } from './users-input.ts';
 import type { SavedView } from './users-schemas.ts';
@@ -98,7 +90,7 @@ async function changeAll(
         return endDeletion(transaction, request, person, checked);
       });
       // Not awaited: statements of a transaction run in order, so the next ones are pipelined behind it.
-      const write = prefixed(() => withConflictMapping(() => writeChanges(transaction, request, person.id, changes)));
+      const write = prefixed(() => mapConflicts(user, () => writeChanges(transaction, request, person.id, changes)));
       write.catch(() => undefined);
       writes.push(write);
     }

@@ -2,11 +2,18 @@ import { isDeepStrictEqual } from 'node:util';
 import sql from 'sql-template-tag';
 import { validOrThrow } from '../../api/body.ts';
 import { getCompanyOrForbid } from '../../api/company-row.ts';
-import { alreadyExists, inScope, retryOnUniqueViolation, type WriteRequest } from '../../api/write-request.ts';
+import {
+  alreadyExists,
+  inScope,
+  mapConflicts,
+  retryOnUniqueViolation,
+  type WriteRequest,
+} from '../../api/write-request.ts';
 import { isSuperAdmin } from '../../auth/callers/roles.ts';
 import type { Database, Transaction } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import { allOf, type Checked, invalid, mapValid, noProblems, valid } from '../../entities/check-fields.ts';
+import { user } from '../../entities/user.ts';
 import { checkIfMatch } from '../../http/response/entity-tag.ts';
 import { countKeysMade, revokeKeysMade } from '../api-keys/api-keys.ts';
 import { findProfile, type ProfileRow, profileView } from '../profile/profile.ts';
@@ -20,7 +27,6 @@ import {
   lockPerson,
   type NewPerson,
   type Person,
-  withConflictMapping,
   writeChanges,
 } from './person-service.ts';
 import type { NewUser, RevokesKeys, RoleChange, UserUpdate } from './users-input.ts';
@@ -42,7 +48,7 @@ export function createUser(db: Database, { actor }: WriteRequest, given: NewUser
       if (!isNew && !isSame(await findPerson(transaction, row.id), row, roles)) throw alreadyExists('user', ['id']);
       return findProfile(transaction, row.id);
     });
-  return withConflictMapping(() => retryOnUniqueViolation(create));
+  return mapConflicts(user, () => retryOnUniqueViolation(create));
 }
 
 /** Combines the body with the resolved department and band; problems name the one that is wrong or missing. */
@@ -89,7 +95,7 @@ export function updateUser(
   request: WriteRequest,
   { id, patch, revokeKeys }: UserUpdate & RevokesKeys,
 ): Promise<ChangedUser> {
-  return withConflictMapping(() =>
+  return mapConflicts(user, () =>
     db.transaction(async (transaction) => {
       const person = await lockPerson(transaction, id, inScope(request.reach, sql`company_id`));
       const precondition = async () => {

@@ -85,7 +85,7 @@ export async function updateUser(
   if (Object.keys(patch).length === 0 && isDeepStrictEqual(kept, keptOf(person))) return;
   if (kept.externalId !== person.externalId) await freeExternalId(transaction, companyId, kept.externalId);
   const extension = { userId: person.id, companyId, ...kept };
-  await transaction.query(sql`with ${update({ id: person.id, patch, beside: extension, actor })} select from written`);
+  await transaction.query(sql`with ${update({ id: person.id, patch, extension, actor })} select from written`);
 }
 
 /** Deletes the `scim_users` row that holds an external id for somebody who has left the company, so that it can be reused. */
