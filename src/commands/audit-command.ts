@@ -10,19 +10,18 @@ export const auditCommand: Command = {
     {
       name: 'from',
       value: 'TIME',
-      summary:
-        'the first moment that counts: a date (YYYY-MM-DD, UTC) or a date-time with its offset; left out: the oldest',
+      summary: 'inclusive start: a date (YYYY-MM-DD, UTC) or a date-time with its offset; omitted: the oldest change',
     },
     {
       name: 'to',
       value: 'TIME',
-      summary: 'the first moment that does not count any more; left out: the newest counts',
+      summary: 'exclusive end; omitted: up to the newest change',
     },
   ],
   summary: 'write the audit trail to standard output, a line of JSON for each change, oldest first',
   details:
-    'The last line is {"end":{"changes":…,"sha256":…}}: a file without it was cut off. It holds personal data. Works beside a ' +
-    'running service.',
+    'The last line is {"end":{"changes":…,"sha256":…}}: a file without it was cut off. It holds personal data. Works while ' +
+    'the service runs.',
   needsDatabase: () => true,
   async act({ db }, _values, { print, flushed }, { from, to }) {
     const times = { ...momentOf('from', from), ...momentOf('to', to) };

@@ -5,11 +5,10 @@ import type { Command } from './command.ts';
 export const checkCommand: Command = {
   name: 'check',
   parameters: [],
-  summary:
-    'look whether settings, database, schema, rights, geography, identity provider, proxy, disk and clock are right',
+  summary: 'check settings, database, schema, rights, geography, identity provider, proxy, disk and clock',
   details:
-    'A line for each: ok, note (it works, and may not be what is meant) or wrong, with what to do. Ends with 1 where anything is wrong, ' +
-    'and where the database cannot be opened. Changes nothing.',
+    'Prints a line for each: ok, note (it works, but may not be intended) or wrong, with what to do. Exits with 1 if anything is wrong, ' +
+    'or if the database cannot be opened. Changes nothing.',
   needsDatabase: () => true,
   async act(context, _values, { print }) {
     let faults = 0;

@@ -13,16 +13,16 @@ export const keyCommand: Command = {
   name: 'key',
   parameters: ['NAME'],
   options: [
-    { name: 'scope', value: 'SCOPE', isRepeatable: true, summary: `what it opens: ${SCOPES.join(', ')}` },
-    { name: 'company', value: 'ID', summary: 'the company whose things it reaches; left out: all active ones' },
+    { name: 'scope', value: 'SCOPE', isRepeatable: true, summary: `scope of the key: ${SCOPES.join(', ')}` },
+    { name: 'company', value: 'ID', summary: 'the company whose data it can access; omitted: all active ones' },
     {
       name: 'expires',
       value: 'DATE',
-      summary: 'the day from which on it is refused (YYYY-MM-DD, UTC); left out: never',
+      summary: 'the day on which it expires (YYYY-MM-DD, UTC); omitted: never',
     },
   ],
-  summary: 'make an API key, and print it and nothing else',
-  details: 'Works beside a running service. The key is printed this once and kept nowhere.',
+  summary: 'create an API key, and print it and nothing else',
+  details: 'Works while the service runs. The key is printed only here, and not stored.',
   needsDatabase: () => true,
   async act({ db }, [given = ''], { print }, { scope = [], company, expires }) {
     const name = apiKey.fields.name.kind.parse(given);

@@ -5,9 +5,7 @@ import type { Command, Output } from './command.ts';
 export const migrateCommand: Command = {
   name: 'migrate',
   parameters: [],
-  options: [
-    { name: 'dry-run', summary: 'say what would be done, and for how long it keeps whom waiting; change nothing' },
-  ],
+  options: [{ name: 'dry-run', summary: 'show what would be done, and who would wait how long; change nothing' }],
   summary: "bring the database's schema up to date",
   needsDatabase: (options) => options['dry-run'] === true,
   async act({ db }, _values, { print, progress }, options) {

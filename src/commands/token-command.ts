@@ -9,8 +9,7 @@ export const tokenCommand: Command = {
   name: 'token',
   parameters: ['EMAIL'],
   summary: 'print an access token for the user with this e-mail address, and nothing else',
-  details:
-    'Works beside a running service, and not with an identity provider. It lives as long as TOKEN_LIFETIME says.',
+  details: 'Works while the service runs, but not with an identity provider. It expires after TOKEN_LIFETIME.',
   needsDatabase: () => true,
   async act({ config, db, signToken }, [email = ''], { print }) {
     if (config.identityProvider) {
