@@ -5,59 +5,11 @@ import sql from 'sql-template-tag';
 import { assertInvalid, assertRefused, dataOf } from '../support/answers.ts';
 import { addRole } from '../support/people.ts';
 import { messageOf, openAdministration, personFields, told, userOf } from './administration.ts';
+import { KINDS } from './resource-kinds.ts';
 
 const administration = await openAdministration();
 const { api, home, other, superAdmin, admin, foreignAdmin, get, post, add, changesOf, withoutTrace } = administration;
 after(() => administration[Symbol.asyncDispose]());
-
-interface Kind {
-  /** As its paths and its messages call it, and its errors and the trail. */
-  path: string;
-  thing: string;
-  noun: string;
-  entity: string;
-  /** What a create needs, what it is where nothing more is said, and what it can be changed to. */
-  needed: () => Record<string, string>;
-  defaults: Record<string, unknown>;
-  changes: () => Record<string, unknown>;
-}
-
-/** A code that no other thing has. */
-let codes = 0;
-const nextCode = () => {
-  codes += 1;
-  return `S-${codes}`;
-};
-
-const KINDS: readonly Kind[] = [
-  {
-    path: 'departments',
-    thing: 'Department',
-    noun: 'department',
-    entity: 'department',
-    needed: () => ({ name: 'Sales', costCode: nextCode() }),
-    defaults: { budget: '0.00', _count: { users: 0 } },
-    changes: () => ({ name: 'Sales & Trade', costCode: nextCode(), budget: '7.50' }),
-  },
-  {
-    path: 'bands',
-    thing: 'Band',
-    noun: 'band',
-    entity: 'band',
-    needed: () => ({ name: 'Senior', code: nextCode() }),
-    defaults: { autoApprovalLimit: '0.00', maxBookingLimit: null, _count: { users: 0 } },
-    changes: () => ({ name: 'Senior II', code: nextCode(), autoApprovalLimit: '7.50', maxBookingLimit: '9.00' }),
-  },
-  {
-    path: 'approval-policies',
-    thing: 'Approval Policy',
-    noun: 'approval policy',
-    entity: 'approvalPolicy',
-    needed: () => ({ name: 'Travel' }),
-    defaults: { autoApprovalLimit: '0.00', levels: [] },
-    changes: () => ({ name: 'Travel abroad', autoApprovalLimit: '7.50' }),
-  },
-];
 
 for (const { path, thing, noun, entity, needed, defaults, changes } of KINDS) {
   const fields = () => ({ id: randomUUID(), companyId: home.id, ...needed() });

@@ -11,10 +11,10 @@ export function countCallsInATurn<Name extends string>(of: Record<Name, unknown>
   const owner = of as Record<Name, Method>;
   const { [name]: method } = owner;
   let [all, most, inTurn] = [0, 0, 0];
-  let immediate = setImmediate(nextTurn);
-  function nextTurn(): void {
+  let immediate = setImmediate(startTurn);
+  function startTurn(): void {
     inTurn = 0;
-    immediate = setImmediate(nextTurn);
+    immediate = setImmediate(startTurn);
   }
   owner[name] = function counted(...values) {
     all++;
