@@ -148,3 +148,11 @@ test('a geography without a row has empty lists', () => {
     assert.deepEqual(ids(list.find({ search: 'a' })), []);
   }
 });
+
+test('what a search has found stays as it is while others search', () => {
+  for (const query of [{ search: 'bogot' }, { search: 'bogot', ids: [8, 9] }, { search: 'o', stateId: 2896 }]) {
+    const found = index.cities.find(query);
+    assert.equal(index.cities.find({ search: 'kadik', stateId: 2170, countryId: 225 }).totalItems, 1);
+    assert.deepEqual(ids(found), [8, 9]);
+  }
+});

@@ -14,6 +14,7 @@ import {
 } from './location-details.ts';
 import { type LocationList, openLocationList } from './location-list.ts';
 import { openNgramIndex } from './ngram-index/search.ts';
+import { searchMemory } from './number-lists.ts';
 
 /** The geography in memory, ready to be sent. Immutable: a changed database is read into a new index. */
 export interface GeographyIndex {
@@ -71,11 +72,16 @@ export function openGeographyIndex({ version, revision, cities, states, countrie
   };
 }
 
+/** Lists of all places that the memory of a search holds; most searches take less. */
+const LISTS_OF_A_SEARCH = 2;
+
 function openParts<Filter extends string>({ json, order, ngrams, names, codes, ids, filters }: ListParts<Filter>) {
+  const memory = searchMemory(LISTS_OF_A_SEARCH * order.length);
   return {
     json: openJsonList(json),
     order,
-    ngrams: openNgramIndex(ngrams),
+    ngrams: openNgramIndex(ngrams, memory.take),
+    memory,
     names: openNameSearch(names),
     codes: placesOfCodes(codes),
     ids,

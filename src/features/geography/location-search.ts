@@ -11,6 +11,7 @@ import {
   placeFinder,
   placesThat,
   rowsAt,
+  type SearchMemory,
   unionOf,
 } from './number-lists.ts';
 
@@ -26,6 +27,8 @@ export interface LocationSearchParts {
   codes: ReadonlyMap<string, Uint32Array>;
   /** The id at each place. */
   ids: Int32Array;
+  /** Holds the lists of one search. */
+  memory: SearchMemory;
   /** Kinds of area that may follow a name to distinguish locations. */
   areas: readonly Area[];
 }
@@ -67,6 +70,7 @@ export function locationSearch({
   codes,
   ids,
   areas,
+  memory,
 }: LocationSearchParts): (query: PlaceQuery) => Uint32Array | undefined {
   const known = new LRUCache<string, Uint32Array>({
     maxSize: MAX_HITS_BYTES,
@@ -75,7 +79,7 @@ export function locationSearch({
     sizeCalculation: (hits, key) => ENTRY_BYTES + 2 * key.length + hits.byteLength,
   });
   const placeOfId = placeFinder(ids);
-  const union = unionOf(ids.length);
+  const union = unionOf(ids.length, memory.take);
   const typed = typedNameSearch(names, (name) => filterByArea(areas, name));
 
   function search(needle: string, alternateNames: boolean | undefined, filter: PlaceFilter | undefined): Uint32Array {
@@ -103,11 +107,12 @@ export function locationSearch({
   }
 
   return ({ needle, alternateNames, ids, conditions, conditionKey }) => {
-    const filter = filterBy(conditions);
+    memory.clear();
+    const filter = filterBy(conditions, memory.take);
     if (ids !== undefined) {
       const places = Uint32Array.from(new Set(ids.flatMap((id) => placeOfId(id) ?? []))).sort();
       const left = filter?.narrow(places) ?? places;
-      return needle === '' ? rowsAt(left, order).sort() : search(needle, alternateNames, filterTo(left));
+      return needle === '' ? rowsAt(left, order).sort() : search(needle, alternateNames, filterTo(left)).slice();
     }
     if (needle === '' && conditions.length < 2) return conditions[0]?.rows;
     const ready = filter === undefined && alternateNames !== true ? readyPlaces(needle) : NONE;
@@ -115,7 +120,7 @@ export function locationSearch({
     const key = `${alternateNames ?? ''}\n${needle}${conditionKey}`;
     let hits = known.get(key);
     if (hits === undefined) {
-      // Copied, so that the cache holds no larger buffer.
+      // Copied, as the next search reuses the memory.
       if (needle !== '') hits = search(needle, alternateNames, filter).slice();
       else hits = rowsAt(filter?.narrow(filter.places) ?? NONE, order).sort();
       known.set(key, hits);

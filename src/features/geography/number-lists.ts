@@ -11,6 +11,35 @@ export interface ListsOfIds extends NumberLists {
   ids: Int32Array<ArrayBuffer>;
 }
 
+/** Returns memory for a list of up to that many numbers. */
+export type TakeList = (length: number) => Uint32Array;
+
+/** Allocates the list. */
+export const newList: TakeList = (length) => new Uint32Array(length);
+
+/** Reused memory for the lists of one search: allocating a list costs more than filling it. */
+export interface SearchMemory {
+  take: TakeList;
+  /** Frees all lists taken so far. */
+  clear(): void;
+}
+
+/** @param length capacity in numbers; lists beyond it get memory of their own */
+export function searchMemory(length: number): SearchMemory {
+  const memory = new Uint32Array(length);
+  let used = 0;
+  return {
+    take(wanted) {
+      if (used + wanted > length) return newList(wanted);
+      used += wanted;
+      return memory.subarray(used - wanted, used);
+    },
+    clear() {
+      used = 0;
+    },
+  };
+}
+
 /** Returns the rows at places, in their order. */
 export function rowsAt(places: Uint32Array, order: Uint32Array): Uint32Array {
   const rows = new Uint32Array(places.length);
@@ -89,18 +118,21 @@ export interface Condition {
 }
 
 /** Returns the filter for all conditions; undefined if there are none. */
-export function filterBy(conditions: readonly Condition[]): PlaceFilter | undefined {
+export function filterBy(conditions: readonly Condition[], take: TakeList): PlaceFilter | undefined {
   const [first] = conditions;
   if (first === undefined) return undefined;
   return {
     places: conditions.map(({ places }) => places).reduce(shorter, first.places),
     narrow: (places) =>
-      conditions.reduce((left, condition) => (left === condition.places ? left : withId(left, condition)), places),
+      conditions.reduce(
+        (left, condition) => (left === condition.places ? left : withId(left, condition, take)),
+        places,
+      ),
   };
 }
 
-function withId(places: Uint32Array, { id, ids }: Condition): Uint32Array {
-  const hits = new Uint32Array(places.length);
+function withId(places: Uint32Array, { id, ids }: Condition, take: TakeList): Uint32Array {
+  const hits = take(places.length);
   let count = 0;
   // By index: `for … of` takes twice as long here.
   for (let index = 0; index < places.length; index++) {
@@ -133,13 +165,13 @@ export function shorter(one: Uint32Array, other: Uint32Array): Uint32Array {
 }
 
 /** Returns a function that concatenates lists of places without duplicates. @param count more than any place */
-export function unionOf(count: number): (lists: readonly Uint32Array[]) => Uint32Array {
+export function unionOf(count: number, take: TakeList): (lists: readonly Uint32Array[]) => Uint32Array {
   // Shared by all calls, and clear between them.
   const seen = new Uint8Array(count);
   return (lists) => {
     const filled = lists.filter(({ length }) => length > 0);
     if (filled.length < 2) return filled[0] ?? new Uint32Array(0);
-    const all = new Uint32Array(filled.reduce((sum, { length }) => sum + length, 0));
+    const all = take(filled.reduce((sum, { length }) => sum + length, 0));
     let length = 0;
     for (const places of filled) {
       for (let index = 0; index < places.length; index++) {
@@ -155,10 +187,10 @@ export function unionOf(count: number): (lists: readonly Uint32Array[]) => Uint3
 }
 
 /** Returns the union of two ascending lists, ascending and without duplicates. */
-export function sortedUnion(one: Uint32Array, other: Uint32Array): Uint32Array {
+export function sortedUnion(one: Uint32Array, other: Uint32Array, take: TakeList = newList): Uint32Array {
   if (one.length === 0) return other;
   if (other.length === 0) return one;
-  const merged = new Uint32Array(one.length + other.length);
+  const merged = take(one.length + other.length);
   let [first, second, count] = [0, 0, 0];
   while (first < one.length && second < other.length) {
     const [left, right] = [one[first] ?? 0, other[second] ?? 0];

@@ -60,7 +60,9 @@ export function typedNameSearch(names: NameSearch, areaFilter: AreaFilter): Type
       const found = names.beginningWithoutSpaces(needle);
       if (found.length > 0) return found;
       const others = [...withoutKind(looseForm(needle)), needle.replace(UMLAUT, (letters) => letters.charAt(0))];
-      return others.map((other) => sortedUnion(names.whole(other), names.beginning(other))).reduce(sortedUnion);
+      return others
+        .map((other) => sortedUnion(names.whole(other), names.beginning(other)))
+        .reduce((one, other) => sortedUnion(one, other));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type PlaceFilter, shorter, sortedUnion } from '../number-lists.ts';
+import { newList, type PlaceFilter, shorter, sortedUnion, type TakeList } from '../number-lists.ts';
 import { MAX_NGRAM, type NgramIndexParts } from './build.ts';
 
 /** The texts that contain a needle, by place (index in search order): those that begin with it, then the others, each part ascending. */
@@ -30,7 +30,7 @@ const isReady = (needle: string) => needle.length <= MAX_NGRAM;
 const EMPTY: NgramHits = { places: new Uint32Array(0), prefixCount: 0 };
 
 /** Opens an index. The hits of a short needle are precomputed; a longer one is searched for in the texts that have its rarest n-gram. */
-export function openNgramIndex({ units, starts, postings }: NgramIndexParts): NgramIndex {
+export function openNgramIndex({ units, starts, postings }: NgramIndexParts, take: TakeList = newList): NgramIndex {
   /** One flag per place; all clear between searches. */
   const isMarked = new Uint8Array(starts.length - 1);
   const numbers = new Map<string, number>();
@@ -65,13 +65,13 @@ export function openNgramIndex({ units, starts, postings }: NgramIndexParts): Ng
       if (left.places.length <= few || next.places.length > left.places.length * PLACES_FOR_A_TEXT) break;
       left = intersection(left.places, next);
     }
-    return sortedUnion(left.places.subarray(0, left.prefixCount), left.places.subarray(left.prefixCount));
+    return sortedUnion(left.places.subarray(0, left.prefixCount), left.places.subarray(left.prefixCount), take);
   }
 
   /** Returns the entries of a list that are among some places. */
   function intersection(some: Uint32Array, { places, prefixCount }: NgramHits): NgramHits {
     for (let index = 0; index < some.length; index++) isMarked[some[index] ?? 0] = 1;
-    const both = new Uint32Array(some.length);
+    const both = take(some.length);
     let [count, prefixes] = [0, 0];
     for (let index = 0; index < places.length; index++) {
       if (index === prefixCount) prefixes = count;
@@ -97,8 +97,8 @@ export function openNgramIndex({ units, starts, postings }: NgramIndexParts): Ng
 
   /** Returns the places of texts that contain the needle. */
   function rank(places: Uint32Array, needle: string): NgramHits {
-    const hits = new Uint32Array(places.length);
-    const inside = new Uint32Array(places.length);
+    const hits = take(places.length);
+    const inside = take(places.length);
     let [prefixCount, insideCount] = [0, 0];
     for (let index = 0; index < places.length; index++) {
       const place = places[index] ?? 0;
@@ -124,7 +124,7 @@ export function openNgramIndex({ units, starts, postings }: NgramIndexParts): Ng
       }
       const prefix = filter.narrow(ready.places.subarray(0, ready.prefixCount));
       const inside = filter.narrow(ready.places.subarray(ready.prefixCount));
-      const places = new Uint32Array(prefix.length + inside.length);
+      const places = take(prefix.length + inside.length);
       places.set(prefix);
       places.set(inside, prefix.length);
       return { places, prefixCount: prefix.length };
