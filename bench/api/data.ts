@@ -20,8 +20,11 @@ export interface Caller {
   authorization: string;
 }
 
-/** More than the service remembers tokens (10,000, src/auth/tokens/access-token.ts): by the time somebody comes again, they are forgotten. */
-const CALLERS = 12_000;
+/**
+ * As many as there are, up to this. The service remembers some 22,000 tokens of theirs (16 MiB, src/auth/tokens/access-token.ts): with more
+ * callers each is forgotten by the time somebody comes again.
+ */
+const CALLERS = 100_000;
 /** Companies with departments and approval policies for more pages than {@link FULL_PAGES}. */
 const COMPANIES = 400;
 const ENTRIES = 25;
