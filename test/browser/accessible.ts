@@ -8,10 +8,10 @@ type Open = Awaited<ReturnType<typeof openConsole>>['open'];
 
 /** Declares a test for each of the states: no fault in light and dark colours, on a screen, a tablet and a phone, and nothing scrolls sideways. */
 export function itHasNoFault(open: Open, states: readonly PageState[]): void {
-  for (const { name, path, who, reach } of states) {
+  for (const { name, path, who, enter } of states) {
     it(name, () =>
       open(path, who, async (page) => {
-        await reach(page);
+        await enter(page);
         for (const [width, colorScheme] of [
           [834, 'light'],
           [1440, 'dark'],

@@ -14,12 +14,12 @@ const opened = (button: string | RegExp) => async (page: Page) => {
 
 /** The pages about people and companies, in the states that they may be found in. */
 export const PEOPLE: readonly PageState[] = [
-  { name: 'people', path: '/people', who: ADMIN, reach: table },
+  { name: 'people', path: '/people', who: ADMIN, enter: table },
   {
     name: 'a person that is added, with fields that are wrong',
     path: '/people',
     who: ADMIN,
-    reach: async (page) => {
+    enter: async (page) => {
       await opened('Add a person')(page);
       await page.getByLabel('First name').fill('A');
       await page.getByRole('dialog').getByRole('button', { name: 'Add a person' }).click();
@@ -30,7 +30,7 @@ export const PEOPLE: readonly PageState[] = [
     name: 'a person',
     path: '/people?search=manager@acme',
     who: ADMIN,
-    reach: async (page) => {
+    enter: async (page) => {
       await page.getByRole('cell').getByRole('link').first().click();
       await page.getByRole('heading', { name: 'What they may approve' }).waitFor();
     },
@@ -39,13 +39,13 @@ export const PEOPLE: readonly PageState[] = [
     name: 'somebody who is not there',
     path: '/people/3fad956a-6f93-489b-8eb1-38af0acb7299',
     who: ADMIN,
-    reach: (page) => heading(page, 'Page not found'),
+    enter: (page) => heading(page, 'Page not found'),
   },
   {
     name: 'people to import, with lines that need fixing',
     path: '/people/import',
     who: ADMIN,
-    reach: async (page) => {
+    enter: async (page) => {
       const { choose, row } = importPage(page);
       await choose(MESSY);
       await page.locator('[data-testid=summary][aria-busy=false]').waitFor();
@@ -56,7 +56,7 @@ export const PEOPLE: readonly PageState[] = [
     name: 'people to import, of whom too little is said',
     path: '/people/import',
     who: ADMIN,
-    reach: async (page) => {
+    enter: async (page) => {
       await importPage(page).choose(
         Buffer.from('Name;Phone;phone;DOB\r\nJ\u00fcrgen M;1;2;03/04/1990\r\nx\r\n', 'latin1'),
       );
@@ -67,24 +67,24 @@ export const PEOPLE: readonly PageState[] = [
     name: 'a company',
     path: '/companies?search=acme',
     who: STAFF,
-    reach: async (page) => {
+    enter: async (page) => {
       await page.getByRole('link', { name: 'Acme', exact: true }).click();
       await page.getByRole('heading', { name: 'Figures' }).waitFor();
     },
   },
-  { name: 'a company that is added', path: '/companies', who: STAFF, reach: opened('Add a company') },
+  { name: 'a company that is added', path: '/companies', who: STAFF, enter: opened('Add a company') },
 ];
 
 /** The pages about what a company has, likewise. */
 export const ORGANISATION: readonly PageState[] = [
-  { name: 'departments that are changed', path: '/departments', who: ADMIN, reach: opened(/^Edit/) },
-  { name: 'a question before something is deleted', path: '/bands', who: ADMIN, reach: opened(/^Delete/) },
-  { name: 'bands', path: '/bands', who: ADMIN, reach: table },
+  { name: 'departments that are changed', path: '/departments', who: ADMIN, enter: opened(/^Edit/) },
+  { name: 'a question before something is deleted', path: '/bands', who: ADMIN, enter: opened(/^Delete/) },
+  { name: 'bands', path: '/bands', who: ADMIN, enter: table },
   {
     name: 'a policy that is added',
     path: '/policies',
     who: ADMIN,
-    reach: async (page) => {
+    enter: async (page) => {
       await opened('Add an approval policy')(page);
       await page.getByRole('button', { name: 'Add a level' }).click();
       await page.getByLabel('Level 1: from').fill('x');
@@ -95,18 +95,18 @@ export const ORGANISATION: readonly PageState[] = [
     name: 'who approves',
     path: '/policies',
     who: ADMIN,
-    reach: async (page) => {
+    enter: async (page) => {
       await page.getByRole('link', { name: 'Domestic travel' }).click();
       await page.getByLabel('Amount of the booking').fill('999 crore');
       await page.getByTestId('evaluation').waitFor();
     },
   },
-  { name: 'history', path: '/history', who: STAFF, reach: (page) => page.getByTestId('count').waitFor() },
+  { name: 'history', path: '/history', who: STAFF, enter: (page) => page.getByTestId('count').waitFor() },
   {
     name: 'a key that is made',
     path: '/keys',
     who: ADMIN,
-    reach: async (page) => {
+    enter: async (page) => {
       await opened('Create API key')(page);
       await page.getByLabel('Name').fill('Of a state');
       await page.getByLabel('Read people').check({ force: true });
@@ -114,12 +114,12 @@ export const ORGANISATION: readonly PageState[] = [
       await page.getByText('Copy this now.').waitFor();
     },
   },
-  { name: 'a webhook that is added', path: '/webhooks', who: ADMIN, reach: opened('Add a webhook') },
+  { name: 'a webhook that is added', path: '/webhooks', who: ADMIN, enter: opened('Add a webhook') },
   {
     name: 'the way anywhere',
     path: '/people',
     who: ADMIN,
-    reach: async (page) => {
+    enter: async (page) => {
       await table(page);
       await page.keyboard.press('Control+k');
       await page.getByLabel('A page, a person or an approval policy').fill('manager');
@@ -130,6 +130,6 @@ export const ORGANISATION: readonly PageState[] = [
     name: 'an address without a page',
     path: '/other',
     who: ADMIN,
-    reach: (page) => heading(page, 'Page not found'),
+    enter: (page) => heading(page, 'Page not found'),
   },
 ];

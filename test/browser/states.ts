@@ -7,7 +7,7 @@ export interface PageState {
   path: string;
   who: string | undefined;
   /** Brings the opened page there. */
-  reach: (page: Page) => Promise<unknown>;
+  enter: (page: Page) => Promise<unknown>;
 }
 
 const STAFF = 'super.admin@orgdesk.example';
@@ -40,12 +40,12 @@ const PROVIDER = {
 };
 
 const SIGN_IN: readonly PageState[] = [
-  { name: 'sign-in on the demo', path: '/', who: undefined, reach: (page) => page.getByText(EMPLOYEE).waitFor() },
+  { name: 'sign-in on the demo', path: '/', who: undefined, enter: (page) => page.getByText(EMPLOYEE).waitFor() },
   {
     name: 'sign-in that is refused',
     path: '/',
     who: undefined,
-    reach: async (page) => {
+    enter: async (page) => {
       await page.getByRole('button', { name: 'inactive@acme.example' }).click();
       await page.getByRole('alert').waitFor();
     },
@@ -54,7 +54,7 @@ const SIGN_IN: readonly PageState[] = [
     name: 'sign-in with a token, and none given',
     path: '/geography',
     who: undefined,
-    reach: async (page) => {
+    enter: async (page) => {
       await withConfig(page, { signIn: 'token' });
       await page.getByRole('link', { name: 'Sign in' }).click();
       await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
@@ -65,7 +65,7 @@ const SIGN_IN: readonly PageState[] = [
     name: 'sign-in at a provider',
     path: '/geography',
     who: undefined,
-    reach: async (page) => {
+    enter: async (page) => {
       await withConfig(page, { signIn: 'provider', provider: PROVIDER });
       await page.getByRole('link', { name: 'Sign in' }).click();
       await page.getByText(PROVIDER.issuer).waitFor();
@@ -75,13 +75,13 @@ const SIGN_IN: readonly PageState[] = [
     name: 'a page that asks to sign in',
     path: '/departments',
     who: undefined,
-    reach: (page) => heading(page, 'Sign in to see departments'),
+    enter: (page) => heading(page, 'Sign in to see departments'),
   },
   {
     name: 'a page that is not open to one',
     path: '/companies',
     who: EMPLOYEE,
-    reach: (page) => heading(page, 'You don’t have access to companies'),
+    enter: (page) => heading(page, 'You don’t have access to companies'),
   },
 ];
 
@@ -90,13 +90,13 @@ const PROFILE: readonly PageState[] = [
     name: `profile of ${who}`,
     path: '/profile',
     who,
-    reach: (page: Page) => page.getByText(who).first().waitFor(),
+    enter: (page: Page) => page.getByText(who).first().waitFor(),
   })),
   {
     name: 'profile with fields that are wrong',
     path: '/profile',
     who: ADMIN,
-    reach: async (page) => {
+    enter: async (page) => {
       await page.getByLabel('Phone').fill('12');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Enter a phone number').waitFor();
@@ -106,7 +106,7 @@ const PROFILE: readonly PageState[] = [
     name: 'profile that is saved',
     path: '/profile',
     who: EMPLOYEE,
-    reach: async (page) => {
+    enter: async (page) => {
       await page.getByLabel('Gender').fill(`Saved ${Date.now()}`);
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Profile saved.').waitFor();
@@ -116,7 +116,7 @@ const PROFILE: readonly PageState[] = [
     name: 'profile that was changed elsewhere',
     path: '/profile',
     who: EMPLOYEE,
-    reach: async (page) => {
+    enter: async (page) => {
       const json = { success: false, message: 'It no longer holds.', code: 'VERSION_MISMATCH', requestId: 'x' };
       await page.route('**/api/users/update-profile', (route) => route.fulfill({ status: 412, json }));
       await page.getByLabel('Gender').fill('Typed here');
@@ -128,7 +128,7 @@ const PROFILE: readonly PageState[] = [
     name: 'a token that has run out',
     path: '/profile',
     who: EMPLOYEE,
-    reach: async (page) => {
+    enter: async (page) => {
       await page.route('**/api/users/update-profile', (route) => route.fulfill(TOKEN_EXPIRED));
       await page.getByLabel('Gender').fill('Typed here');
       await page.getByRole('button', { name: 'Save' }).click();
@@ -139,12 +139,12 @@ const PROFILE: readonly PageState[] = [
 
 /** The lists of those who are responsible for something. */
 export const LISTS: readonly PageState[] = [
-  { name: 'companies', path: '/companies', who: STAFF, reach: table },
+  { name: 'companies', path: '/companies', who: STAFF, enter: table },
   {
     name: 'companies, none found',
     path: '/companies',
     who: STAFF,
-    reach: async (page) => {
+    enter: async (page) => {
       await search(page, 'nothing has this name');
       await page.getByText('Nothing matches').waitFor();
     },
@@ -153,7 +153,7 @@ export const LISTS: readonly PageState[] = [
     name: 'companies that do not come',
     path: '/companies',
     who: STAFF,
-    reach: async (page) => {
+    enter: async (page) => {
       await table(page);
       await withList(page, 'fails');
       await page.getByRole('alert').waitFor();
@@ -163,24 +163,24 @@ export const LISTS: readonly PageState[] = [
     name: 'companies on their way',
     path: '/companies',
     who: STAFF,
-    reach: async (page) => {
+    enter: async (page) => {
       await table(page);
       await withList(page, 'never comes');
       await page.waitForTimeout(400);
     },
   },
-  { name: 'departments', path: '/departments', who: ADMIN, reach: table },
+  { name: 'departments', path: '/departments', who: ADMIN, enter: table },
   {
     name: 'departments of a company that is not one’s own',
     path: '/departments?companyId=x',
     who: ADMIN,
-    reach: (page) => page.getByText('neither Corporate Admin nor Manager').waitFor(),
+    enter: (page) => page.getByText('neither Corporate Admin nor Manager').waitFor(),
   },
   {
     name: 'overview',
     path: '/overview',
     who: ADMIN,
-    reach: async (page) => {
+    enter: async (page) => {
       await page.getByRole('region', { name: 'People by band' }).getByRole('link').nth(1).waitFor();
       await page.getByRole('region', { name: 'Latest changes' }).locator('time').first().waitFor();
       await page.getByRole('region', { name: 'Policies to look at' }).getByText('Works up to').first().waitFor();
@@ -190,13 +190,13 @@ export const LISTS: readonly PageState[] = [
     name: 'approval policies',
     path: '/policies?amount=75000',
     who: ADMIN,
-    reach: (page) => page.getByTestId('approval').first().waitFor(),
+    enter: (page) => page.getByTestId('approval').first().waitFor(),
   },
   {
     name: 'approval policies with an amount that is none',
     path: '/policies?amount=x',
     who: ADMIN,
-    reach: (page) => page.getByText('An amount is digits').waitFor(),
+    enter: (page) => page.getByText('An amount is digits').waitFor(),
   },
 ];
 
@@ -205,25 +205,25 @@ const GEOGRAPHY: readonly PageState[] = [
     name: 'geography',
     path: '/geography',
     who: undefined,
-    reach: (page) => page.getByRole('link', { name: /^India/ }).waitFor(),
+    enter: (page) => page.getByRole('link', { name: /^India/ }).waitFor(),
   },
   {
     name: 'geography down to the cities',
     path: '/geography?country=101&state=4026',
     who: EMPLOYEE,
-    reach: (page) => page.getByText('Afzalpur').waitFor(),
+    enter: (page) => page.getByText('Afzalpur').waitFor(),
   },
   {
     name: 'geography with cities found',
     path: '/geography?search=bogota',
     who: undefined,
-    reach: (page) => page.getByTestId('found').waitFor(),
+    enter: (page) => page.getByTestId('found').waitFor(),
   },
   {
     name: 'geography with nothing found',
     path: '/geography?search=qqqqq',
     who: undefined,
-    reach: (page) => page.getByText('Nothing matches').waitFor(),
+    enter: (page) => page.getByText('Nothing matches').waitFor(),
   },
 ];
 

@@ -2,9 +2,9 @@
 type Store = 'localStorage' | 'sessionStorage';
 
 /** Stores a value as JSON. @returns whether it could be stored */
-export function keep(store: Store, place: string, value: object): boolean {
+export function keep(store: Store, key: string, value: object): boolean {
   try {
-    window[store].setItem(place, JSON.stringify(value));
+    window[store].setItem(key, JSON.stringify(value));
     return true;
   } catch {
     return false;
@@ -12,18 +12,18 @@ export function keep(store: Store, place: string, value: object): boolean {
 }
 
 /** Returns the stored object, which callers have to validate; undefined if there is none that can be read. */
-export function kept(store: Store, place: string): Readonly<Record<string, unknown>> | undefined {
+export function kept(store: Store, key: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value: unknown = JSON.parse(window[store].getItem(place) ?? 'null');
+    const value: unknown = JSON.parse(window[store].getItem(key) ?? 'null');
     return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
-export function forget(store: Store, place: string): void {
+export function forget(store: Store, key: string): void {
   try {
-    window[store].removeItem(place);
+    window[store].removeItem(key);
   } catch {
     // Storage is disabled: there is nothing to remove.
   }

@@ -4,12 +4,12 @@ import { english } from '../../../web/src/english/history.ts';
 import { historyTexts as german } from '../../../web/src/german/history.ts';
 import { dayAfter } from '../../../web/src/pages/history-days.ts';
 import { entriesOf, entryText } from '../../../web/src/pages/history-groups.ts';
-import { sentenceOf, type Telling } from '../../../web/src/pages/history-sentences.ts';
+import { sentenceOf, type HistoryLocale } from '../../../web/src/pages/history-sentences.ts';
 
 type Change = Parameters<typeof sentenceOf>[0];
 type Field = Change['changes'][number];
 
-const telling = (words: typeof english): Telling => ({
+const locale = (words: typeof english): HistoryLocale => ({
   words,
   fieldName: (field) => ({ budget: 'Budget', bandId: 'Band', phone: 'Phone' })[field] ?? field,
   valueText: (field, value, names) =>
@@ -40,7 +40,7 @@ const change = (given: Partial<Change>): Change => ({
   ...given,
 });
 const said = (given: Partial<Change>, words = english) =>
-  sentenceOf(change(given), telling(words)).replace(/[\u2068\u2069]/g, '');
+  sentenceOf(change(given), locale(words)).replace(/[\u2068\u2069]/g, '');
 const department = { entity: 'department', entityId: 'l', userId: null, entityName: 'Legal' } as const;
 
 describe('history as sentences', () => {
@@ -120,7 +120,7 @@ describe('changes of one request', () => {
   const role = (id: string, given: Partial<Change> = {}) =>
     person(id, { id: `r${id}`, entity: 'companyRole', ...given });
   const texts = (changes: readonly Change[]) =>
-    entriesOf(changes).map((entry) => entryText(entry, telling(english), String).replace(/[\u2068\u2069]/g, ''));
+    entriesOf(changes).map((entry) => entryText(entry, locale(english), String).replace(/[\u2068\u2069]/g, ''));
 
   it('are one entry, told by its main change where they are about one person', () => {
     assert.deepEqual(texts([role('1'), person('1'), person('2', { requestId: 'other' })]), [

@@ -115,22 +115,22 @@ function cellsOf(row: Element, reading: Reading): string[] {
   const cells: string[] = [];
   let next = 0;
   for (const cell of row.children) {
-    const place = placeOf(cell.getAttribute('r')) ?? next;
-    next = place + 1;
+    const column = columnOf(cell.getAttribute('r')) ?? next;
+    next = column + 1;
     const text = textOf(cell, reading).replace(/\r?\n/g, '\r').trim();
     if (text === '') continue;
-    if (place >= MAX_CELLS) throw new RangeError('A line of the workbook is too long');
-    while (cells.length < place) cells.push('');
-    cells[place] = text;
+    if (column >= MAX_CELLS) throw new RangeError('A line of the workbook is too long');
+    while (cells.length < column) cells.push('');
+    cells[column] = text;
   }
   return cells;
 }
 
 /** Returns the column index of a cell reference, from 0: 2 for `C7`. */
-function placeOf(reference: string | null): number | undefined {
+function columnOf(reference: string | null): number | undefined {
   const letters = /^[A-Z]{1,3}(?=\d)/.exec(reference ?? '')?.[0];
   if (letters === undefined) return undefined;
-  return [...letters].reduce((place, letter) => place * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+  return [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
 function textOf(cell: Element, { strings, formats, countsFrom1904 }: Reading): string {

@@ -3,13 +3,13 @@ import type { Band, Body, Person } from '../api/types.ts';
 import { formatMoney, typedAmount } from '../format.ts';
 import { CompanyList } from '../parts/company-list.tsx';
 import { type Column, DataTable, plain } from '../parts/data-table.tsx';
-import { AddSmall, ChangeSmall, PeopleCount, type SmallKind, SmallName } from '../parts/small-thing.tsx';
 import { administers } from '../session/use-profile.ts';
 import { texts } from '../texts.ts';
 import { companyTexts as words } from '../texts-company.ts';
 import { pageTexts } from '../texts-pages.ts';
+import { AddResource, PeopleCount, ResourceActions, type ResourceKind, ResourceName } from './company-resource.tsx';
 
-const KIND: SmallKind<Band> = {
+const KIND: ResourceKind<Band> = {
   filter: 'bandId',
   defaultOf: ({ defaultBandId }) => defaultBandId,
   entity: 'band',
@@ -59,11 +59,11 @@ function columnsFor(companyId = '', mayChange = false): Column<Band>[] {
     name: words.actions,
     isFigure: true,
     isClear: true,
-    show: (item) => <ChangeSmall {...{ item, companyId, kind: KIND }} />,
+    show: (item) => <ResourceActions {...{ item, companyId, kind: KIND }} />,
   };
   const name: Column<Band> = {
     name: words.band,
-    show: (item) => <SmallName {...{ item, companyId, kind: KIND }} />,
+    show: (item) => <ResourceName {...{ item, companyId, kind: KIND }} />,
     text: (item) => item.name,
   };
   return [name, ...LIMITS, people, ...(mayChange ? [change] : [])];
@@ -80,7 +80,7 @@ export function BandsPage({ profile }: { profile: Person }) {
       kind="bands"
       load={(client, query, signal) => client.get('/api/bands/list', query, signal)}
       file={{ name: 'bands', columns: columnsFor() }}
-      actions={({ id }) => administers(profile, id) && <AddSmall kind={KIND} companyId={id} />}
+      actions={({ id }) => administers(profile, id) && <AddResource kind={KIND} companyId={id} />}
       show={(bands, isStale, { id: companyId }) => (
         <DataTable
           label={words.bandsTable}

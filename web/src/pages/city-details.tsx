@@ -2,7 +2,7 @@ import { formatCount, formatPosition } from '../format.ts';
 import { pageTexts } from '../texts-pages.ts';
 import classes from './geography.module.css';
 import { matchedName } from './matched-name.ts';
-import type { City } from './use-places.ts';
+import type { City } from './use-geography.ts';
 
 const words = pageTexts.geography;
 

@@ -7,7 +7,7 @@ import { typedAmount } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { DialogButton } from '../parts/dialog-button.tsx';
 import type { FormField, Sent } from '../parts/form-fields.ts';
-import { tell } from '../parts/notices.tsx';
+import { notify } from '../parts/notices.tsx';
 import { RecordForm } from '../parts/record-form.tsx';
 import { useSession } from '../session/session.tsx';
 import { useChanged } from '../session/use-changes.ts';
@@ -73,7 +73,7 @@ export function AddCompany() {
           save={async (typed) => {
             const { data } = await client.post('/api/companies/create', withFirstAdmin(typed));
             await changed();
-            tell('done', words.added(isolated(data.name)));
+            notify('done', words.added(isolated(data.name)));
             navigate(`/companies/${data.id}`);
           }}
           done={close}
@@ -124,7 +124,7 @@ export function EditCompany({ company, version, caller, departments, bands }: Ed
             const body = { id: company.id, ...changes } as Body<'/api/companies/update'>;
             await client.post('/api/companies/update', body, version);
             await changed();
-            tell('done', words.saved(name));
+            notify('done', words.saved(name));
           }}
           changedBy={() => changedBy(client, 'company', company.id)}
           done={close}

@@ -9,9 +9,9 @@ import { Copied } from '../parts/copied.tsx';
 import { Cards, type Fact, Facts } from '../parts/facts.tsx';
 import { HistoryButton } from '../parts/history-link.tsx';
 import { OnOffButton } from '../parts/on-off-button.tsx';
+import { RecordPage } from '../parts/record-page.tsx';
 import { PageHead } from '../parts/states.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
-import { Thing } from '../parts/thing.tsx';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { useBands, useDepartments, usePolicies } from '../session/use-all.ts';
@@ -28,14 +28,14 @@ const columns = pageTexts.companies;
 export function CompanyDetailsPage({ id, caller }: { id: string; caller: Person }) {
   const crumbs = hasPlatformAccess(caller) ? [{ href: '/companies', label: texts.pages.companies }] : [];
   return (
-    <Thing
+    <RecordPage
       kind="company"
       id={id.toLowerCase()}
       crumbs={() => crumbs}
       load={(client, company, signal) => client.read('/api/companies/get', { id: company }, signal)}
     >
       {(company, version) => <Shown {...{ company, version, caller }} />}
-    </Thing>
+    </RecordPage>
   );
 }
 

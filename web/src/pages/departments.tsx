@@ -5,16 +5,16 @@ import { formatMoney, typedAmount } from '../format.ts';
 import { Bar } from '../parts/bar.tsx';
 import { CompanyList } from '../parts/company-list.tsx';
 import { type Column, DataTable, plain } from '../parts/data-table.tsx';
-import { AddSmall, ChangeSmall, PeopleCount, type SmallKind, SmallName } from '../parts/small-thing.tsx';
 import { administers } from '../session/use-profile.ts';
 import { texts } from '../texts.ts';
 import { companyTexts } from '../texts-company.ts';
 import { pageTexts } from '../texts-pages.ts';
+import { AddResource, PeopleCount, ResourceActions, type ResourceKind, ResourceName } from './company-resource.tsx';
 import classes from './departments.module.css';
 
 const words = pageTexts.departments;
 
-const KIND: SmallKind<Department> = {
+const KIND: ResourceKind<Department> = {
   filter: 'departmentId',
   defaultOf: ({ defaultDepartmentId }) => defaultDepartmentId,
   entity: 'department',
@@ -42,7 +42,7 @@ export function DepartmentsPage({ profile }: { profile: Person }) {
       kind="departments"
       load={(client, query, signal) => client.get('/api/departments/list', query, signal)}
       file={{ name: 'departments', columns: columnsFor([]) }}
-      actions={({ id }) => administers(profile, id) && <AddSmall kind={KIND} companyId={id} />}
+      actions={({ id }) => administers(profile, id) && <AddResource kind={KIND} companyId={id} />}
       show={(departments, isStale, { id: companyId }) => (
         <>
           <DataTable
@@ -67,7 +67,7 @@ function columnsFor(departments: readonly Department[], companyId = '', mayChang
   return [
     {
       name: words.name,
-      show: (item) => <SmallName {...{ item, companyId, kind: KIND }} />,
+      show: (item) => <ResourceName {...{ item, companyId, kind: KIND }} />,
       text: ({ name }) => name,
     },
     { name: words.costCode, ...plain(({ costCode }) => costCode) },
@@ -93,7 +93,7 @@ function columnsFor(departments: readonly Department[], companyId = '', mayChang
             name: companyTexts.actions,
             isFigure: true,
             isClear: true,
-            show: (item: Department) => <ChangeSmall {...{ item, companyId, kind: KIND }} />,
+            show: (item: Department) => <ResourceActions {...{ item, companyId, kind: KIND }} />,
           },
         ]
       : []),

@@ -66,22 +66,22 @@ interface ItemProps {
 }
 
 export function Item({ href, flag, name, count, isChosen, isTabStop }: ItemProps) {
-  const place = useRef<HTMLLIElement>(null);
+  const item = useRef<HTMLLIElement>(null);
   // Scrolls the selected item into view, whether it was selected by a link, a search or Back.
   useEffect(() => {
     if (!isChosen) return;
     // After a search the lists have to be laid out first.
     const frame = requestAnimationFrame(() => {
-      const list = place.current?.closest('section');
-      if (!place.current || !list) return;
-      const [own, around] = [place.current.getBoundingClientRect(), list.getBoundingClientRect()];
+      const list = item.current?.closest('section');
+      if (!item.current || !list) return;
+      const [own, around] = [item.current.getBoundingClientRect(), list.getBoundingClientRect()];
       if (own.top >= around.top && own.bottom <= around.bottom) return;
       list.scrollTop += own.top - around.top - list.clientHeight / 2;
     });
     return () => cancelAnimationFrame(frame);
   }, [isChosen]);
   return (
-    <li ref={place}>
+    <li ref={item}>
       <Link
         href={href}
         className={classes.item ?? ''}

@@ -7,7 +7,7 @@ import { pageTexts } from '../texts-pages.ts';
 import { CityDetails, CityName } from './city-details.tsx';
 import classes from './geography.module.css';
 import { Column, Item, MoreCities, Note, tabStop } from './geography-column.tsx';
-import { useCities, useCountries, useStates } from './use-places.ts';
+import { useCities, useCountries, useStates } from './use-geography.ts';
 
 const words = pageTexts.geography;
 const CITIES_AT_ONCE = 100;
@@ -28,7 +28,7 @@ export const Countries = memo(function Countries({ chosen, isDetailed }: Countri
   useEffect(() => setFilter(''), [chosen]);
   return (
     <Column title={words.countries} filter={filter} setFilter={setFilter} total={countries.data?.length}>
-      {countries.isError && <Failed error={countries.error} again={() => void countries.refetch()} />}
+      {countries.isError && <Failed error={countries.error} retry={() => void countries.refetch()} />}
       {countries.isPending && <Loading rows={8} />}
       <ul className={classes.items}>
         {shown?.map(({ id, flag, name, _count }) => (
@@ -63,7 +63,7 @@ export const States = memo(function States({ countryId, chosen }: StatesProps) {
   );
   return (
     <Column title={words.states} filter={filter} setFilter={setFilter} total={states.data?.length}>
-      {states.isError && <Failed error={states.error} again={() => void states.refetch()} />}
+      {states.isError && <Failed error={states.error} retry={() => void states.refetch()} />}
       {states.isPending && <Loading rows={8} />}
       <ul className={classes.items}>
         {shown?.map(({ id, name, _count }) => (
@@ -106,7 +106,7 @@ export const Cities = memo(function Cities({ countryId, stateId, city, isDetaile
   const total = cities.data?.pages[0]?.pagination?.totalItems ?? 0;
   return (
     <Column title={words.cities} filter={filter} setFilter={setFilter} box={box} total={cities.data && total}>
-      {cities.isError && <Failed error={cities.error} again={() => void cities.refetch()} />}
+      {cities.isError && <Failed error={cities.error} retry={() => void cities.refetch()} />}
       {cities.isPending && <Loading rows={8} />}
       <ul className={classes.items}>
         {shown?.map((city) => (

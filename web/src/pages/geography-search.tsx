@@ -3,14 +3,14 @@ import { type MouseEvent, memo, type RefObject, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { formatCount } from '../format.ts';
 import { isolated } from '../isolated.ts';
+import { hasModifier } from '../parts/arrow-keys.ts';
 import { Failed, LoadingLate, Nothing } from '../parts/states.tsx';
 import { texts } from '../texts.ts';
 import { pageTexts } from '../texts-pages.ts';
-import { hasModifier } from './arrow-keys.ts';
 import { CityDetails, CityName } from './city-details.tsx';
 import classes from './geography.module.css';
 import { MoreCities } from './geography-column.tsx';
-import { type CityPages, useCities, useCountries } from './use-places.ts';
+import { type CityPages, useCities, useCountries } from './use-geography.ts';
 
 const words = pageTexts.geography;
 /** About a screenful: rendering dominates the time of each key press. */
@@ -20,16 +20,16 @@ export const CITIES_AT_ONCE = 15;
 export function AllCities({ search, isDetailed, leave }: { search: string; isDetailed: boolean; leave: () => void }) {
   const cities = useCities({ search, isDetailed }, CITIES_AT_ONCE);
   const countries = useCountries(isDetailed).data;
-  const leaving = useRef(leave);
-  leaving.current = leave;
-  if (cities.isError) return <Failed error={cities.error} again={() => void cities.refetch()} />;
+  const onLeave = useRef(leave);
+  onLeave.current = leave;
+  if (cities.isError) return <Failed error={cities.error} retry={() => void cities.refetch()} />;
   if (cities.isPending) return <LoadingLate rows={1} />;
   return (
     <section aria-label={words.cities} aria-busy={cities.isPlaceholderData}>
       <Found
         pages={cities.data.pages}
         countries={countries}
-        leaving={leaving}
+        onLeave={onLeave}
         isLoading={cities.isFetchingNextPage}
         load={cities.fetchNextPage}
       />
@@ -41,13 +41,13 @@ interface FoundProps {
   pages: CityPages;
   /** The source of the flags. */
   countries: ReturnType<typeof useCountries>['data'];
-  leaving: RefObject<() => void>;
+  onLeave: RefObject<() => void>;
   isLoading: boolean;
   load: () => unknown;
 }
 
 /** Memoised: renders when the result changes, not at each key press. */
-const Found = memo(function Found({ pages, countries, leaving, isLoading, load }: FoundProps) {
+const Found = memo(function Found({ pages, countries, onLeave, isLoading, load }: FoundProps) {
   const [first] = pages;
   const total = first?.pagination?.totalItems ?? 0;
   const flags = new Map(countries?.map(({ id, flag }) => [id, flag]));
@@ -58,7 +58,7 @@ const Found = memo(function Found({ pages, countries, leaving, isLoading, load }
     // With a modifier key or another button the browser follows the link.
     if (!link || hasModifier(event) || event.button !== 0) return;
     event.preventDefault();
-    leaving.current();
+    onLeave.current();
     navigate(link.getAttribute('href') ?? '');
   };
   return (

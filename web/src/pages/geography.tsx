@@ -1,15 +1,15 @@
 import { Anchor, Switch, Text } from '@mantine/core';
 import { memo, useState } from 'react';
+import { moveByArrows } from '../parts/arrow-keys.ts';
 import { SearchBox } from '../parts/list-controls.tsx';
 import { PageHead } from '../parts/states.tsx';
 import { useAddressState, useTyped } from '../parts/use-list-state.ts';
 import { texts } from '../texts.ts';
 import { pageTexts } from '../texts-pages.ts';
-import { moveByArrows } from './arrow-keys.ts';
 import classes from './geography.module.css';
 import { Cities, Countries, States } from './geography-lists.tsx';
 import { AllCities, CITIES_AT_ONCE } from './geography-search.tsx';
-import { useCitiesAhead } from './use-places.ts';
+import { useCitiesAhead } from './use-geography.ts';
 
 const words = pageTexts.geography;
 

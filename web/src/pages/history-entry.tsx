@@ -8,7 +8,7 @@ import { historyTexts as words } from '../texts-history.ts';
 import classes from './history.module.css';
 import { entryText, type HistoryEntry, mainOf } from './history-groups.ts';
 import { fieldTexts, sentenceOf, subjectName } from './history-sentences.ts';
-import { TELLING } from './history-values.ts';
+import { HISTORY_LOCALE } from './history-values.ts';
 
 /** Entities whose objects have pages, and the page above these. */
 const OWN_PAGES: Partial<Record<NamedChange['entity'], PageName>> = {
@@ -39,7 +39,7 @@ export function Entry({ entry }: { entry: HistoryEntry }) {
   const main = others.length === 0 ? first : mainOf(changes);
   return (
     <div className={classes.entry}>
-      <Sentence text={entryText(entry, TELLING, formatCount)} of={main ?? first} isOfOne={main !== undefined} />
+      <Sentence text={entryText(entry, HISTORY_LOCALE, formatCount)} of={main ?? first} isOfOne={main !== undefined} />
       {others.length > 0 ? <Changes changes={changes} /> : <Values change={first} />}
     </div>
   );
@@ -52,7 +52,7 @@ function Changes({ changes }: { changes: readonly NamedChange[] }) {
       <ul>
         {changes.map((change) => (
           <li key={change.id}>
-            <Sentence text={sentenceOf(change, TELLING)} of={change} isOfOne />
+            <Sentence text={sentenceOf(change, HISTORY_LOCALE)} of={change} isOfOne />
             <Values change={change} />
           </li>
         ))}
@@ -69,7 +69,7 @@ function Values({ change }: { change: NamedChange }) {
     <details>
       <summary>{words.details}</summary>
       <ul>
-        {fieldTexts(change, TELLING).map((text) => (
+        {fieldTexts(change, HISTORY_LOCALE).map((text) => (
           <li key={text}>{text}</li>
         ))}
       </ul>

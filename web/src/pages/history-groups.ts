@@ -1,5 +1,5 @@
 import type { NamedChange } from '../api/types.ts';
-import { actorText, sentenceOf, subjectName, type Telling } from './history-sentences.ts';
+import { actorText, type HistoryLocale, sentenceOf, subjectName } from './history-sentences.ts';
 
 /** Consecutive changes of one request or one import: an entry of the history. */
 export interface HistoryEntry {
@@ -25,12 +25,12 @@ export function entriesOf(changes: readonly NamedChange[]): HistoryEntry[] {
 }
 
 /** Returns an entry as one sentence: that of its only or main change, otherwise the counts of objects added, changed and removed. */
-export function entryText({ changes }: HistoryEntry, telling: Telling, format: (count: number) => string): string {
+export function entryText({ changes }: HistoryEntry, locale: HistoryLocale, format: (count: number) => string): string {
   const [first, ...others] = changes;
-  if (others.length === 0) return sentenceOf(first, telling);
+  if (others.length === 0) return sentenceOf(first, locale);
   const main = mainOf(changes);
-  if (main !== undefined) return sentenceOf(main, telling);
-  const { words } = telling;
+  if (main !== undefined) return sentenceOf(main, locale);
+  const { words } = locale;
   const counts = new Map<string, { change: NamedChange; count: number }>();
   for (const change of changes) {
     const key = `${change.entity} ${change.action}`;
@@ -39,7 +39,7 @@ export function entryText({ changes }: HistoryEntry, telling: Telling, format: (
   const counted = [...counts.values()].map(({ change: { entity, action }, count }) =>
     words.counted(format(count), entity, words.actions[action]),
   );
-  return words.summary(actorText(first, telling), counted);
+  return words.summary(actorText(first, locale), counted);
 }
 
 /** Returns the main change, which explains the others; undefined if they are about several people or objects. */

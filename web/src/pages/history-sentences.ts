@@ -3,7 +3,7 @@ import type { english } from '../english/history.ts';
 import { isolated } from '../isolated.ts';
 
 /** A language of the history: its words, and the formats of its values. */
-export interface Telling {
+export interface HistoryLocale {
   words: typeof english;
   fieldName: (field: string) => string;
   /** @param names of the ids among the values */
@@ -15,7 +15,7 @@ type FieldChange = NamedChange['changes'][number];
 type Value = FieldChange['after'];
 
 /** Returns who made a change, as the subject of a sentence; names are bidi-isolated. */
-export function actorText({ actor, actorName }: NamedChange, { words }: Telling): string {
+export function actorText({ actor, actorName }: NamedChange, { words }: HistoryLocale): string {
   if (actorName === null) return words.actors[actor.kind];
   return actor.kind === 'key' ? words.keyNamed(isolated(actorName)) : isolated(actorName);
 }
@@ -28,9 +28,9 @@ export function subjectName({ entity, entityName, changes, names }: NamedChange)
 }
 
 /** Returns a change as a sentence: "Asha Rao moved Priya Das from Sales to Legal". */
-export function sentenceOf(change: NamedChange, telling: Telling): string {
-  const { words } = telling;
-  const who = actorText(change, telling);
+export function sentenceOf(change: NamedChange, locale: HistoryLocale): string {
+  const { words } = locale;
+  const who = actorText(change, locale);
   const name = subjectName(change);
   const thing = words.thing(change.entity, name === null ? undefined : isolated(name));
   if (change.action === 'refused') return words.refused(who, thing);
@@ -38,19 +38,19 @@ export function sentenceOf(change: NamedChange, telling: Telling): string {
   switch (change.entity) {
     case 'companyRole':
     case 'systemRole':
-      return roleSentence(change, who, thing, telling);
+      return roleSentence(change, who, thing, locale);
     case 'approvalPolicyLevel':
-      return levelSentence(change, who, thing, telling);
+      return levelSentence(change, who, thing, locale);
     default:
       break;
   }
   if (change.action === 'added') return words.added(who, thing);
   if (change.action === 'removed') return words.removed(who, thing);
-  return singleSentence(change, who, thing, telling) ?? words.changed(who, thing, fieldTexts(change, telling));
+  return singleSentence(change, who, thing, locale) ?? words.changed(who, thing, fieldTexts(change, locale));
 }
 
 /** Returns the change of each field as text. */
-export function fieldTexts(change: NamedChange, { words, fieldName, valueText }: Telling): string[] {
+export function fieldTexts(change: NamedChange, { words, fieldName, valueText }: HistoryLocale): string[] {
   return change.changes.map(({ field, before, after, kept }) => {
     const name = fieldName(field);
     const text = (value: Value) => isolated(valueText(field, value, change.names));
@@ -65,8 +65,8 @@ function isNothing(value: Value): boolean {
 }
 
 /** Returns the sentence of a change that has a special one; otherwise undefined. */
-function singleSentence(change: NamedChange, who: string, thing: string, telling: Telling): string | undefined {
-  const { words, valueText } = telling;
+function singleSentence(change: NamedChange, who: string, thing: string, locale: HistoryLocale): string | undefined {
+  const { words, valueText } = locale;
   const [only, ...others] = change.changes;
   if (only === undefined || others.length > 0 || !only.kept) return undefined;
   const { field, before, after } = only;
@@ -77,12 +77,12 @@ function singleSentence(change: NamedChange, who: string, thing: string, telling
   return words.moved(who, thing, text(before), text(after));
 }
 
-function roleSentence(change: NamedChange, who: string, thing: string, telling: Telling): string {
-  const { words, roleName } = telling;
+function roleSentence(change: NamedChange, who: string, thing: string, locale: HistoryLocale): string {
+  const { words, roleName } = locale;
   const field = change.changes.find((one) => one.field === 'role');
   const role = field?.after ?? field?.before;
   if (change.action === 'changed' || typeof role !== 'string') {
-    return words.changed(who, thing, fieldTexts(change, telling));
+    return words.changed(who, thing, fieldTexts(change, locale));
   }
   const company = change.companyId === null ? null : change.names[change.companyId];
   const isGiven = change.action === 'added';
@@ -92,9 +92,9 @@ function roleSentence(change: NamedChange, who: string, thing: string, telling: 
   return (isGiven ? words.gaveAt : words.tookAt)(who, thing, roleName(role), isolated(company));
 }
 
-function levelSentence(change: NamedChange, who: string, thing: string, telling: Telling): string {
-  const { words, roleName, valueText } = telling;
-  if (change.action === 'changed') return words.levelChanged(who, thing, fieldTexts(change, telling));
+function levelSentence(change: NamedChange, who: string, thing: string, locale: HistoryLocale): string {
+  const { words, roleName, valueText } = locale;
+  if (change.action === 'changed') return words.levelChanged(who, thing, fieldTexts(change, locale));
   const value = (name: string): Value => {
     const found = change.changes.find(({ field }) => field === name);
     return found?.after ?? found?.before ?? null;

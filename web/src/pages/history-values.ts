@@ -10,7 +10,7 @@ import { keyTexts } from '../texts-keys.ts';
 import { pageTexts } from '../texts-pages.ts';
 import { peopleTexts } from '../texts-people.ts';
 import { profileTexts } from '../texts-profile.ts';
-import type { Telling } from './history-sentences.ts';
+import type { HistoryLocale } from './history-sentences.ts';
 
 type Value = NamedChange['changes'][number]['after'];
 
@@ -73,4 +73,4 @@ function known(value: string, names: Readonly<Record<string, string>>): string {
 }
 
 /** The history in the reader's language. */
-export const TELLING: Telling = { words, fieldName, valueText, roleName };
+export const HISTORY_LOCALE: HistoryLocale = { words, fieldName, valueText, roleName };

@@ -19,7 +19,7 @@ import { Entry, Moment, ownPage } from './history-entry.tsx';
 import { filtersOf, HistoryFilters } from './history-filters.tsx';
 import { entriesOf, type HistoryEntry } from './history-groups.ts';
 import { actorText, sentenceOf } from './history-sentences.ts';
-import { TELLING } from './history-values.ts';
+import { HISTORY_LOCALE } from './history-values.ts';
 
 /** The audit trail in sentences: all that the user may see, filtered by the address. One request per page. */
 export function HistoryPage({ profile }: { profile: Person }) {
@@ -82,8 +82,8 @@ const bare = (text: string) => text.replace(/[\u2066-\u2069]/g, '');
 /** The columns of the file, which has a row per change. */
 const FILE: readonly Column<NamedChange>[] = [
   { name: words.whenInFile, show: () => null, text: ({ changedAt }) => changedAt },
-  { name: words.who, show: () => null, text: (change) => bare(actorText(change, TELLING)) },
-  { name: words.what, show: () => null, text: (change) => bare(sentenceOf(change, TELLING)) },
+  { name: words.who, show: () => null, text: (change) => bare(actorText(change, HISTORY_LOCALE)) },
+  { name: words.what, show: () => null, text: (change) => bare(sentenceOf(change, HISTORY_LOCALE)) },
 ];
 
 function actorIdOf({ actor: { userId, keyId } }: NamedChange): string | undefined {

@@ -85,7 +85,7 @@ export function ImportPreview({ companyId, draft, change, finish }: ImportPrevie
         />
       </Group>
       {failure && <Alert color="red">{words.nothingDone(explain(failure))}</Alert>}
-      {check.error && <Failed error={check.error} again={check.again} />}
+      {check.error && <Failed error={check.error} retry={check.again} />}
       <ProblemsOfAll report={report} />
       <ImportTable
         companyId={companyId}

@@ -116,7 +116,7 @@ function NewKeyForm({ companyId, close }: { companyId: string; close: () => void
       }}
       done={() => undefined}
       cancel={close}
-      besides={{ isChanged: scopes.length > 0, problem: scopes.length === 0 ? words.noScope : undefined }}
+      extra={{ isChanged: scopes.length > 0, problem: scopes.length === 0 ? words.noScope : undefined }}
     >
       <Choices<Scope>
         title={words.scopes}

@@ -11,12 +11,12 @@ const words = pageTexts.policies;
 export function Ladder({ policy, reached = [] }: { policy: Policy; reached?: readonly string[] }) {
   return (
     <ol className={classes.ladder} aria-label={words.ladder(policy.name)}>
-      <li className={classes.rung} data-reached={reached.includes(AUTOMATIC) || undefined}>
+      <li className={classes.level} data-reached={reached.includes(AUTOMATIC) || undefined}>
         <span className={classes.who}>{words.automatic}</span>
         <span className={classes.amount}>{words.upTo(formatMoney(policy.autoApprovalLimit))}</span>
       </li>
       {policy.levels.map(({ id, roleRequired, minAmount }) => (
-        <li key={id} className={classes.rung} data-reached={reached.includes(id) || undefined}>
+        <li key={id} className={classes.level} data-reached={reached.includes(id) || undefined}>
           <span className={classes.who}>{roleName(roleRequired)}</span>
           <span className={classes.amount}>{beginning(policy, minAmount)}</span>
         </li>
@@ -31,5 +31,5 @@ export function beginning({ autoApprovalLimit }: Pick<Policy, 'autoApprovalLimit
   return isAbove ? words.above(formatMoney(autoApprovalLimit)) : words.from(formatMoney(minAmount));
 }
 
-/** The id of the rung of automatic approval. */
+/** The id of the line of automatic approval. */
 export const AUTOMATIC = 'automatic';

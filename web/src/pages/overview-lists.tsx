@@ -61,7 +61,7 @@ export function FailingWebhooks({ companyId }: { companyId: string }) {
   const failing = (list.data?.data ?? []).filter((one) => one.failedAttempts > 0 || one.disabledReason !== null);
   return (
     <Card title={words.webhooks} all={{ href: `/webhooks?companyId=${companyId}`, label: words.allWebhooks }}>
-      {list.isError && <Failed error={list.error} again={() => void list.refetch()} />}
+      {list.isError && <Failed error={list.error} retry={() => void list.refetch()} />}
       {list.isPending && <Loading rows={2} />}
       {list.data && (
         <Lines none={list.data.data.length === 0 ? words.none : words.noFailing}>
@@ -89,7 +89,7 @@ export function LatestChanges({ companyId }: { companyId: string }) {
   });
   return (
     <Card title={words.changes} all={{ href: `/history?companyId=${companyId}`, label: words.allChanges }}>
-      {list.isError && <Failed error={list.error} again={() => void list.refetch()} />}
+      {list.isError && <Failed error={list.error} retry={() => void list.refetch()} />}
       {list.isPending && <Loading rows={3} />}
       {list.data && (
         <Lines none={words.none}>

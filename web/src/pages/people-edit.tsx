@@ -6,7 +6,7 @@ import { formatCount } from '../format.ts';
 import { DialogButton } from '../parts/dialog-button.tsx';
 import { changesIn, type FormField, type Sent } from '../parts/form-fields.ts';
 import type { Typed } from '../parts/merge-typed.ts';
-import { tell } from '../parts/notices.tsx';
+import { notify } from '../parts/notices.tsx';
 import { RecordForm } from '../parts/record-form.tsx';
 import { useSession } from '../session/session.tsx';
 import { useBands, useDepartments } from '../session/use-all.ts';
@@ -62,7 +62,7 @@ function EditPeopleForm({ people: given, companyId, isListed, done, close }: Edi
         await undoChanges(client, companyId, saved.changed);
         await changed();
       };
-      tell('done', words.changedMany(formatCount(saved.changed.length)), undo);
+      notify('done', words.changedMany(formatCount(saved.changed.length)), undo);
     }
     notChanged.current = saved.refused;
   };
@@ -160,13 +160,13 @@ async function undoChanges(client: Client, companyId: string, changes: readonly 
 function Forecast({ people, wanted }: { people: readonly ListedPerson[]; wanted: WantedChange }) {
   const isChosen = wanted.role !== undefined || Object.keys(wanted.values).length > 0;
   const changes = isChosen ? changesOf(people, wanted) : [];
-  const leaving = changes.filter(({ values }) => values.active === false).length;
+  const deactivated = changes.filter(({ values }) => values.active === false).length;
   return (
     <Text role="status" data-testid="forecast">
       {isChosen
         ? words.willChange(formatCount(changes.length), formatCount(people.length - changes.length))
         : words.chooseChange}
-      {leaving > 0 && ` ${words.signedOut(formatCount(leaving))}`}
+      {deactivated > 0 && ` ${words.signedOut(formatCount(deactivated))}`}
     </Text>
   );
 }

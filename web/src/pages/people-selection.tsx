@@ -6,7 +6,7 @@ import { explain } from '../explain.ts';
 import { formatCount } from '../format.ts';
 import type { WholeList } from '../parts/company-list.tsx';
 import type { Ticks } from '../parts/data-table.tsx';
-import { tell } from '../parts/notices.tsx';
+import { notify } from '../parts/notices.tsx';
 import { peopleTexts as words } from '../texts-people.ts';
 import classes from './people.module.css';
 import { EditPeople } from './people-edit.tsx';
@@ -54,7 +54,7 @@ export function Selected({ selection: { people, select }, whole, companyId, isLi
   const loading = useMutation({
     mutationFn: whole.load,
     onSuccess: select,
-    onError: (error) => tell('failed', explain(error)),
+    onError: (error) => notify('failed', explain(error)),
   });
   if (people.length === 0) return null;
   const offersAll = people.length < whole.count && whole.count <= MAX_SELECTED;

@@ -84,7 +84,7 @@ export function PeoplePage({ profile }: { profile: Person }) {
           </>
         )
       }
-      beside={({ id }) => <PeopleFilters companyId={corporateCompanies(profile).includes(id) ? id : undefined} />}
+      controls={({ id }) => <PeopleFilters companyId={corporateCompanies(profile).includes(id) ? id : undefined} />}
       show={(people, isStale, { id }, whole) => (
         <People
           {...{ people, isStale, whole, companyId: id, selection: selectionIn(id) }}

@@ -21,12 +21,15 @@ export function workFacts(person: Person): Fact[] {
     [facts.legalName, company.legalName],
     [facts.gstin, <Copied key="gstin" text={company.gstin} label={facts.gstin} />],
     [facts.companyStatus, company.active ? facts.active : facts.inactive],
-    ...placeFacts(person, false),
+    ...assignmentFacts(person, false),
   ];
 }
 
 /** A person's position in their company; with the company's name for users who see people of several. */
-export function placeFacts({ company, companyId, department, band, clientType }: Person, withCompany: boolean): Fact[] {
+export function assignmentFacts(
+  { company, companyId, department, band, clientType }: Person,
+  withCompany: boolean,
+): Fact[] {
   return [
     ...(withCompany
       ? [[facts.company, <CompanyName key="company" id={companyId} name={company.name} />] as const]

@@ -2,7 +2,7 @@ import { useLocation } from 'wouter';
 import type { Body, CompanyRole, Person } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
 import { DialogButton } from '../parts/dialog-button.tsx';
-import { tell } from '../parts/notices.tsx';
+import { notify } from '../parts/notices.tsx';
 import { RecordForm } from '../parts/record-form.tsx';
 import { useSession } from '../session/session.tsx';
 import { useBands, useDepartments } from '../session/use-all.ts';
@@ -41,7 +41,7 @@ export function AddPerson({ companyId, isListed }: AddPersonProps) {
             const body = { companyId, ...typed, roles } as Body<'/api/users/create'>;
             const { data } = await client.post('/api/users/create', body);
             await changed();
-            tell('done', words.added(isolated(`${data.firstName} ${data.lastName}`)));
+            notify('done', words.added(isolated(`${data.firstName} ${data.lastName}`)));
             navigate(`/people/${data.id}`);
           }}
           done={close}
@@ -76,7 +76,7 @@ export function EditPerson({ person, version, caller }: { person: Person; versio
               await client.post('/api/users/update', { id: person.id, ...before });
               await changed();
             };
-            tell('done', words.saved(name), before && undo);
+            notify('done', words.saved(name), before && undo);
           }}
           changedBy={() => changedBy(client, 'user', person.id)}
           done={close}

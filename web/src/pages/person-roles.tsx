@@ -6,15 +6,15 @@ import { explain } from '../explain.ts';
 import { isolated } from '../isolated.ts';
 import { Question } from '../parts/confirm-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { tell } from '../parts/notices.tsx';
+import { notify } from '../parts/notices.tsx';
 import { useSession } from '../session/session.tsx';
 import { useChanged } from '../session/use-changes.ts';
 import { isSuperAdmin } from '../session/use-profile.ts';
 import { roleName } from '../texts.ts';
 import { peopleTexts as words } from '../texts-people.ts';
+import { AccessLoss, rolesHere } from './person-access-loss.tsx';
 import { type CompanyNames, roleAt } from './person-facts.tsx';
 import { COMPANY_ROLES } from './person-fields.ts';
-import { Leaving, rolesHere } from './person-leaving.tsx';
 
 const SYSTEM_ROLES: readonly SystemRole[] = ['SUPER_ADMIN', 'PLATFORM_RM'];
 
@@ -24,7 +24,7 @@ interface RoleChange {
 }
 
 /** Returns whether a change needs a confirmation: it grants wide access, or approvals may depend on the revoked role. */
-function isAskedTwice({ role, isGiven }: RoleChange): boolean {
+function needsConfirmation({ role, isGiven }: RoleChange): boolean {
   return isGiven ? role !== 'MANAGER' && role !== 'EMPLOYEE' : role !== 'EMPLOYEE';
 }
 
@@ -43,13 +43,13 @@ export function PersonRoles({ person, caller, names }: { person: Person; caller:
   };
   const change = useMutation({
     mutationFn: (wanted: RoleChange) => send(wanted),
-    onSuccess: (_, wanted) => tell('done', doneText(wanted), () => send(inverse(wanted))),
-    onError: (error) => tell('failed', explain(error)),
+    onSuccess: (_, wanted) => notify('done', doneText(wanted), () => send(inverse(wanted))),
+    onError: (error) => notify('failed', explain(error)),
   });
   const want = (wanted: RoleChange) => {
     // Clicks are ignored meanwhile instead of disabling the box, which would lose the focus.
     if (change.isPending) return;
-    if (isAskedTwice(wanted)) setAsked(wanted);
+    if (needsConfirmation(wanted)) setAsked(wanted);
     else change.mutate(wanted);
   };
   const held = rolesHere(person);
@@ -136,7 +136,7 @@ function RoleQuestion({ asked, person, caller, send, close }: RoleQuestionProps)
           }
           done={doneText(asked)}
           details={
-            !asked.isGiven && <Leaving {...{ person, caller, revokeKeys, setRevokeKeys }} roles={[asked.role]} />
+            !asked.isGiven && <AccessLoss {...{ person, caller, revokeKeys, setRevokeKeys }} roles={[asked.role]} />
           }
           run={() => send(asked, revokeKeys)}
           undo={revokeKeys || isOnPlatform(asked) ? undefined : () => send(inverse(asked), false)}

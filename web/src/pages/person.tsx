@@ -9,9 +9,9 @@ import { type Crumb, companyCrumbs } from '../parts/crumbs.tsx';
 import { Cards, Facts } from '../parts/facts.tsx';
 import { HistoryButton } from '../parts/history-link.tsx';
 import { OnOffButton } from '../parts/on-off-button.tsx';
+import { RecordPage } from '../parts/record-page.tsx';
 import { PageHead } from '../parts/states.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
-import { Thing } from '../parts/thing.tsx';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { useCompanyNames } from '../session/use-company.ts';
@@ -20,11 +20,11 @@ import { texts } from '../texts.ts';
 import { peopleTexts as words } from '../texts-people.ts';
 import { profileTexts } from '../texts-profile.ts';
 import { GuestRoles } from './guest-roles.tsx';
+import { AccessLoss, rolesHere } from './person-access-loss.tsx';
 import { PersonApprovals } from './person-approvals.tsx';
-import { accessFacts, moneyFacts, placeFacts, recordFacts } from './person-facts.tsx';
+import { accessFacts, assignmentFacts, moneyFacts, recordFacts } from './person-facts.tsx';
 import { isProtected } from './person-fields.ts';
 import { EditPerson } from './person-form.tsx';
-import { Leaving, rolesHere } from './person-leaving.tsx';
 import { PersonRoles } from './person-roles.tsx';
 
 /** Returns the breadcrumbs of a person: the people of the company, for platform staff below the company. */
@@ -38,7 +38,7 @@ function crumbsOf(person: ShownPerson | undefined, caller: Person): Crumb[] {
 /** The page of a person, for users who are responsible for their company. */
 export function PersonPage({ id, caller }: { id: string; caller: Person }) {
   return (
-    <Thing
+    <RecordPage
       kind="person"
       id={id}
       crumbs={(person: ShownPerson | undefined) => crumbsOf(person, caller)}
@@ -47,7 +47,7 @@ export function PersonPage({ id, caller }: { id: string; caller: Person }) {
       {(person, version) =>
         isFullyKnown(person) ? <Shown {...{ person, version, caller }} /> : <Guest {...{ person, caller }} />
       }
-    </Thing>
+    </RecordPage>
   );
 }
 
@@ -105,7 +105,7 @@ function Shown({ person, version, caller }: { person: Person; version: string; c
       )}
       <Cards columns={3}>
         <PersonalDetails person={person} />
-        <Facts title={profileTexts.work} facts={placeFacts(person, !isOfCompany)} />
+        <Facts title={profileTexts.work} facts={assignmentFacts(person, !isOfCompany)} />
         <Facts title={profileTexts.money} facts={moneyFacts(person)} />
         {mayChange ? (
           <PersonRoles person={person} caller={caller} names={names} />
@@ -147,7 +147,7 @@ function Activity({ person, name, caller }: { person: Person; name: string; call
   const { client } = useSession();
   const [revokeKeys, setRevokeKeys] = useState(false);
   const roles = rolesHere(person);
-  const details = <Leaving {...{ person, caller, roles, revokeKeys, setRevokeKeys }} />;
+  const details = <AccessLoss {...{ person, caller, roles, revokeKeys, setRevokeKeys }} />;
   return (
     <OnOffButton
       isOn={person.active}
@@ -162,14 +162,14 @@ function Activity({ person, name, caller }: { person: Person; name: string; call
 }
 
 /** Returns whether a person is the last active Corporate Admin who belongs to the company. */
-function useIsLastAdmin({ id, active, companyId, companyRoles }: Person, isAsked: boolean): boolean {
+function useIsLastAdmin({ id, active, companyId, companyRoles }: Person, isEnabled: boolean): boolean {
   const { client, userId } = useSession();
   const holds = companyRoles.some((held) => held.role === 'CORPORATE_ADMIN' && held.companyId === companyId);
   const query = { companyId, role: 'CORPORATE_ADMIN', activeOnly: true, limit: 2 } as const;
   const admins = useQuery({
     queryKey: ownKey(userId, 'people', query),
     queryFn: ({ signal }) => client.get('/api/users/list', query, signal),
-    enabled: isAsked && active && holds,
+    enabled: isEnabled && active && holds,
   });
   return admins.data?.data.length === 1 && admins.data.data[0]?.id === id;
 }

@@ -10,7 +10,7 @@ import { isolated } from '../isolated.ts';
 import { CompanyList } from '../parts/company-list.tsx';
 import { type Column, plain } from '../parts/data-table.tsx';
 import { DialogButton } from '../parts/dialog-button.tsx';
-import { tell } from '../parts/notices.tsx';
+import { notify } from '../parts/notices.tsx';
 import { useTyped } from '../parts/use-list-state.ts';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
@@ -58,7 +58,7 @@ export function PoliciesPage({ profile }: { profile: Person }) {
       load={(client, query, signal) => client.get('/api/approval-policies/list', query, signal)}
       file={{ name: 'approval-policies', columns: COLUMNS }}
       actions={({ id }) => administers(profile, id) && <AddPolicy companyId={id} />}
-      beside={() => <AmountBox amount={tried} label={words.amount} />}
+      controls={() => <AmountBox amount={tried} label={words.amount} />}
       show={(policies, isStale, { id }) => (
         <div className={classes.policies} aria-busy={isStale}>
           <VisuallyHidden role="status">
@@ -83,7 +83,7 @@ function AddPolicy({ companyId }: { companyId: string }) {
           close={close}
           done={async ({ id, name }) => {
             await changed();
-            tell('done', companyTexts.added(isolated(name)));
+            notify('done', companyTexts.added(isolated(name)));
             navigate(`/policies/${encodeURIComponent(id)}`);
           }}
         />

@@ -18,7 +18,7 @@ import { useHighestLimits } from './use-highest-limits.ts';
 
 const ROLES: readonly Role[] = ['MANAGER', 'CORPORATE_ADMIN', 'EMPLOYEE', 'PLATFORM_RM', 'SUPER_ADMIN'];
 /** Maximum levels of a policy, as in the service. */
-const MOST = 20;
+const MAX_LEVELS = 20;
 
 const FIELDS: readonly FormField[] = [
   { name: 'name', label: words.policyName, isRequired: true, rule: approvalPolicy.fields.name.kind },
@@ -26,7 +26,7 @@ const FIELDS: readonly FormField[] = [
 ];
 
 /** A level in the form. */
-interface Rung {
+interface LevelDraft {
   /** The React key; unlike the id, also of a new level. */
   key: string;
   id: string | undefined;
@@ -35,9 +35,9 @@ interface Rung {
 }
 
 /** Returns the problem of each level: its amount is malformed, or lower than that of the level before; undefined if there is none. */
-function problemsOf(rungs: readonly Rung[]): (string | undefined)[] {
+function problemsOf(drafts: readonly LevelDraft[]): (string | undefined)[] {
   let before = 0n;
-  return rungs.map(({ amount }, at) => {
+  return drafts.map(({ amount }, at) => {
     const read = readAmount(amount, separators);
     const paise = read === undefined ? undefined : paiseOf(read);
     if (paise === undefined) return pageTexts.policies.amountWrong(...amountExamples);
@@ -47,7 +47,7 @@ function problemsOf(rungs: readonly Rung[]): (string | undefined)[] {
   });
 }
 
-function rungOf({ id, roleRequired, minAmount }: Level): Rung {
+function draftOf({ id, roleRequired, minAmount }: Level): LevelDraft {
   return { key: id, id, role: roleRequired, amount: typedAmount(minAmount) };
 }
 
@@ -63,12 +63,12 @@ interface PolicyFormProps {
 /** The form of a policy and its levels, in order. */
 export function PolicyForm({ policy, companyId, version, done, close }: PolicyFormProps) {
   const { client } = useSession();
-  const [first] = useState(() => (policy?.levels ?? []).map(rungOf));
-  const [rungs, setRungs] = useState<readonly Rung[]>(first);
-  const problems = problemsOf(rungs);
+  const [first] = useState(() => (policy?.levels ?? []).map(draftOf));
+  const [drafts, setRungs] = useState<readonly LevelDraft[]>(first);
+  const problems = problemsOf(drafts);
   const wrong = problems.findIndex((problem) => problem !== undefined);
-  const isChanged = JSON.stringify(rungs) !== JSON.stringify(first);
-  const levels = rungs.map(({ id, role, amount }, at) => ({
+  const isChanged = JSON.stringify(drafts) !== JSON.stringify(first);
+  const levels = drafts.map(({ id, role, amount }, at) => ({
     ...(id === undefined ? {} : { id }),
     ...{ level: at + 1, roleRequired: role, minAmount: readAmount(amount, separators) ?? '' },
   }));
@@ -92,12 +92,12 @@ export function PolicyForm({ policy, companyId, version, done, close }: PolicyFo
       {...(policy ? { changedBy: () => policyChangedBy(client, { companyId, name: policy.name }) } : {})}
       done={close}
       cancel={close}
-      besides={{ isChanged, problem: wrong < 0 ? undefined : words.levelWrong(wrong + 1, problems[wrong] ?? '') }}
+      extra={{ isChanged, problem: wrong < 0 ? undefined : words.levelWrong(wrong + 1, problems[wrong] ?? '') }}
     >
       {({ autoApprovalLimit = '' }) => (
         <>
-          <Rungs rungs={rungs} problems={problems} change={setRungs} />
-          {wrong < 0 && <TypedWarnings companyId={companyId} limit={autoApprovalLimit} rungs={rungs} />}
+          <LevelFields drafts={drafts} problems={problems} change={setRungs} />
+          {wrong < 0 && <TypedWarnings companyId={companyId} limit={autoApprovalLimit} drafts={drafts} />}
         </>
       )}
     </RecordForm>
@@ -105,14 +105,22 @@ export function PolicyForm({ policy, companyId, version, done, close }: PolicyFo
 }
 
 /** The warnings about the policy as typed; none while an amount is malformed. */
-function TypedWarnings({ companyId, limit, rungs }: { companyId: string; limit: string; rungs: readonly Rung[] }) {
-  const { highest } = useHighestLimits(companyId, new Set(rungs.map(({ role }) => role)));
+function TypedWarnings({
+  companyId,
+  limit,
+  drafts,
+}: {
+  companyId: string;
+  limit: string;
+  drafts: readonly LevelDraft[];
+}) {
+  const { highest } = useHighestLimits(companyId, new Set(drafts.map(({ role }) => role)));
   const autoApprovalLimit = typedRule(limit === '' ? '0' : limit);
-  const levels = rungs.flatMap(({ role, amount }) => {
+  const levels = drafts.flatMap(({ role, amount }) => {
     const minAmount = typedRule(amount);
     return minAmount === undefined ? [] : [{ roleRequired: role, minAmount }];
   });
-  if (autoApprovalLimit === undefined || levels.length < rungs.length) return null;
+  if (autoApprovalLimit === undefined || levels.length < drafts.length) return null;
   return <PolicyWarnings policy={{ autoApprovalLimit, levels }} highest={highest} />;
 }
 
@@ -121,19 +129,19 @@ function typedRule(typed: string): string | undefined {
   return parseAmount(readAmount(typed, separators) ?? '');
 }
 
-interface RungsProps {
-  rungs: readonly Rung[];
+interface LevelFieldsProps {
+  drafts: readonly LevelDraft[];
   problems: readonly (string | undefined)[];
-  change: (rungs: readonly Rung[]) => void;
+  change: (drafts: readonly LevelDraft[]) => void;
 }
 
-function Rungs({ rungs, problems, change }: RungsProps) {
+function LevelFields({ drafts, problems, change }: LevelFieldsProps) {
   const [made, setMade] = useState(0);
-  const set = (key: string, values: Partial<Rung>) =>
-    change(rungs.map((rung) => (rung.key === key ? { ...rung, ...values } : rung)));
+  const set = (key: string, values: Partial<LevelDraft>) =>
+    change(drafts.map((draft) => (draft.key === key ? { ...draft, ...values } : draft)));
   const add = () => {
     setMade(made + 1);
-    change([...rungs, { key: `new ${made}`, id: undefined, role: 'MANAGER', amount: '' }]);
+    change([...drafts, { key: `new ${made}`, id: undefined, role: 'MANAGER', amount: '' }]);
   };
   return (
     <Fieldset legend={words.levels}>
@@ -141,7 +149,7 @@ function Rungs({ rungs, problems, change }: RungsProps) {
         <Text size="sm" c="dimmed">
           {words.levelsNote}
         </Text>
-        {rungs.map(({ key, role, amount }, at) => (
+        {drafts.map(({ key, role, amount }, at) => (
           <Group key={key} align="flex-start" gap="sm">
             <NativeSelect
               label={words.approver(at + 1)}
@@ -166,14 +174,14 @@ function Rungs({ rungs, problems, change }: RungsProps) {
                 color="red"
                 mt={29}
                 aria-label={words.removeLevel(at + 1)}
-                onClick={() => change(rungs.filter((rung) => rung.key !== key))}
+                onClick={() => change(drafts.filter((draft) => draft.key !== key))}
               >
                 <Icon name="clear" size={16} />
               </ActionIcon>
             </Group>
           </Group>
         ))}
-        <Button variant="default" size="xs" onClick={add} disabled={rungs.length >= MOST}>
+        <Button variant="default" size="xs" onClick={add} disabled={drafts.length >= MAX_LEVELS}>
           {words.addLevel}
         </Button>
       </Stack>

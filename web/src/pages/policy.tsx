@@ -6,9 +6,9 @@ import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Copied } from '../parts/copied.tsx';
 import { DialogButton } from '../parts/dialog-button.tsx';
 import { HistoryButton } from '../parts/history-link.tsx';
-import { tell } from '../parts/notices.tsx';
+import { notify } from '../parts/notices.tsx';
+import { RecordPage } from '../parts/record-page.tsx';
 import { PageHead } from '../parts/states.tsx';
-import { Thing } from '../parts/thing.tsx';
 import { useSession } from '../session/session.tsx';
 import { useChanged } from '../session/use-changes.ts';
 import { administers } from '../session/use-profile.ts';
@@ -29,7 +29,7 @@ type FullPolicy = Policy & { companyId: string };
 /** The page of a policy, with a form that asks who approves an amount. */
 export function PolicyPage({ id, caller }: { id: string; caller: Person }) {
   return (
-    <Thing
+    <RecordPage
       kind="policy"
       id={id}
       crumbs={() => CRUMBS}
@@ -55,7 +55,7 @@ export function PolicyPage({ id, caller }: { id: string; caller: Person }) {
           <WhoApproves policy={policy} />
         </Stack>
       )}
-    </Thing>
+    </RecordPage>
   );
 }
 
@@ -81,7 +81,7 @@ function Change({ policy, version }: { policy: FullPolicy; version: string }) {
             close={close}
             done={async (saved) => {
               await changed();
-              tell('done', words.saved(isolated(saved.name)));
+              notify('done', words.saved(isolated(saved.name)));
             }}
           />
         )}

@@ -15,7 +15,7 @@ export function ProfilePage() {
   const own = useProfile();
   const names = useCompanyNames(own.data?.profile);
   if (!own.data) {
-    return own.isError ? <Failed error={own.error} again={() => void own.refetch()} /> : <Loading rows={8} />;
+    return own.isError ? <Failed error={own.error} retry={() => void own.refetch()} /> : <Loading rows={8} />;
   }
   const { profile } = own.data;
   return (

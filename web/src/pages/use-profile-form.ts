@@ -5,7 +5,7 @@ import { isGivenUp, RequestError } from '../api/client.ts';
 import { explain } from '../explain.ts';
 import { isolated } from '../isolated.ts';
 import { nameFields } from '../parts/field-problems.ts';
-import { useTellElsewhere } from '../parts/use-tell-elsewhere.ts';
+import { useNotifyElsewhere } from '../parts/use-notify-elsewhere.ts';
 import { type Draft, NO_DRAFT } from '../session/draft.ts';
 import { profileKey } from '../session/query-keys.ts';
 import { type OwnProfile, useDraft, useSession } from '../session/session.tsx';
@@ -35,7 +35,7 @@ export function useProfileForm({ profile, version }: OwnProfile) {
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
   const [visited, setVisited] = useState<readonly ProfileFieldName[]>([]);
   const [outcome, setOutcome] = useState<Outcome>();
-  const tellElsewhere = useTellElsewhere();
+  const notifyElsewhere = useNotifyElsewhere();
 
   const saving = useMutation({
     mutationFn: async (sent: Draft) => {
@@ -49,16 +49,16 @@ export function useProfileForm({ profile, version }: OwnProfile) {
       setVisited([]);
       conclude({ kind: 'saved', text: words.saved });
     },
-    onError: (error) => void tell(error),
+    onError: (error) => void notify(error),
   });
 
   /** Users who have left the page get the outcome as a notice. */
   function conclude(told: Outcome): void {
     setOutcome(told);
-    tellElsewhere(told.kind === 'saved' ? 'done' : 'failed', told.text);
+    notifyElsewhere(told.kind === 'saved' ? 'done' : 'failed', told.text);
   }
 
-  async function tell(error: Error): Promise<void> {
+  async function notify(error: Error): Promise<void> {
     if (isGivenUp(error)) return;
     const { status, problems } = error instanceof RequestError ? error : new RequestError(0, {});
     const fields = Object.fromEntries(PROFILE_FIELDS.map((field) => [field, namedField(field)]));
@@ -69,14 +69,14 @@ export function useProfileForm({ profile, version }: OwnProfile) {
         Object.fromEntries(PROFILE_FIELDS.map((field) => [field, draft[field]?.typed ?? ''])),
       ),
     );
-    if (status === 412) return tellOfConflict();
+    if (status === 412) return notifyConflict();
     // A 401 opens the sign-in dialog, which explains it.
     const text =
       status === 401 ? words.notSaved : problems.length > 0 ? words.invalid : `${words.notSaved} ${explain(error)}`;
     conclude({ kind: 'failed', text });
   }
 
-  async function tellOfConflict(): Promise<void> {
+  async function notifyConflict(): Promise<void> {
     try {
       queries.setQueryData<OwnProfile>(profileKey(userId), await client.profile());
       const who = await changedBy(client, 'user', profile.id).catch(() => undefined);

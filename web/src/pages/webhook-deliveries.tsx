@@ -7,7 +7,7 @@ import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { type Column, DataTable, plain } from '../parts/data-table.tsx';
 import { DialogButton } from '../parts/dialog-button.tsx';
 import { Listed } from '../parts/list-controls.tsx';
-import { tell } from '../parts/notices.tsx';
+import { notify } from '../parts/notices.tsx';
 import { useListState } from '../parts/use-list-state.ts';
 import { keepOwn, ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
@@ -116,8 +116,8 @@ export function Deliveries({ webhook: { id, failedAttempts } }: { webhook: Webho
       for (const active of [false, true]) await client.post('/api/webhooks/update', { id, active });
       await changed();
     },
-    onSuccess: () => tell('done', words.resent),
-    onError: (error) => tell('failed', explain(error)),
+    onSuccess: () => notify('done', words.resent),
+    onError: (error) => notify('failed', explain(error)),
   });
   const isStuck = failedAttempts > 0 && state.page === 1 && last !== undefined && !isDelivered(last);
   const changeId = last?.changeId;

@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import type { Body, Webhook } from '../api/types.ts';
 import { Choices } from '../parts/choices.tsx';
 import type { FormField } from '../parts/form-fields.ts';
-import { tell } from '../parts/notices.tsx';
+import { notify } from '../parts/notices.tsx';
 import { RecordForm } from '../parts/record-form.tsx';
 import { ShownOnce } from '../parts/shown-once.tsx';
 import { useSession } from '../session/session.tsx';
@@ -43,7 +43,7 @@ export function WebhookForm({ webhook, companyId, close }: WebhookFormProps) {
     const body = { ...typed, ...(isChanged ? { entities: entities.length === 0 ? null : [...entities] } : {}) };
     if (webhook) {
       await client.post('/api/webhooks/update', { id: webhook.id, ...body });
-      tell('done', words.saved);
+      notify('done', words.saved);
     } else {
       const given = { ...(companyId === '' ? {} : { companyId }), ...body } as Body<'/api/webhooks/create'>;
       setMade((await client.post('/api/webhooks/create', given)).data);
@@ -59,7 +59,7 @@ export function WebhookForm({ webhook, companyId, close }: WebhookFormProps) {
       save={save}
       done={webhook ? close : () => undefined}
       cancel={close}
-      besides={{ isChanged, problem: undefined }}
+      extra={{ isChanged, problem: undefined }}
     >
       <Choices
         title={words.entities}

@@ -11,11 +11,11 @@ import { Copied } from '../parts/copied.tsx';
 import { DialogButton } from '../parts/dialog-button.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { HistoryButton } from '../parts/history-link.tsx';
-import { tell } from '../parts/notices.tsx';
+import { notify } from '../parts/notices.tsx';
 import { OnOffButton } from '../parts/on-off-button.tsx';
+import { RecordPage } from '../parts/record-page.tsx';
 import { ShownOnce } from '../parts/shown-once.tsx';
 import { PageHead } from '../parts/states.tsx';
-import { Thing } from '../parts/thing.tsx';
 import { useSession } from '../session/session.tsx';
 import { useChanged } from '../session/use-changes.ts';
 import { texts } from '../texts.ts';
@@ -31,14 +31,14 @@ const CRUMBS = [{ href: '/webhooks', label: texts.pages.webhooks }];
 /** The page of a webhook: its settings and its deliveries. */
 export function WebhookPage({ id }: { id: string }) {
   return (
-    <Thing
+    <RecordPage
       kind="webhook"
       id={id}
       crumbs={() => CRUMBS}
       load={(client, webhook, signal) => client.read('/api/webhooks/get', { id: webhook }, signal)}
     >
       {(webhook) => <Shown webhook={webhook} />}
-    </Thing>
+    </RecordPage>
   );
 }
 
@@ -73,10 +73,10 @@ function Actions({ webhook }: { webhook: Webhook }) {
   const test = useMutation({
     mutationFn: () => client.post('/api/webhooks/test', { id }),
     onSuccess: async () => {
-      tell('done', words.tested);
+      notify('done', words.tested);
       await changed();
     },
-    onError: (error) => tell('failed', explain(error)),
+    onError: (error) => notify('failed', explain(error)),
   });
   return (
     <>
@@ -114,7 +114,7 @@ function Rotate({ id, close }: { id: string; close: () => void }) {
   const rotating = useMutation({
     mutationFn: () => client.post('/api/webhooks/rotate-secret', { id }),
     onSuccess: ({ data }) => setSecret(data.secret),
-    onError: (error) => tell('failed', explain(error)),
+    onError: (error) => notify('failed', explain(error)),
   });
   if (secret !== undefined) return <ShownOnce label={words.secret} secret={secret} close={close} />;
   return (

@@ -45,7 +45,7 @@ export function WhoApproves({ policy }: { policy: Policy & { companyId: string }
           choose={(id) => change({ userId: id }, { replace: true })}
         />
       </Group>
-      {asked.isError && <Failed error={asked.error} again={() => void asked.refetch()} />}
+      {asked.isError && <Failed error={asked.error} retry={() => void asked.refetch()} />}
       {asked.isLoading && <Loading rows={2} />}
       <div aria-live="polite">{asked.data && <Answer policy={policy} evaluation={asked.data.data} />}</div>
     </Paper>

@@ -41,7 +41,7 @@ interface CompanyListProps<Item, More extends object> {
   /** Content beside the title. */
   actions?: (company: CompanyChoice) => ReactNode;
   /** Content beside the search. */
-  beside?: (company: CompanyChoice) => ReactNode;
+  controls?: (company: CompanyChoice) => ReactNode;
   show: (items: readonly Item[], isStale: boolean, company: CompanyChoice, whole: WholeList<Item>) => ReactNode;
 }
 
@@ -54,7 +54,7 @@ export interface WholeList<Item> {
 /** A list of one company's objects. */
 export function CompanyList<Item, More extends object = object>(props: CompanyListProps<Item, More>) {
   const { profile, title, lead, leadOfAll, actions } = props;
-  const optional = { ...(leadOfAll === undefined ? {} : { leadOfAll }), ...(actions ? { beside: actions } : {}) };
+  const optional = { ...(leadOfAll === undefined ? {} : { leadOfAll }), ...(actions ? { actions } : {}) };
   return (
     <CompanyPage {...{ profile, title, lead }} {...optional}>
       {(company) => <List key={company.id} company={company} {...props} />}
@@ -69,7 +69,7 @@ function List<Item, More extends object>({
   filters,
   load,
   file,
-  beside,
+  controls,
   show,
 }: CompanyListProps<Item, More> & { company: CompanyChoice }) {
   const { client, userId } = useSession();
@@ -90,10 +90,10 @@ function List<Item, More extends object>({
   const loadAll = () => readAll((page, limit) => load(client, { ...query, page, limit }, new AbortController().signal));
   return (
     <>
-      {(searchHint !== undefined || beside) && (
+      {(searchHint !== undefined || controls) && (
         <Group align="flex-end" mb="md" gap="sm">
           {searchHint !== undefined && <ListSearch hint={searchHint} />}
-          {beside?.(company)}
+          {controls?.(company)}
         </Group>
       )}
       <Listed

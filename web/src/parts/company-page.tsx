@@ -19,7 +19,7 @@ interface CompanyPageProps {
   /** The pages above this one. */
   crumbs?: readonly Crumb[];
   /** Content beside the title. */
-  beside?: (company: CompanyChoice) => ReactNode;
+  actions?: (company: CompanyChoice) => ReactNode;
   children: (company: CompanyChoice) => ReactNode;
 }
 
@@ -27,7 +27,7 @@ interface CompanyPageProps {
 const NONE = 'none';
 
 /** A page about one company, for users who are responsible for it. Those responsible for several choose one, which is remembered. */
-export function CompanyPage({ profile, title, lead, leadOfAll, crumbs = [], beside, children }: CompanyPageProps) {
+export function CompanyPage({ profile, title, lead, leadOfAll, crumbs = [], actions, children }: CompanyPageProps) {
   const { companies, chosen, choose } = useCompany(profile, leadOfAll !== undefined && isSuperAdmin(profile));
   const choices = companies.map(({ id, name }) => ({ value: id, label: name ?? texts.states.loading }));
   const above = chosen && chosen.id !== '' && hasPlatformAccess(profile) ? companyCrumbs(chosen) : [];
@@ -35,7 +35,7 @@ export function CompanyPage({ profile, title, lead, leadOfAll, crumbs = [], besi
     <>
       <Crumbs of={[...above, ...crumbs]} />
       <PageHead title={title} lead={chosen && (chosen.id === '' ? leadOfAll : lead(isolated(chosen.name ?? '…')))}>
-        {chosen && beside?.(chosen)}
+        {chosen && actions?.(chosen)}
         {(companies.length > 1 || (!chosen && companies.length > 0)) && (
           <NativeSelect
             label={pageTexts.lists.company}

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { explain } from '../explain.ts';
 import { pageTexts } from '../texts-pages.ts';
 import { DialogButton } from './dialog-button.tsx';
-import { tell, type Undo } from './notices.tsx';
+import { notify, type Undo } from './notices.tsx';
 
 interface ConfirmButtonProps {
   /** The action, on the button and as the title of the question. */
@@ -61,7 +61,7 @@ export function Question({ close, details, run, undo, isPossible = true, ...aske
     mutationFn: run,
     onSuccess: () => {
       close();
-      tell('done', done, undo);
+      notify('done', done, undo);
     },
   });
   return (

@@ -1,14 +1,14 @@
 import { ActionIcon } from '@mantine/core';
 import { pageTexts } from '../texts-pages.ts';
 import { Icon } from './icons.tsx';
-import { tell } from './notices.tsx';
+import { notify } from './notices.tsx';
 
 /** A text with a copy button. */
 export function Copied({ text, label }: { text: string; label: string }) {
   const copy = () => {
     navigator.clipboard.writeText(text).then(
-      () => tell('done', pageTexts.form.copied(label)),
-      () => tell('failed', pageTexts.form.notCopied),
+      () => notify('done', pageTexts.form.copied(label)),
+      () => notify('failed', pageTexts.form.notCopied),
     );
   };
   return (

@@ -4,7 +4,7 @@ import { explain } from '../explain.ts';
 import { pageTexts } from '../texts-pages.ts';
 import { csvOf } from './csv.ts';
 import type { Column } from './data-table.tsx';
-import { tell } from './notices.tsx';
+import { notify } from './notices.tsx';
 import { saveFile } from './save-file.ts';
 
 /** A list as a file. */
@@ -24,7 +24,7 @@ export function DownloadButton<Row>({ name, columns, load }: ListFile<Row>) {
       const lines = [written.map(({ column }) => column), ...rows.map((row) => written.map(({ text }) => text(row)))];
       saveFile(`${name}.csv`, csvOf(lines));
     },
-    onError: (error) => tell('failed', explain(error)),
+    onError: (error) => notify('failed', explain(error)),
   });
   return (
     <Button variant="subtle" size="xs" onClick={() => loading.mutate()} loading={loading.isPending}>

@@ -71,7 +71,7 @@ interface ListedProps<Item, Row> {
 
 /** A page of a list in all its states: loading, failed, empty, loaded. */
 export function Listed<Item, Row = Item>({ list, state, isFiltered, file, show }: ListedProps<Item, Row>) {
-  if (list.isError) return <Failed error={list.error} again={() => void list.refetch()} />;
+  if (list.isError) return <Failed error={list.error} retry={() => void list.refetch()} />;
   if (list.isPending) return <Loading rows={8} />;
   const { data: items, pagination } = list.data;
   return (
@@ -98,7 +98,7 @@ export function Listed<Item, Row = Item>({ list, state, isFiltered, file, show }
 }
 
 /** Parameters of the address that do not filter a list. */
-const KEPT = ['companyId', 'limit', 'sort', 'amount'];
+const NOT_FILTERS = ['companyId', 'limit', 'sort', 'amount'];
 
 function Empty({ pagination, isFiltered, state }: { pagination: Paging; isFiltered: boolean; state: ListState }) {
   if (pagination.totalItems > 0) return <Nothing title={texts.states.pastEnd} hint={texts.states.pastEndHint} />;
@@ -106,7 +106,7 @@ function Empty({ pagination, isFiltered, state }: { pagination: Paging; isFilter
     const hint = state.search === '' ? {} : { hint: texts.states.nothingHint };
     return (
       <Nothing title={texts.states.nothing} {...hint}>
-        <Button variant="default" size="xs" mt="xs" onClick={() => state.clear(KEPT)}>
+        <Button variant="default" size="xs" mt="xs" onClick={() => state.clear(NOT_FILTERS)}>
           {pageTexts.lists.clearAll}
         </Button>
       </Nothing>

@@ -33,7 +33,7 @@ function change(next: readonly Notice[]): void {
 const close = (id: number) => change(notices.filter((notice) => notice.id !== id));
 
 /** Shows a notice over whatever page is open. */
-export function tell(kind: Notice['kind'], text: string, undo?: Undo): void {
+export function notify(kind: Notice['kind'], text: string, undo?: Undo): void {
   const notice = { id: ++count, kind, text, undo };
   change([...notices, notice].slice(-4));
   if (kind === 'done') setTimeout(() => close(notice.id), undo ? UNDO_STAY : STAY);
@@ -43,9 +43,9 @@ async function takeBack({ id, text, undo }: Notice): Promise<void> {
   close(id);
   try {
     await undo?.();
-    tell('done', pageTexts.form.undone(text));
+    notify('done', pageTexts.form.undone(text));
   } catch (error) {
-    tell('failed', pageTexts.form.notUndone(explain(error as Error)));
+    notify('failed', pageTexts.form.notUndone(explain(error as Error)));
   }
 }
 

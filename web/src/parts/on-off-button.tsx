@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useChanged } from '../session/use-changes.ts';
 import { ConfirmButton } from './confirm-button.tsx';
 
-interface Way {
+interface SwitchTexts {
   title: string;
   text: string;
   done: string;
@@ -11,8 +11,8 @@ interface Way {
 
 interface OnOffButtonProps {
   isOn: boolean;
-  off: Way;
-  on: Way;
+  off: SwitchTexts;
+  on: SwitchTexts;
   set: (isOn: boolean) => Promise<unknown>;
   /** Whether switching has further effects that cannot be undone. */
   isFinal?: boolean;
@@ -21,10 +21,10 @@ interface OnOffButtonProps {
 /** A button that switches something off, and on again. */
 export function OnOffButton({ isOn, off, on, set, isFinal = false }: OnOffButtonProps) {
   const changed = useChanged();
-  const turn = (wanted: boolean) => async () => {
+  const setTo = (wanted: boolean) => async () => {
     await set(wanted);
     await changed();
   };
-  const undo = isFinal ? undefined : turn(isOn);
-  return <ConfirmButton {...(isOn ? { ...off, color: 'red' } : on)} run={turn(!isOn)} undo={undo} />;
+  const undo = isFinal ? undefined : setTo(isOn);
+  return <ConfirmButton {...(isOn ? { ...off, color: 'red' } : on)} run={setTo(!isOn)} undo={undo} />;
 }

@@ -11,7 +11,7 @@ import { nameFields } from './field-problems.ts';
 import { changesIn, type FormField, problemsIn, type Sent } from './form-fields.ts';
 import { mergeTyped, type Typed } from './merge-typed.ts';
 import classes from './record-form.module.css';
-import { useTellElsewhere } from './use-tell-elsewhere.ts';
+import { useNotifyElsewhere } from './use-notify-elsewhere.ts';
 
 const words = pageTexts.form;
 
@@ -34,12 +34,12 @@ interface RecordFormProps {
   /** Content that is not a single field; it may depend on the typed values. */
   children?: ReactNode | ((typed: Typed) => ReactNode);
   /** The state of that content: whether it has changed, and its problem. */
-  besides?: { isChanged: boolean; problem: string | undefined };
+  extra?: { isChanged: boolean; problem: string | undefined };
 }
 
 /** The form of all dialogs that add or change an object: shows problems per field, and keeps the typed values until they are saved. */
 export function RecordForm(props: RecordFormProps) {
-  const { title, fields, first, submit, save, done, cancel, changedBy, children, besides } = props;
+  const { title, fields, first, submit, save, done, cancel, changedBy, children, extra } = props;
   const [typed, setTyped] = useState<Typed>(first);
   const [begun, setBegun] = useState<Typed>(first);
   const [elsewhere, setElsewhere] = useState<Typed>({});
@@ -47,7 +47,7 @@ export function RecordForm(props: RecordFormProps) {
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
   const [visited, setVisited] = useState<readonly string[]>([]);
   const [failure, setFailure] = useState<string>();
-  const tellElsewhere = useTellElsewhere();
+  const notifyElsewhere = useNotifyElsewhere();
   const changed = useChanged();
   const changes = changesIn(fields, typed, first);
   const problems = problemsIn(fields, typed);
@@ -65,11 +65,11 @@ export function RecordForm(props: RecordFormProps) {
       const found = error instanceof RequestError ? error.problems : [];
       const labels = Object.fromEntries(fields.map(({ name, label }) => [name, label]));
       setRefused(nameFields(found, Object.fromEntries(fields.map((field) => [field.name, field])), typed));
-      const besidesFields = found.filter(({ field }) => !(field in labels)).map(({ message }) => message);
-      const isNamed = found.length > 0 && besidesFields.length === 0;
+      const otherProblems = found.filter(({ field }) => !(field in labels)).map(({ message }) => message);
+      const isNamed = found.length > 0 && otherProblems.length === 0;
       // With all problems shown at their fields, a general message is enough.
       setFailure(isConflict ? CONFLICT : isNamed ? words.invalid : explain(error));
-      tellElsewhere('failed', words.failedElsewhere(title, explain(error)));
+      notifyElsewhere('failed', words.failedElsewhere(title, explain(error)));
     },
   });
   if (
@@ -84,7 +84,7 @@ export function RecordForm(props: RecordFormProps) {
     setElsewhere({ ...elsewhere, ...merged.elsewhere });
   }
   const isTyped = fields.some(({ name }) => (typed[name] ?? '') !== (first[name] ?? ''));
-  const isDirty = isTyped || besides?.isChanged === true;
+  const isDirty = isTyped || extra?.isChanged === true;
   const isUnsaved = isDirty && !saving.isSuccess;
   useWarningBeforeLeaving(isUnsaved);
   useClosingQuestion(isUnsaved ? words.discard : undefined);
@@ -95,7 +95,7 @@ export function RecordForm(props: RecordFormProps) {
     const wrong = fields.find(({ name }) => name in problems);
     const box = wrong && event.currentTarget.elements.namedItem(wrong.name);
     if (box instanceof HTMLElement) box.focus();
-    const problem = wrong ? words.invalid : besides?.problem;
+    const problem = wrong ? words.invalid : extra?.problem;
     setFailure(problem);
     if (problem === undefined) saving.mutate(changes);
   };

@@ -25,7 +25,7 @@ export function LoadingLate({ rows }: { rows: number }) {
 }
 
 /** The placeholder of content that failed to load, with the reason and a retry. */
-export function Failed({ error, again }: { error: Error; again: () => void }) {
+export function Failed({ error, retry }: { error: Error; retry: () => void }) {
   const reference = error instanceof RequestError ? error.requestId : undefined;
   return (
     <Alert color="red" title={texts.states.failed} role="alert">
@@ -38,7 +38,7 @@ export function Failed({ error, again }: { error: Error; again: () => void }) {
             {texts.states.reference(reference)}
           </Text>
         )}
-        <Button size="xs" variant="default" onClick={again}>
+        <Button size="xs" variant="default" onClick={retry}>
           {texts.states.again}
         </Button>
       </Stack>

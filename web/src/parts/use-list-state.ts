@@ -6,7 +6,7 @@ const PAUSE = 250;
 /** Maximum page size of the service. */
 const MAX_LIMIT = 100;
 /** Parameters that change the result of a list: changing one returns to the first page. */
-const BEGINS_ANEW = [
+const RESETS_PAGE = [
   'search',
   'limit',
   'activeOnly',
@@ -44,7 +44,7 @@ export function useAddressState(): AddressState {
     change: (values, options = { replace: false }) =>
       setParameters((before) => {
         const after = new URLSearchParams(before);
-        if (BEGINS_ANEW.some((name) => name in values)) after.delete('page');
+        if (RESETS_PAGE.some((name) => name in values)) after.delete('page');
         for (const [name, value] of Object.entries(values)) {
           if (value === '') after.delete(name);
           else after.set(name, value);

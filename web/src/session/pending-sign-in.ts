@@ -28,17 +28,17 @@ export interface PendingSignIn extends Stash {
 }
 
 /** In session storage, only during the round trip to the provider; no token is ever stored. */
-const PLACE = 'orgdesk.sign-in';
+const STORAGE_KEY = 'orgdesk.sign-in';
 
 /** @returns whether the tab could store it */
 export function keepPendingSignIn(pending: PendingSignIn): boolean {
-  return keep('sessionStorage', PLACE, pending);
+  return keep('sessionStorage', STORAGE_KEY, pending);
 }
 
 /** Takes the pending sign-in out of storage; undefined if there is none. */
 export function takePendingSignIn(): PendingSignIn | undefined {
-  const { path, state, nonce, verifier, isSilent, draft } = kept('sessionStorage', PLACE) ?? {};
-  forget('sessionStorage', PLACE);
+  const { path, state, nonce, verifier, isSilent, draft } = kept('sessionStorage', STORAGE_KEY) ?? {};
+  forget('sessionStorage', STORAGE_KEY);
   if (typeof path !== 'string' || typeof state !== 'string') return undefined;
   if (typeof nonce !== 'string' || typeof verifier !== 'string') return undefined;
   const own = { path, state, nonce, verifier, isSilent: isSilent === true };

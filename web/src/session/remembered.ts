@@ -3,23 +3,23 @@ import { forget, keep, kept } from '../storage.ts';
 /** How a user signed in to this browser, to repeat it; never a token. `left`: they signed out. */
 export type Remembered = { way: 'demo'; email: string } | { way: 'provider' | 'token' | 'left' };
 
-const PLACE = 'orgdesk.way';
+const STORAGE_KEY = 'orgdesk.way';
 
 /** Fallback for a browser without storage, until the page is reloaded. */
 let last: Remembered | undefined;
 
 export function remember(way: Remembered): void {
   last = way;
-  keep('localStorage', PLACE, way);
+  keep('localStorage', STORAGE_KEY, way);
 }
 
 export function remembered(): Remembered | undefined {
-  const { way, email }: { way?: unknown; email?: unknown } = kept('localStorage', PLACE) ?? last ?? {};
+  const { way, email }: { way?: unknown; email?: unknown } = kept('localStorage', STORAGE_KEY) ?? last ?? {};
   if (way === 'demo') return typeof email === 'string' ? { way, email } : undefined;
   return way === 'provider' || way === 'token' || way === 'left' ? { way } : undefined;
 }
 
 export function forgetWay(): void {
   last = undefined;
-  forget('localStorage', PLACE);
+  forget('localStorage', STORAGE_KEY);
 }

@@ -19,7 +19,7 @@ import { type Draft, hasFields, NO_DRAFT } from './draft.ts';
 import type { Provider, Stash, Tokens } from './pending-sign-in.ts';
 import { profileKey } from './query-keys.ts';
 import { forgetWay, type Remembered, remember, remembered } from './remembered.ts';
-import { answerTabs, otherTokenOfTabs, showPresence, tellOfLeaving } from './tabs.ts';
+import { announceSignOut, answerTabs, otherTokenOfTabs, showPresence } from './tabs.ts';
 import { useLeaveWarning } from './use-leave-warning.ts';
 
 /** The signed-in user, in the memory of this page only. */
@@ -141,7 +141,7 @@ export function SessionProvider({ kept, children }: { kept: Stash | undefined; c
     if (isAtProvider) remember({ way: 'left' });
     else forgetWay();
     drop();
-    tellOfLeaving();
+    announceSignOut();
   }, [drop]);
   const isUsable = signedIn !== undefined && expired === undefined;
   const canRenew = signedIn?.tokens.refresh !== undefined;

@@ -53,7 +53,7 @@ export function SignIn({ problem }: { problem?: string | undefined }) {
         </Alert>
       )}
       {config.isPending && <Loading rows={3} />}
-      {config.isError && !config.data && <Failed error={config.error} again={() => void config.refetch()} />}
+      {config.isError && !config.data && <Failed error={config.error} retry={() => void config.refetch()} />}
       {config.data?.signIn === 'demo' && (
         <DemoPeople
           people={config.data.people}

@@ -59,7 +59,7 @@ function askTabs(deadline: number, refused?: string): Promise<string | undefined
 }
 
 /** Tells the other tabs that the user has signed out. */
-export function tellOfLeaving(): void {
+export function announceSignOut(): void {
   post({ kind: 'left' });
 }
 
@@ -75,7 +75,7 @@ interface TabDuties {
 
 /** Answers the other tabs while a user is signed in here. @returns a function that stops it */
 export function answerTabs({ token, renew, left }: TabDuties): () => void {
-  const tell = (refused?: string) => {
+  const reply = (refused?: string) => {
     const own = token();
     if (own !== undefined && own !== refused) post({ kind: 'token', token: own });
   };
@@ -83,10 +83,10 @@ export function answerTabs({ token, renew, left }: TabDuties): () => void {
     if (data.kind === 'left') left();
     if (data.kind !== 'ask') return;
     const { refused } = data;
-    if (refused === undefined || token() !== refused) tell(refused);
+    if (refused === undefined || token() !== refused) reply(refused);
     else
       renew(refused).then(
-        () => tell(refused),
+        () => reply(refused),
         () => post({ kind: 'failed', refused }),
       );
   };

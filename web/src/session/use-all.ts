@@ -5,9 +5,9 @@ import { ownKey } from './query-keys.ts';
 import { useSession } from './session.tsx';
 
 /** Maximum page size of the service. */
-const MOST = 100;
+const MAX_PAGE_SIZE = 100;
 /** Maximum pages of a list to choose from. */
-const PAGES = 10;
+const MAX_PAGES = 10;
 
 /** Reads all pages of a list, one after the other. */
 export async function readAll<Item>(
@@ -16,7 +16,7 @@ export async function readAll<Item>(
 ): Promise<Item[]> {
   const all: Item[] = [];
   for (let page = 1; page <= pages; page++) {
-    const { data, pagination } = await patiently(() => load(page, MOST));
+    const { data, pagination } = await patiently(() => load(page, MAX_PAGE_SIZE));
     all.push(...data);
     if (!pagination.hasNextPage) break;
   }
@@ -50,7 +50,7 @@ function useAll<Item>(
   const found = useQuery({
     queryKey: ownKey(userId, kind, 'all', companyId),
     queryFn: ({ signal }) =>
-      readAll((page, limit) => load(client, { companyId: companyId ?? '', page, limit }, signal), PAGES),
+      readAll((page, limit) => load(client, { companyId: companyId ?? '', page, limit }, signal), MAX_PAGES),
     enabled: companyId !== undefined,
   });
   return found.data;

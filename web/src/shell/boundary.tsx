@@ -28,8 +28,8 @@ export class Boundary extends Component<{ children: ReactNode }, { error: Error 
   override render(): ReactNode {
     const { error } = this.state;
     if (!error) return this.props.children;
-    if (error instanceof PartMissing) return <Failed error={error} again={this.loadAnew} />;
-    return <Failed error={new Error(texts.states.broken)} again={() => this.setState({ error: undefined })} />;
+    if (error instanceof PartMissing) return <Failed error={error} retry={this.loadAnew} />;
+    return <Failed error={new Error(texts.states.broken)} retry={() => this.setState({ error: undefined })} />;
   }
 
   private readonly whenOnline = (): void => {

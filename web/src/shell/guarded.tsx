@@ -36,7 +36,7 @@ export function Guarded({ page, id, children }: GuardedProps) {
     );
   }
   if (!profile.data) {
-    return profile.isError ? <Failed error={profile.error} again={() => void profile.refetch()} /> : <Loading />;
+    return profile.isError ? <Failed error={profile.error} retry={() => void profile.refetch()} /> : <Loading />;
   }
   const own = profile.data.profile;
   if (mayOpen(page, own, id)) return children(own);

@@ -6,7 +6,7 @@ import { Link } from 'wouter';
 import { fold } from '../../../src/lib/text-folding.ts';
 import type { Person } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
-import { moveByArrows } from '../pages/arrow-keys.ts';
+import { moveByArrows } from '../parts/arrow-keys.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { keepOwn, ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
@@ -35,12 +35,12 @@ export function Palette() {
   ]);
   return (
     <Dialog title={words.title} isOpen={isOpen} close={close} closesOutside>
-      <Places close={close} />
+      <PaletteSearch close={close} />
     </Dialog>
   );
 }
 
-function Places({ close }: { close: () => void }) {
+function PaletteSearch({ close }: { close: () => void }) {
   const profile = useProfile().data?.profile;
   const [typed, setTyped] = useState('');
   const needle = fold(typed.trim());
@@ -49,7 +49,7 @@ function Places({ close }: { close: () => void }) {
     name: href === `/${page}` ? texts.pages[page] : texts.pages.company,
   }));
   const { found, company, isSettled } = useFound(profile, typed.trim());
-  const places: Place[] = [...pages.filter(({ name }) => fold(name).includes(needle)), ...found];
+  const entries: Entry[] = [...pages.filter(({ name }) => fold(name).includes(needle)), ...found];
   const label = labelOf(profile, company);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only moves the focus among the links in it
@@ -66,8 +66,8 @@ function Places({ close }: { close: () => void }) {
         data-autofocus
         mb="sm"
       />
-      <ul className={classes.places}>
-        {places.map(({ href, name, more }) => (
+      <ul className={classes.entries}>
+        {entries.map(({ href, name, more }) => (
           <li key={href}>
             <Link href={href} data-item onClick={close}>
               <bdi>{name}</bdi>
@@ -81,7 +81,7 @@ function Places({ close }: { close: () => void }) {
         ))}
       </ul>
       <Text size="sm" role="status">
-        {places.length === 0 && isSettled && words.nothing}
+        {entries.length === 0 && isSettled && words.nothing}
       </Text>
     </div>
   );
@@ -94,7 +94,7 @@ function labelOf(profile: Person | undefined, company: string | undefined): stri
   return profile && corporateCompanies(profile).length > 0 ? words.label : words.labelOfPages;
 }
 
-interface Place {
+interface Entry {
   href: string;
   name: string;
   /** Distinguishes it from others of the same name. */
@@ -102,7 +102,7 @@ interface Place {
 }
 
 interface Found {
-  found: Place[];
+  found: Entry[];
   /** The name of the company in which people are searched, if it is not one of the user's own; otherwise undefined. */
   company: string | undefined;
   /** Whether the results are those of the text typed so far. */
@@ -118,25 +118,25 @@ function useFound(profile: Person | undefined, typed: string): Found {
   const isForeign = own !== undefined && !held.includes(own);
   const foreign = useQuery({ ...companyQuery(client, userId, own ?? ''), enabled: isForeign });
   const company = isForeign ? foreign.data?.data.name : undefined;
-  const isAsked = search !== '' && search === typed;
+  const isEnabled = search !== '' && search === typed;
   const people = useQuery({
     queryKey: ownKey(userId, 'people', 'palette', own, search),
     queryFn: ({ signal }) => client.get('/api/users/list', { companyId: own ?? '', search, limit: 5 }, signal),
     placeholderData: keepOwn(userId),
-    enabled: isAsked && own !== undefined,
+    enabled: isEnabled && own !== undefined,
   });
   const companies = useQuery({
     queryKey: ownKey(userId, 'companies', 'palette', search),
     queryFn: ({ signal }) => client.get('/api/companies/list', { search, limit: 5 }, signal),
     placeholderData: keepOwn(userId),
-    enabled: isAsked && profile !== undefined && hasPlatformAccess(profile),
+    enabled: isEnabled && profile !== undefined && hasPlatformAccess(profile),
   });
   const policies = useQuery({
     queryKey: ownKey(userId, 'policies', 'palette', own, search),
     queryFn: ({ signal }) =>
       client.get('/api/approval-policies/list', { companyId: own ?? '', search, limit: 5 }, signal),
     placeholderData: keepOwn(userId),
-    enabled: isAsked && own !== undefined && !isForeign,
+    enabled: isEnabled && own !== undefined && !isForeign,
   });
   const isSettled = search === typed && !people.isFetching && !policies.isFetching && !companies.isFetching;
   if (typed === '') return { found: [], company, isSettled };

@@ -6,7 +6,7 @@ const DEADLINE_MS = 2000;
 /** Scrolls to the top on navigation, also to another page of a list, and restores the scroll position on back and forward. */
 export function useScroll(): void {
   useEffect(() => {
-    const places = new Map<string, number>();
+    const positions = new Map<string, number>();
     const here = () => location.pathname + location.search;
     const page = () => `${location.pathname} ${new URLSearchParams(location.search).get('page')}`;
     let [at, shown] = [here(), page()];
@@ -14,39 +14,39 @@ export function useScroll(): void {
     let timer: number | undefined;
     // Read on leaving: scroll events arrive a frame later, possibly after the navigation.
     const leave = () => {
-      if (timer === undefined) places.set(at, scrollY);
+      if (timer === undefined) positions.set(at, scrollY);
       clearTimeout(timer);
       timer = undefined;
       at = here();
     };
-    const goOn = () => {
+    const onPush = () => {
       leave();
       if (page() !== shown) scrollTo(0, 0);
       shown = page();
     };
-    const goBack = () => {
+    const onPop = () => {
       leave();
       shown = page();
-      const place = places.get(at) ?? 0;
+      const position = positions.get(at) ?? 0;
       const end = performance.now() + DEADLINE_MS;
-      const tryIt = () => {
-        scrollTo(0, place);
-        const isSought = Math.abs(scrollY - place) > 1 && performance.now() < end;
-        timer = isSought ? window.setTimeout(tryIt, 50) : undefined;
+      const restore = () => {
+        scrollTo(0, position);
+        const isSought = Math.abs(scrollY - position) > 1 && performance.now() < end;
+        timer = isSought ? window.setTimeout(restore, 50) : undefined;
       };
-      timer = window.setTimeout(tryIt);
+      timer = window.setTimeout(restore);
     };
-    const rename = () => {
+    const onReplace = () => {
       at = here();
     };
     history.scrollRestoration = 'manual';
-    addEventListener('pushState', goOn);
-    addEventListener('replaceState', rename);
-    addEventListener('popstate', goBack);
+    addEventListener('pushState', onPush);
+    addEventListener('replaceState', onReplace);
+    addEventListener('popstate', onPop);
     return () => {
-      removeEventListener('pushState', goOn);
-      removeEventListener('replaceState', rename);
-      removeEventListener('popstate', goBack);
+      removeEventListener('pushState', onPush);
+      removeEventListener('replaceState', onReplace);
+      removeEventListener('popstate', onPop);
     };
   }, []);
 }

@@ -5,31 +5,31 @@ import type { Client } from '../api/client.ts';
 import type { Change, CompanyDetail } from '../api/types.ts';
 import { formatCount } from '../format.ts';
 import { isolated } from '../isolated.ts';
-import { changedBy } from '../pages/changed-by.ts';
+import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { Copied } from '../parts/copied.tsx';
+import { DialogButton } from '../parts/dialog-button.tsx';
+import type { FormField, Sent } from '../parts/form-fields.ts';
+import { HistoryLink } from '../parts/history-link.tsx';
+import type { Typed } from '../parts/merge-typed.ts';
+import { notify } from '../parts/notices.tsx';
+import { RecordForm } from '../parts/record-form.tsx';
 import { ownKey } from '../session/query-keys.ts';
 import { useSession } from '../session/session.tsx';
 import { useChanged } from '../session/use-changes.ts';
 import { companyQuery } from '../session/use-company.ts';
 import { companyTexts as words } from '../texts-company.ts';
 import { pageTexts } from '../texts-pages.ts';
-import { ConfirmButton } from './confirm-button.tsx';
-import { Copied } from './copied.tsx';
-import { DialogButton } from './dialog-button.tsx';
-import type { FormField, Sent } from './form-fields.ts';
-import { HistoryLink } from './history-link.tsx';
-import type { Typed } from './merge-typed.ts';
-import { tell } from './notices.tsx';
-import { RecordForm } from './record-form.tsx';
+import { changedBy } from './changed-by.ts';
 
 /** An object of a company that people belong to: a department or a band. */
-interface Small {
+interface CompanyResource {
   id: string;
   name: string;
   _count: { users: number };
 }
 
 /** How the objects of a kind are added, changed and deleted in their list. */
-export interface SmallKind<Item extends Small> {
+export interface ResourceKind<Item extends CompanyResource> {
   /** The parameter that filters the list of people by it. */
   filter: 'departmentId' | 'bandId';
   /** Returns the id of the company's default for new people. */
@@ -47,7 +47,13 @@ export interface SmallKind<Item extends Small> {
   remove: (client: Client, id: string) => Promise<unknown>;
 }
 
-export function AddSmall<Item extends Small>({ kind, companyId }: { kind: SmallKind<Item>; companyId: string }) {
+export function AddResource<Item extends CompanyResource>({
+  kind,
+  companyId,
+}: {
+  kind: ResourceKind<Item>;
+  companyId: string;
+}) {
   const { client } = useSession();
   const changed = useChanged();
   return (
@@ -61,7 +67,7 @@ export function AddSmall<Item extends Small>({ kind, companyId }: { kind: SmallK
           save={async (typed) => {
             const { data } = await kind.create(client, { ...typed, companyId });
             await changed();
-            tell('done', words.added(isolated(data.name)));
+            notify('done', words.added(isolated(data.name)));
           }}
           done={close}
           cancel={close}
@@ -71,13 +77,13 @@ export function AddSmall<Item extends Small>({ kind, companyId }: { kind: SmallK
   );
 }
 
-interface ChangeProps<Item extends Small> {
-  kind: SmallKind<Item>;
+interface ResourceProps<Item extends CompanyResource> {
+  kind: ResourceKind<Item>;
   item: Item;
   companyId: string;
 }
 
-export function ChangeSmall<Item extends Small>({ kind, item, companyId }: ChangeProps<Item>) {
+export function ResourceActions<Item extends CompanyResource>({ kind, item, companyId }: ResourceProps<Item>) {
   const { client } = useSession();
   const changed = useChanged();
   const isDefault = useDefault(kind, companyId) === item.id;
@@ -86,7 +92,7 @@ export function ChangeSmall<Item extends Small>({ kind, item, companyId }: Chang
   return (
     <Group gap="xs" justify="flex-end" wrap="nowrap">
       <DialogButton title={`${pageTexts.form.edit}: ${name}`} label={pageTexts.form.edit} size="xs">
-        {(close) => <EditSmall {...{ kind, item, name, close }} />}
+        {(close) => <EditResource {...{ kind, item, name, close }} />}
       </DialogButton>
       <ConfirmButton
         title={`${pageTexts.form.remove}: ${name}`}
@@ -111,15 +117,15 @@ export function ChangeSmall<Item extends Small>({ kind, item, companyId }: Chang
   );
 }
 
-interface EditSmallProps<Item extends Small> {
-  kind: SmallKind<Item>;
+interface EditResourceProps<Item extends CompanyResource> {
+  kind: ResourceKind<Item>;
   item: Item;
   name: string;
   close: () => void;
 }
 
 /** The form that updates one. It reads the version first, as the list has none, to detect concurrent changes. */
-function EditSmall<Item extends Small>({ kind, item, name, close }: EditSmallProps<Item>) {
+function EditResource<Item extends CompanyResource>({ kind, item, name, close }: EditResourceProps<Item>) {
   const { client, userId } = useSession();
   const changed = useChanged();
   const found = useQuery({
@@ -136,7 +142,7 @@ function EditSmall<Item extends Small>({ kind, item, name, close }: EditSmallPro
       save={async (changes) => {
         await kind.update(client, { id: item.id, ...changes }, found.data?.version);
         await changed();
-        tell('done', words.saved(name));
+        notify('done', words.saved(name));
       }}
       changedBy={() => changedBy(client, kind.entity, item.id)}
       done={close}
@@ -155,7 +161,15 @@ function peopleOf(companyId: string, filter: string, id: string): string {
 }
 
 /** The number of its people, as a link to them. */
-export function PeopleCount({ kind, item, companyId }: { kind: { filter: string }; item: Small; companyId: string }) {
+export function PeopleCount({
+  kind,
+  item,
+  companyId,
+}: {
+  kind: { filter: string };
+  item: CompanyResource;
+  companyId: string;
+}) {
   const count = formatCount(item._count.users);
   if (item._count.users === 0) return count;
   return (
@@ -165,14 +179,17 @@ export function PeopleCount({ kind, item, companyId }: { kind: { filter: string 
   );
 }
 
-function useDefault<Item extends Small>(kind: SmallKind<Item>, companyId: string): string | null | undefined {
+function useDefault<Item extends CompanyResource>(
+  kind: ResourceKind<Item>,
+  companyId: string,
+): string | null | undefined {
   const { client, userId } = useSession();
   const found = useQuery(companyQuery(client, userId, companyId));
   return found.data && kind.defaultOf(found.data.data);
 }
 
 /** Its name, marked if it is the default for new people. */
-export function SmallName<Item extends Small>({ kind, item, companyId }: ChangeProps<Item>) {
+export function ResourceName<Item extends CompanyResource>({ kind, item, companyId }: ResourceProps<Item>) {
   const isDefault = useDefault(kind, companyId) === item.id;
   return (
     <>

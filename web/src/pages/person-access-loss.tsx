@@ -13,7 +13,7 @@ import { isUsable } from './key-state.ts';
 import { loweredWithout } from './policy-decision.ts';
 import { useHighestLimits } from './use-highest-limits.ts';
 
-interface LeavingProps {
+interface AccessLossProps {
   person: Person;
   caller: Person;
   /** The roles that they are about to lose. */
@@ -31,16 +31,16 @@ export function rolesHere({ companyId, companyRoles }: Person): CompanyRole[] {
  * The consequences of deactivating a person or revoking roles: policies that work only up to a lower amount, and API
  * keys that they created.
  */
-export function Leaving({ person, caller, roles, revokeKeys, setRevokeKeys }: LeavingProps) {
+export function AccessLoss({ person, caller, roles, revokeKeys, setRevokeKeys }: AccessLossProps) {
   return (
     <>
       <LoweredPolicies {...{ person, caller, roles }} />
-      {roles.includes('CORPORATE_ADMIN') && <KeysMade {...{ person, revokeKeys, setRevokeKeys }} />}
+      {roles.includes('CORPORATE_ADMIN') && <CreatedKeys {...{ person, revokeKeys, setRevokeKeys }} />}
     </>
   );
 }
 
-function LoweredPolicies({ person, caller, roles }: Pick<LeavingProps, 'person' | 'caller' | 'roles'>) {
+function LoweredPolicies({ person, caller, roles }: Pick<AccessLossProps, 'person' | 'caller' | 'roles'>) {
   const companyId = corporateCompanies(caller).find((id) => id === person.companyId);
   const policies = usePolicies(companyId) ?? [];
   const required = new Set(policies.flatMap(({ levels }) => levels.map(({ roleRequired }) => roleRequired)));
@@ -62,11 +62,11 @@ function LoweredPolicies({ person, caller, roles }: Pick<LeavingProps, 'person' 
   );
 }
 
-function KeysMade({
+function CreatedKeys({
   person,
   revokeKeys,
   setRevokeKeys,
-}: Pick<LeavingProps, 'person' | 'revokeKeys' | 'setRevokeKeys'>) {
+}: Pick<AccessLossProps, 'person' | 'revokeKeys' | 'setRevokeKeys'>) {
   const { client, userId } = useSession();
   const { id, companyId } = person;
   const keys = useQuery({

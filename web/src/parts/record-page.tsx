@@ -8,7 +8,7 @@ import { pageTexts } from '../texts-pages.ts';
 import { type Crumb, Crumbs } from './crumbs.tsx';
 import { Failed, Loading, PageHead } from './states.tsx';
 
-interface ThingProps<Data> {
+interface RecordPageProps<Data> {
   /** The part of the query key that, together with the id, identifies the object. */
   kind: string;
   id: string;
@@ -19,7 +19,7 @@ interface ThingProps<Data> {
 }
 
 /** The page of one object in all its states: loading, failed, not found, loaded. */
-export function Thing<Data>({ kind, id, load, crumbs, children }: ThingProps<Data>) {
+export function RecordPage<Data>({ kind, id, load, crumbs, children }: RecordPageProps<Data>) {
   const { client, userId } = useSession();
   const found = useQuery({
     queryKey: ownKey(userId, kind, id),
@@ -35,7 +35,7 @@ export function Thing<Data>({ kind, id, load, crumbs, children }: ThingProps<Dat
 
 interface ShownProps<Data> {
   found: UseQueryResult<{ data: Data; version: string }>;
-  children: ThingProps<Data>['children'];
+  children: RecordPageProps<Data>['children'];
 }
 
 function Shown<Data>({ found, children }: ShownProps<Data>) {
@@ -44,5 +44,5 @@ function Shown<Data>({ found, children }: ShownProps<Data>) {
   const { error } = found;
   const isNotThere = error instanceof RequestError && [400, 403, 404].includes(error.status);
   if (isNotThere) return <PageHead title={texts.unknown.title} lead={pageTexts.form.notFound} />;
-  return <Failed error={error} again={() => void found.refetch()} />;
+  return <Failed error={error} retry={() => void found.refetch()} />;
 }
