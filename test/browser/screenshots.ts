@@ -134,7 +134,9 @@ const SHOTS: readonly Shot[] = [
         ['employee@acme.example', 'Ishaan', 'Bhalerao', 'Unheard of', ''],
       ];
       await page.getByLabel(/^Or paste/).fill(lines.map((cells) => cells.join('\t')).join('\n'));
-      await page.locator('[data-testid=summary][aria-busy=false]').waitFor();
+      const summary = page.locator('[data-testid=summary][aria-busy=false]');
+      await summary.waitFor();
+      await summary.evaluate((text) => text.scrollIntoView());
     },
   ],
   [

@@ -3,6 +3,7 @@ import type { Band, Body, Person } from '../api/types.ts';
 import { formatMoney, typedAmount } from '../format.ts';
 import { CompanyList } from '../parts/company-list.tsx';
 import { type Column, DataTable, plain } from '../parts/data-table.tsx';
+import { entityFields } from '../parts/entity-fields.ts';
 import { administers } from '../session/use-profile.ts';
 import { texts } from '../texts.ts';
 import { companyTexts as words } from '../texts-company.ts';
@@ -14,12 +15,12 @@ const KIND: ResourceKind<Band> = {
   defaultOf: ({ defaultBandId }) => defaultBandId,
   entity: 'band',
   add: words.addBand,
-  fields: [
-    { name: 'name', label: words.band, isRequired: true, rule: band.fields.name.kind },
-    { name: 'code', label: words.code, isRequired: true, rule: band.fields.code.kind },
-    { name: 'autoApprovalLimit', label: words.autoApprovalLimit, kind: 'money' },
-    { name: 'maxBookingLimit', label: words.maxBookingLimit, kind: 'money', isNullable: true, hint: words.noLimit },
-  ],
+  fields: entityFields(band, {
+    name: words.band,
+    code: words.code,
+    autoApprovalLimit: words.autoApprovalLimit,
+    maxBookingLimit: words.maxBookingLimit,
+  }).map((field) => (field.isNullable ? { ...field, hint: words.noLimit } : field)),
   typed: ({ name, code, autoApprovalLimit, maxBookingLimit }) => ({
     name,
     code,

@@ -6,6 +6,7 @@ import type { Band, Body, CompanyDetail, Department, Person } from '../api/types
 import { typedAmount } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { DialogButton } from '../parts/dialog-button.tsx';
+import { entityFields } from '../parts/entity-fields.ts';
 import type { FormField, Sent } from '../parts/form-fields.ts';
 import { notify } from '../parts/notices.tsx';
 import { RecordForm } from '../parts/record-form.tsx';
@@ -18,34 +19,27 @@ import { peopleTexts } from '../texts-people.ts';
 import { profileTexts } from '../texts-profile.ts';
 import { changedBy } from './changed-by.ts';
 
-const { fields: rules } = described;
 const columns = pageTexts.companies;
 
-const CONTACT: FormField = {
-  name: 'email',
-  label: words.email,
-  kind: 'email',
-  isRequired: true,
-  rule: rules.email.kind,
-};
 /** Fields that only a Super Admin may change, except the contact. */
-const OWN: readonly FormField[] = [
-  { name: 'name', label: columns.name, isRequired: true, rule: rules.name.kind },
-  { name: 'legalName', label: words.legalName, isRequired: true, rule: rules.legalName.kind },
-  { name: 'gstin', label: columns.gstin, isRequired: true, rule: rules.gstin.kind },
-  CONTACT,
-  { name: 'creditLimit', label: columns.creditLimit, kind: 'money' },
-  { name: 'creditDays', label: columns.creditDays, kind: 'whole', rule: rules.creditDays.kind },
-];
+const OWN = entityFields(described, {
+  name: columns.name,
+  legalName: words.legalName,
+  gstin: columns.gstin,
+  email: words.email,
+  creditLimit: columns.creditLimit,
+  creditDays: columns.creditDays,
+});
+const CONTACT = OWN.filter(({ name }) => name === 'email');
 
 const group = { title: words.firstAdmin, note: words.firstAdminNote };
-const { fields: names } = profileTexts;
-const ADMIN: readonly FormField[] = [
-  { name: 'firstAdmin.email', label: peopleTexts.email, kind: 'email', rule: user.fields.email.kind, group },
-  { name: 'firstAdmin.phone', label: names.phone, kind: 'tel', rule: user.fields.phone.kind, group },
-  { name: 'firstAdmin.firstName', label: names.firstName, rule: user.fields.firstName.kind, group },
-  { name: 'firstAdmin.lastName', label: names.lastName, rule: user.fields.lastName.kind, group },
-];
+const { phone, firstName, lastName } = profileTexts.fields;
+const ADMIN = entityFields(user, { email: peopleTexts.email, phone, firstName, lastName }).map((field) => ({
+  ...field,
+  name: `firstAdmin.${field.name}`,
+  isRequired: false,
+  group,
+}));
 
 /** Returns the body with the fields `firstAdmin.email` and so on as one nested object. */
 function withFirstAdmin(typed: Sent): Body<'/api/companies/create'> {
@@ -104,7 +98,7 @@ export function EditCompany({ company, version, caller, departments, bands }: Ed
   ];
   const defaults = { kind: 'choice', isNullable: true } as const;
   const fields: FormField[] = [
-    ...(isStaff ? OWN : [CONTACT]),
+    ...(isStaff ? OWN : CONTACT),
     ...(departments
       ? [{ name: 'defaultDepartmentId', label: words.defaultDepartment, choices: choices(departments), ...defaults }]
       : []),

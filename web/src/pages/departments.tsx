@@ -5,6 +5,7 @@ import { formatMoney, typedAmount } from '../format.ts';
 import { Bar } from '../parts/bar.tsx';
 import { CompanyList } from '../parts/company-list.tsx';
 import { type Column, DataTable, plain } from '../parts/data-table.tsx';
+import { entityFields } from '../parts/entity-fields.ts';
 import { administers } from '../session/use-profile.ts';
 import { texts } from '../texts.ts';
 import { companyTexts } from '../texts-company.ts';
@@ -19,11 +20,7 @@ const KIND: ResourceKind<Department> = {
   defaultOf: ({ defaultDepartmentId }) => defaultDepartmentId,
   entity: 'department',
   add: companyTexts.addDepartment,
-  fields: [
-    { name: 'name', label: words.name, isRequired: true, rule: department.fields.name.kind },
-    { name: 'costCode', label: words.costCode, isRequired: true, rule: department.fields.costCode.kind },
-    { name: 'budget', label: words.budget, kind: 'money' },
-  ],
+  fields: entityFields(department, { name: words.name, costCode: words.costCode, budget: words.budget }),
   typed: ({ name, costCode, budget }) => ({ name, costCode, budget: typedAmount(budget) }),
   create: (client, body) => client.post('/api/departments/create', body as Body<'/api/departments/create'>),
   read: (client, id, signal) => client.read('/api/departments/get', { id }, signal),

@@ -26,9 +26,9 @@ const BLOCK = 25;
 const LINE_HEIGHT = 52;
 
 /** Widths in rem; fixed, so that columns stay in place while other lines are rendered. */
-const STATE_WIDTH = 13;
+const STATE_WIDTH = 11;
 const WIDE: readonly ImportField[] = ['email', 'department', 'addressLine1', 'addressLine2', 'id'];
-const widthOf = (field: ImportField) => (WIDE.includes(field) ? 17 : 10);
+const widthOf = (field: ImportField) => (WIDE.includes(field) ? 15 : 8.5);
 
 /** The table of lines, virtualised: only visible blocks are rendered. */
 export function ImportTable({ companyId, draft, change, rows, states, report }: ImportTableProps) {

@@ -5,7 +5,7 @@ import { parseAmount } from '../../../src/entities/money.ts';
 import { paiseOf, readAmount } from '../amounts.ts';
 import type { Body, Level, Policy, Role } from '../api/types.ts';
 import { amountExamples, separators, typedAmount } from '../format.ts';
-import type { FormField } from '../parts/form-fields.ts';
+import { entityFields } from '../parts/entity-fields.ts';
 import { Icon } from '../parts/icons.tsx';
 import { RecordForm } from '../parts/record-form.tsx';
 import { useSession } from '../session/session.tsx';
@@ -20,10 +20,10 @@ const ROLES: readonly Role[] = ['MANAGER', 'CORPORATE_ADMIN', 'EMPLOYEE', 'PLATF
 /** Maximum levels of a policy, as in the service. */
 const MAX_LEVELS = 20;
 
-const FIELDS: readonly FormField[] = [
-  { name: 'name', label: words.policyName, isRequired: true, rule: approvalPolicy.fields.name.kind },
-  { name: 'autoApprovalLimit', label: words.autoApprovalLimit, kind: 'money' },
-];
+const FIELDS = entityFields(approvalPolicy, {
+  name: words.policyName,
+  autoApprovalLimit: words.autoApprovalLimit,
+});
 
 /** A level in the form. */
 interface LevelDraft {
