@@ -4,7 +4,7 @@ import { english } from '../../../web/src/english/history.ts';
 import { historyTexts as german } from '../../../web/src/german/history.ts';
 import { dayAfter } from '../../../web/src/pages/history-days.ts';
 import { entriesOf, entryText } from '../../../web/src/pages/history-groups.ts';
-import { sentenceOf, type HistoryLocale } from '../../../web/src/pages/history-sentences.ts';
+import { type HistoryLocale, sentenceOf } from '../../../web/src/pages/history-sentences.ts';
 
 type Change = Parameters<typeof sentenceOf>[0];
 type Field = Change['changes'][number];
