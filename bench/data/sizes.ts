@@ -1,7 +1,7 @@
 import { UserError } from '../../src/lib/errors.ts';
 import type { PeopleSizes } from './people.ts';
 
-/** As large as a large platform, and smaller ones that are made sooner. Each has more people than the service remembers tokens. */
+/** As large as a large platform, and smaller ones that are made sooner. */
 const SIZES = {
   small: { companies: 200, users: 40_000, bookings: 20_000 },
   medium: { companies: 10_000, users: 100_000, bookings: 1_000_000 },

@@ -30,8 +30,8 @@ export function benchCases({ index, draw }: CitySearches, etag: string): BenchCa
     const pages = Math.floor(index.cities.find({ search }).totalItems / LARGE_LIMIT);
     return { search, page: 1 + (Math.floor(number / LETTERS.length) % pages), limit: LARGE_LIMIT };
   });
-  const page = { info: 0.55, warn: 0.65 };
-  const [largePage, all, notModified] = [{ info: 0.85 }, { info: 0.95 }, { info: 0.6 }];
+  const page = { info: 0.33 };
+  const [largePage, all, notModified] = [{ info: 0.25 }, { info: 0.95 }, { info: 0.45 }];
   const tag = { 'if-none-match': etag };
   return [
     { name: PLAIN_PAGE, goals: page, requests: searches.map((query) => citiesPage(query)) },
