@@ -1,4 +1,5 @@
-import type { Writer } from '../db/database.ts';
+import type { Database, IsWanted } from '../db/database.ts';
+import { databaseWhile } from '../db/wanted-work.ts';
 import type { batchLoader } from '../lib/batch-loader.ts';
 import type { Visibility } from './change-filter.ts';
 import type { FeedPosition } from './feed-cursor.ts';
@@ -30,7 +31,11 @@ export interface SharedReads {
 /** The change feed, for followers. */
 export type Feed = FeedWatch & SharedReads;
 
-export function shareReads(db: Writer, batch: typeof batchLoader): SharedReads {
+/** Followers take turns with each other: an answer has dozens of statements, behind which the look-ups of callers would wait. */
+const OF_FOLLOWERS: IsWanted = Object.assign(() => true, { share: 'feed' });
+
+export function shareReads(database: Database, batch: typeof batchLoader): SharedReads {
+  const db = databaseWhile(OF_FOLLOWERS, database);
   const published = shared(batch, () => publishSome(db));
   const positions = shared(batch, (position) => findFeedPosition(db, position));
   const changes = shared(batch, async (question) => {
