@@ -6,7 +6,7 @@ import type { Installed } from '../support/installed.ts';
 /** A company with many people. */
 export interface Bulk {
   id: string;
-  /** Ids of a Corporate Admin and of an employee of it, and of some more of its people. */
+  /** Ids of a Corporate Admin and of an employee of it, and of as many more of its people as one request may save. */
   adminId: string;
   employeeId: string;
   people: readonly string[];
@@ -22,12 +22,16 @@ export async function importBulk(
   const { code, stderr } = await commandLine.run(['import', folder], settings);
   assert.equal(code, 0, stderr);
   const [company] = await data('/api/companies/list?search=Ana 0 Industries', superAdmin);
-  const list = (role: string, limit: number) =>
-    data(`/api/users/list?companyId=${company.id}&activeOnly=true&role=${role}&limit=${limit}`, superAdmin);
-  const [[admin], [employee], some] = await Promise.all([
+  const list = (role: string, limit: number, page = 1) =>
+    data(
+      `/api/users/list?companyId=${company.id}&activeOnly=true&role=${role}&limit=${limit}&page=${page}`,
+      superAdmin,
+    );
+  const [[admin], [employee], ...some] = await Promise.all([
     list('CORPORATE_ADMIN', 1),
     list('EMPLOYEE', 1),
-    list('MANAGER', 100),
+    ...[1, 2, 3, 4, 5].map((page) => list('MANAGER', 100, page)),
   ]);
-  return { id: company.id, adminId: admin.id, employeeId: employee.id, people: some.map(({ id }: Bulk) => id) };
+  const ids = some.flat().map(({ id }: Bulk) => id);
+  return { id: company.id, adminId: admin.id, employeeId: employee.id, people: ids };
 }
