@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { ErrorCode } from '../../src/entities/api-error.ts';
 import type { ErrorBody } from './answers.ts';
@@ -100,4 +101,22 @@ export function assertErrorForm(answer: RawAnswer, status: number, code: ErrorCo
   assert.match(error.requestId, /^[\w.:/+=-]{1,128}$/);
   assert.equal(headers['x-request-id'], error.requestId);
   return error;
+}
+
+/** Sends requests one after the other on each of eight connections that stay open. */
+export async function sendAll(port: number, requests: readonly string[]): Promise<void> {
+  const queue = [...requests];
+  await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      const socket = connect(port, '127.0.0.1');
+      try {
+        for (let text = queue.pop(); text !== undefined; text = queue.pop()) {
+          socket.write(text);
+          await once(socket, 'data');
+        }
+      } finally {
+        socket.destroy();
+      }
+    }),
+  );
 }

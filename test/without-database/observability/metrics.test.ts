@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import type { Database } from '../../../src/db/database.ts';
@@ -7,7 +6,7 @@ import { openMetrics } from '../../../src/metrics/metrics.ts';
 import { type BareAppOptions, buildBareApp } from '../../support/bare-app.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { buildMeasuredApp, type MeasuredApp, ownSeries, waitUntilCounted, works } from '../../support/measured-app.ts';
-import { exchange, requestText } from '../../support/raw-http.ts';
+import { exchange, requestText, sendAll } from '../../support/raw-http.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 const PAGE = '/api/cities/list?isPaginationNeeded=true';
@@ -235,24 +234,6 @@ it('a service without metrics has no hook of theirs', async () => {
   assert.equal(await hooks({}), 2);
   assert.equal(await hooks({ metrics }), 3);
 });
-
-/** Sends requests one after the other on each of eight connections that stay open. */
-async function sendAll(port: number, requests: readonly string[]): Promise<void> {
-  const queue = [...requests];
-  await Promise.all(
-    Array.from({ length: 8 }, async () => {
-      const socket = connect(port, '127.0.0.1');
-      try {
-        for (let text = queue.pop(); text !== undefined; text = queue.pop()) {
-          socket.write(text);
-          await once(socket, 'data');
-        }
-      } finally {
-        socket.destroy();
-      }
-    }),
-  );
-}
 
 it('a scrape asks the database about webhooks once, and what the service depends on once', async () => {
   const asked: string[] = [];

@@ -1,0 +1,60 @@
+import sql from 'sql-template-tag';
+import { addPerson } from '../support/people.ts';
+import { insertRow, uuid, validRows } from '../support/rows.ts';
+import { openDemoDatabase, type TestDatabase } from '../support/test-database.ts';
+
+/** Texts that a careless writer of COPY gets wrong. */
+export const NASTY = [
+  '\\N',
+  '\\.',
+  '\t',
+  'a\nb',
+  '\r\n',
+  '\\\\t',
+  '\u2028',
+  '𝒳 "é"',
+  "'; drop",
+  '\\x41 \\101',
+  ' ',
+  '\u0085',
+];
+
+/** The demo, some geography, and a row in each of the other tables. */
+export async function openFullDatabase(): Promise<TestDatabase> {
+  const db = await openDemoDatabase();
+  for (const table of ['countries', 'states', 'cities'] as const) await insertRow(db, table, validRows[table]);
+  await insertRow(db, 'alternate_names', { kind: 'city', id: 1, names: ['Panjim', '"Nova\\Goa"', 'पणजी'] });
+  for (const [index, text] of NASTY.entries()) {
+    const { id } = await addPerson(db, {
+      columns: { first_name: text, address_line_2: index % 2 ? null : text },
+      systemRole: { role: 'PLATFORM_RM', active: index % 2 === 0 },
+    });
+    await insertRow(db, 'user_identities', { issuer: text, subject: text, user_id: id });
+    const values = JSON.stringify({ gender: [text, null] });
+    await db.query(sql`
+      with change as (
+        insert into audit_changes (actor_kind, run_id, action, entity, entity_id, user_id, fields, field_values)
+        values ('import', ${uuid(7)}::uuid, 'changed', 'user', ${text}, ${id}::uuid, array[${text}::text], ${values}::text::jsonb)
+        returning id)
+      insert into audit_personal_values select id, ${values}::text::jsonb from change`);
+  }
+  await db.query(sql`
+    with key as (
+      insert into api_keys (id, name, scopes, prefix, hash)
+      values (${uuid(8)}, 'Engine', 'users.read', 'odk_12345678', ${'0'.repeat(64)})),
+    said as (
+      insert into scim_users (user_id, company_id, external_id)
+      select id, company_id, 'from\a "directory"' from users order by id limit 1),
+    grouped as (
+      insert into scim_groups (company_id, role, external_id) select id, 'MANAGER', 'managers' from companies order by id limit 1),
+    webhook as (insert into webhooks (id, url, entities) values (${uuid(9)}, 'https://hooks.example', 'user') returning id),
+    secret as (insert into webhook_secrets (webhook_id, secret) select id, 'whsec_AAAA' from webhook),
+    progress as (insert into webhook_progress (webhook_id, position) select id, 3 from webhook)
+    insert into webhook_deliveries (webhook_id, at, type, attempt, milliseconds) select id, now(), 'test', 1, 7 from webhook`);
+  await db.query(sql`
+    update companies
+       set default_department_id = (select id from departments where company_id = companies.id order by id limit 1),
+           default_band_id = (select id from employee_bands where company_id = companies.id order by id limit 1)`);
+  await db.query(sql`select publish_audit_changes(5)`);
+  return db;
+}
