@@ -7,7 +7,8 @@ import { SCOPES } from '../../src/entities/api-key.ts';
 import { addApiKey } from '../../src/features/api-keys/new-api-key.ts';
 import { buildTestApp } from '../support/build-test-app.ts';
 import { addCompany, addPerson } from '../support/people.ts';
-import { directoryFor, GROUP, type Json, newUser, ORGDESK, openDirectory, patchOf, USER } from './directory.ts';
+import { directoryFor, ERROR, GROUP, type Json, newUser, ORGDESK, openDirectory, patchOf } from './directory.ts';
+import { testDiscovery } from './discovery-tests.ts';
 
 const api = await buildTestApp();
 after(() => api[Symbol.asyncDispose]());
@@ -44,7 +45,7 @@ describe('SCIM', () => {
         const body = response.json();
         assert.deepEqual(
           [response.statusCode, body.status, body.schemas],
-          [401, '401', ['urn:ietf:params:scim:api:messages:2.0:Error']],
+          [401, '401', [ERROR]],
           route.id,
         );
         assert.match(String(response.headers['content-type']), /^application\/scim\+json/);
@@ -196,72 +197,4 @@ async function personsToken(): Promise<string> {
   return api.tokenFor((await addPerson(api.db)).email);
 }
 
-describe('discovery', () => {
-  it('tells what there is, each also by its id', async () => {
-    const { body: config } = await one.send('GET', '/ServiceProviderConfig');
-    assert.deepEqual(
-      [config.patch, config.filter, config.etag, config.bulk.supported, config.sort, config.changePassword],
-      [
-        { supported: true },
-        { supported: true, maxResults: 200 },
-        { supported: true },
-        false,
-        { supported: false },
-        { supported: false },
-      ],
-    );
-    const { body: types } = await one.send('GET', '/ResourceTypes');
-    assert.deepEqual(
-      types.Resources.map(({ id, endpoint }: Json) => [id, endpoint]),
-      [
-        ['User', '/Users'],
-        ['Group', '/Groups'],
-      ],
-    );
-    const { body: schemas } = await one.send('GET', '/Schemas');
-    assert.equal(schemas.totalResults, 4);
-    for (const [path, list] of [
-      ['/ResourceTypes', types],
-      ['/Schemas', schemas],
-    ] as const) {
-      for (const document of list.Resources) {
-        assert.deepEqual((await one.send('GET', `${path}/${document.id}`)).body, document);
-      }
-      assert.equal((await one.send('GET', `${path}/nothing`)).status, 404);
-      assert.equal((await one.send('GET', `${path}?filter=x`)).status, 403);
-    }
-  });
-
-  it('describes every attribute that a user has', async () => {
-    const { body: user } = await one.send(
-      'POST',
-      '/Users',
-      newUser({
-        externalId: 'described',
-        phoneNumbers: [{ value: '+91 98450 00001', type: 'work' }],
-        addresses: [{ type: 'work', streetAddress: 'A street', postalCode: '560001' }],
-        [ORGDESK]: { dateOfBirth: '1990-05-14', gender: 'F', addressLine2: 'B' },
-      }),
-    );
-    const { body: schemas } = await one.send('GET', '/Schemas');
-    const common = ['schemas', 'id', 'externalId', 'meta'];
-    for (const [name, value] of Object.entries<Json>(user)) {
-      if (common.includes(name)) continue;
-      const extension = schemas.Resources.find(({ id }: Json) => id === name);
-      const holder = extension ?? schemas.Resources.find(({ id }: Json) => id === USER);
-      const described = extension
-        ? extension.attributes
-        : [holder.attributes.find((attribute: Json) => attribute.name === name)];
-      assert.ok(described[0], name);
-      const inside = extension ? described : (described[0].subAttributes ?? []);
-      for (const item of [value].flat()) {
-        if (typeof item !== 'object') continue;
-        for (const key of Object.keys(item))
-          assert.ok(
-            inside.some((attribute: Json) => attribute.name === key),
-            `${name}.${key}`,
-          );
-      }
-    }
-  });
-});
+testDiscovery(one);

@@ -3,145 +3,25 @@ import { after, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
 import { buildTestApp } from '../support/build-test-app.ts';
 import { addPerson } from '../support/people.ts';
-import { ENTERPRISE, type Json, openDirectory, patchOf, trailOf, USER } from './directory.ts';
+import { ENTERPRISE, type Json, openDirectory, patchOf, trailOf } from './directory.ts';
+import { DEPARTMENTS, type Entry, each, SyncedDirectory } from './synced-directory.ts';
 
 /** Of the company; `SCIM_PEOPLE` for a larger one. */
 const PEOPLE = Number(process.env.SCIM_PEOPLE ?? 500);
-const DEPARTMENTS = ['Sales', 'Research', 'Legal', 'Operations'];
 
 const api = await buildTestApp({ RATE_LIMIT_USER: '0' });
 after(() => api[Symbol.asyncDispose]());
 const scim = await openDirectory(api, 'A day');
 
-/** A person as the directory has them. */
-interface Entry {
-  externalId: string;
-  login: string;
-  givenName: string;
-  familyName: string;
-  department: string;
-  phone: string;
-  isAssigned: boolean;
-  /** What orgdesk calls them, as long as the directory thinks that they are there. */
-  id: string | undefined;
-  isManager: boolean;
-}
-
-/** A directory that keeps a company as itself: it looks for people by their login, creates those that are not there, and tells what changes. */
-class Directory {
-  readonly entries: Entry[] = Array.from({ length: PEOPLE }, (_, index) => ({
-    externalId: `00u${index}`,
-    login: `Person.${index}@day.example`,
-    givenName: `Given${index}`,
-    familyName: `Family${index % 50}`,
-    department: DEPARTMENTS[index % DEPARTMENTS.length] ?? '',
-    phone: `+91 98450 ${10_000 + index}`,
-    isAssigned: false,
-    id: undefined,
-    isManager: false,
-  }));
-
-  resource(entry: Entry): object {
-    return {
-      schemas: [USER, ENTERPRISE],
-      externalId: entry.externalId,
-      userName: entry.login,
-      name: { givenName: entry.givenName, familyName: entry.familyName },
-      displayName: `${entry.givenName} ${entry.familyName}`,
-      emails: [{ primary: true, type: 'work', value: entry.login }],
-      phoneNumbers: [{ type: 'work', value: entry.phone }],
-      active: entry.isAssigned,
-      [ENTERPRISE]: { department: entry.department },
-    };
-  }
-
-  async assign(entry: Entry): Promise<void> {
-    entry.isAssigned = true;
-    const { body } = await scim.send('GET', `/Users?filter=${encodeURIComponent(`userName eq "${entry.login}"`)}`);
-    if (body.totalResults > 0) {
-      entry.id = body.Resources[0].id;
-      await this.push(entry);
-      return;
-    }
-    const created = await scim.send('POST', '/Users', this.resource(entry));
-    assert.equal(created.status, 201, JSON.stringify(created.body));
-    entry.id = created.body.id;
-  }
-
-  async push(entry: Entry): Promise<void> {
-    const { status, body } = await scim.send('PUT', `/Users/${entry.id}`, this.resource(entry));
-    assert.equal(status, 200, JSON.stringify(body));
-  }
-
-  async patch(entry: Entry, ...operations: object[]): Promise<void> {
-    const { status, body } = await scim.send('PATCH', `/Users/${entry.id}`, patchOf(...operations));
-    assert.equal(status, 200, JSON.stringify(body));
-  }
-
-  async remove(entry: Entry): Promise<void> {
-    entry.isAssigned = false;
-    assert.equal((await scim.send('DELETE', `/Users/${entry.id}`)).status, 204);
-    entry.id = undefined;
-  }
-}
-
-const directory = new Directory();
+const directory = new SyncedDirectory(scim, PEOPLE);
 const { entries } = directory;
 /** Those whose number leaves that rest. */
 const some = (divisor: number, rest = 0) => entries.filter((_, index) => index % divisor === rest);
 
-/** A few at a time, as directories do it. */
-async function each(chosen: readonly Entry[], work: (entry: Entry) => Promise<void>): Promise<void> {
-  const left = [...chosen];
-  const worker = async () => {
-    for (let next = left.shift(); next !== undefined; next = left.shift()) await work(next);
-  };
-  await Promise.all(Array.from({ length: 4 }, worker));
-}
-
-async function assertInStep(): Promise<void> {
-  const found = new Map<string, Json>();
-  for (let startIndex = 1, total = 1; startIndex <= total; startIndex += 200) {
-    const { body } = await scim.send('GET', `/Users?startIndex=${startIndex}&count=200`);
-    total = body.totalResults;
-    for (const resource of body.Resources) found.set(resource.id, resource);
-  }
-  const expected = entries.filter(({ id }) => id !== undefined);
-  assert.equal(found.size, expected.length);
-  for (const entry of expected) {
-    const {
-      userName,
-      externalId,
-      active,
-      name,
-      phoneNumbers,
-      roles,
-      [ENTERPRISE]: enterprise,
-    } = found.get(entry.id ?? '');
-    assert.deepEqual(
-      [userName, externalId, active, name.givenName, name.familyName, phoneNumbers[0].value, enterprise.department],
-      [
-        entry.login,
-        entry.externalId,
-        entry.isAssigned,
-        entry.givenName,
-        entry.familyName,
-        entry.phone,
-        entry.department,
-      ],
-    );
-    assert.equal(
-      roles.some(({ value }: Json) => value === 'MANAGER'),
-      entry.isManager,
-      entry.login,
-    );
-  }
-}
-
 describe(`a directory of ${PEOPLE} people, and its day`, () => {
   it('assigns all of them, into departments that it brings', async () => {
     await each(entries, (entry) => directory.assign(entry));
-    await assertInStep();
+    await directory.assertInStep();
     const [made] = await api.db.query<{ count: number }>(sql`
       select count(*)::integer as count from departments where company_id = ${scim.company.id}`);
     assert.equal(made?.count, DEPARTMENTS.length);
@@ -171,7 +51,7 @@ describe(`a directory of ${PEOPLE} people, and its day`, () => {
       entry.login = entry.login.replace('Person', 'Someone');
       return directory.push(entry);
     });
-    await assertInStep();
+    await directory.assertInStep();
   });
 
   it('deactivates some and activates others again', async () => {
@@ -183,7 +63,7 @@ describe(`a directory of ${PEOPLE} people, and its day`, () => {
       entry.isAssigned = true;
       return directory.patch(entry, { op: 'Replace', path: 'active', value: 'True' });
     });
-    await assertInStep();
+    await directory.assertInStep();
   });
 
   it('makes managers and unmakes them, as members of a group', async () => {
@@ -199,15 +79,15 @@ describe(`a directory of ${PEOPLE} people, and its day`, () => {
     };
     await change(some(10, 3), 'Add');
     await change(some(20, 3), 'Remove');
-    await assertInStep();
+    await directory.assertInStep();
   });
 
   it('deletes some, and creates them again: they are the same people', async () => {
     const before = new Map(some(6).map((entry) => [entry, entry.id]));
     await each(some(6), (entry) => directory.remove(entry));
-    await assertInStep();
+    await directory.assertInStep();
     await each(some(6), (entry) => directory.assign(entry));
-    await assertInStep();
+    await directory.assertInStep();
     for (const [entry, id] of before) assert.equal(entry.id, id);
     const [first] = entries;
     const rows = await trailOf(api, first?.id ?? '');
@@ -221,12 +101,12 @@ describe(`a directory of ${PEOPLE} people, and its day`, () => {
       entry.isManager = true;
       return directory.patch(entry, role('MANAGER'));
     });
-    await assertInStep();
+    await directory.assertInStep();
     await each(chosen, (entry) => {
       entry.isManager = false;
       return directory.patch(entry, role('EMPLOYEE'));
     });
-    await assertInStep();
+    await directory.assertInStep();
   });
 
   it('gives the login of one whom it has deleted to another one', async () => {
@@ -237,7 +117,7 @@ describe(`a directory of ${PEOPLE} people, and its day`, () => {
     await directory.patch(heir, { op: 'Replace', path: 'userName', value: heir.login });
     leaver.login = `again.${leaver.login}`;
     await directory.assign(leaver);
-    await assertInStep();
+    await directory.assertInStep();
   });
 
   it('finds those again whom an administrator has activated', async () => {
@@ -253,7 +133,7 @@ describe(`a directory of ${PEOPLE} people, and its day`, () => {
     }
     await api.db.query(sql`delete from company_roles where user_id = ${admin.id}`);
     await api.db.query(sql`delete from users where id = ${admin.id}`);
-    await assertInStep();
+    await directory.assertInStep();
   });
 
   it('reads a group of 10,000 and puts it back as it was read', async () => {
@@ -298,6 +178,6 @@ describe(`a directory of ${PEOPLE} people, and its day`, () => {
       entries.filter(({ isAssigned }) => isAssigned),
       [admin],
     );
-    await assertInStep();
+    await directory.assertInStep();
   });
 });

@@ -10,6 +10,7 @@ export const USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
 export const GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 export const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 export const ORGDESK = 'urn:orgdesk:params:scim:schemas:extension:2.0:User';
+export const ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error';
 export const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
 /** A resource, a list or an error, as it came. */
@@ -102,6 +103,17 @@ export async function createDeletedUser(directory: TestDirectory, more: object =
 
 export function patchOf(...Operations: readonly object[]): object {
   return { schemas: [PATCH_OP], Operations };
+}
+
+export const replace = (path: string, value: unknown) => ({ op: 'replace', path, value });
+
+/** Asserts an error in the form of SCIM. */
+export function assertFault({ status, body }: Answer, expected: number, scimType?: string): void {
+  const told = JSON.stringify(body);
+  assert.equal(status, expected, told);
+  assert.deepEqual(body.schemas, [ERROR], told);
+  assert.deepEqual([body.status, body.scimType], [String(expected), scimType], told);
+  assert.ok(body.detail.length > 0);
 }
 
 /** The changes in the trail of somebody, the latest last. */

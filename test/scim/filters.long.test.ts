@@ -5,25 +5,23 @@ import sql from 'sql-template-tag';
 import { buildTestApp } from '../support/build-test-app.ts';
 import { uuid, validRows } from '../support/rows.ts';
 import { type Json, openDirectory, type TestDirectory } from './directory.ts';
+import {
+  ATTRIBUTES,
+  type Attribute,
+  comparisons,
+  isTrue,
+  type Leaf,
+  type Op,
+  type Person,
+  type Tree,
+  written,
+} from './filter-evaluator.ts';
 
 const PEOPLE = 2_000;
 const FILTERS = 300;
 const SEED = 20_260_101;
 /** That the service takes in a filter. */
 const MAX_COMPARISONS = 20;
-
-/** A person as the evaluator sees them. */
-interface Person {
-  id: string;
-  userName: string;
-  externalId: string | null;
-  workEmail: string;
-  givenName: string;
-  familyName: string;
-  active: boolean;
-  /** Milliseconds. */
-  lastModified: number;
-}
 
 const GIVEN = [
   'Ana',
@@ -93,82 +91,6 @@ async function addPeople(): Promise<Person[]> {
       lastModified: Math.max(Date.parse(row.updated_at), isSaid ? Date.parse(row.said_at) : 0),
     };
   });
-}
-
-type Op = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'ge' | 'lt' | 'le' | 'pr';
-type Leaf = { attribute: Attribute; op: Op; value: string | boolean | null };
-type Tree = Leaf | { all: Tree[] } | { any: Tree[] } | { not: Tree } | { ofEmails: Tree };
-
-/** Lower case letter by letter, as a text that knows no neighbours. */
-const anyCase = (text: string) =>
-  Array.from(text, (letter) => (letter === 'İ' ? letter : letter.toLowerCase())).join('');
-const ascii = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-const exact = (text: string) => text;
-
-/** How each attribute is found, and in which way its texts are compared. */
-const ATTRIBUTES = {
-  id: { of: (person: Person) => person.id, fold: exact },
-  userName: { of: (person: Person) => person.userName, fold: ascii },
-  externalId: { of: (person: Person) => person.externalId, fold: exact },
-  emails: { of: (person: Person) => person.workEmail, fold: anyCase },
-  'emails.value': { of: (person: Person) => person.workEmail, fold: anyCase },
-  'emails[type eq "work"].value': { of: (person: Person) => person.workEmail, fold: anyCase },
-  'name.givenName': { of: (person: Person) => person.givenName, fold: anyCase },
-  'name.familyName': { of: (person: Person) => person.familyName, fold: anyCase },
-  displayName: { of: (person: Person) => `${person.givenName} ${person.familyName}`, fold: anyCase },
-  active: { of: (person: Person) => person.active, fold: exact },
-  'meta.lastModified': { of: (person: Person) => person.lastModified, fold: exact },
-  value: { of: (person: Person) => person.workEmail, fold: anyCase },
-  type: { of: () => 'work', fold: anyCase },
-  primary: { of: () => true, fold: exact },
-} as const;
-type Attribute = keyof typeof ATTRIBUTES;
-
-function isTrue(tree: Tree, person: Person): boolean {
-  if ('all' in tree) return tree.all.every((each) => isTrue(each, person));
-  if ('any' in tree) return tree.any.some((each) => isTrue(each, person));
-  if ('not' in tree) return !isTrue(tree.not, person);
-  if ('ofEmails' in tree) return isTrue(tree.ofEmails, person);
-  const { of, fold } = ATTRIBUTES[tree.attribute];
-  const stored = of(person);
-  if (tree.op === 'pr') return stored !== null;
-  if (tree.value === null) return (stored === null) === (tree.op === 'eq');
-  if (stored === null) return tree.op === 'ne';
-  if (typeof stored === 'boolean') return (stored === tree.value) === (tree.op === 'eq');
-  if (typeof stored === 'number') return inOrder(tree.op, stored - Date.parse(String(tree.value)));
-  const [left, right] = [fold(stored), fold(String(tree.value))];
-  if (tree.op === 'co') return left.includes(right);
-  if (tree.op === 'sw') return left.startsWith(right);
-  if (tree.op === 'ew') return left.endsWith(right);
-  return inOrder(tree.op, Buffer.compare(Buffer.from(left), Buffer.from(right)));
-}
-
-function inOrder(op: Op, difference: number): boolean {
-  if (op === 'eq') return difference === 0;
-  if (op === 'ne') return difference !== 0;
-  if (op === 'gt') return difference > 0;
-  if (op === 'ge') return difference >= 0;
-  return op === 'lt' ? difference < 0 : difference <= 0;
-}
-
-/** Comparisons of the filter. */
-function comparisons(tree: Tree): number {
-  if ('all' in tree || 'any' in tree) {
-    return ('all' in tree ? tree.all : tree.any).reduce((sum, each) => sum + comparisons(each), 0);
-  }
-  if ('not' in tree) return comparisons(tree.not);
-  if ('ofEmails' in tree) return comparisons(tree.ofEmails);
-  return tree.attribute.includes('[') ? 2 : 1;
-}
-
-function written(tree: Tree): string {
-  if ('all' in tree)
-    return tree.all.map((each) => ('any' in each ? `(${written(each)})` : written(each))).join(' and ');
-  if ('any' in tree) return tree.any.map(written).join(' or ');
-  if ('not' in tree) return `not (${written(tree.not)})`;
-  if ('ofEmails' in tree) return `emails[${written(tree.ofEmails)}]`;
-  const { attribute, op, value } = tree;
-  return op === 'pr' ? `${attribute} pr` : `${attribute} ${op} ${JSON.stringify(value)}`;
 }
 
 const ORDERED: readonly Op[] = ['eq', 'ne', 'gt', 'ge', 'lt', 'le'];

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { buildTestApp } from '../support/build-test-app.ts';
 import { addPerson } from '../support/people.ts';
-import { ENTERPRISE, type Json, newUser, ORGDESK, openDirectory, patchOf, USER } from './directory.ts';
+import { createUser, ENTERPRISE, newUser, ORGDESK, openDirectory, USER } from './directory.ts';
+import { BOTH, MOBILE, patchesOfNewUsers, rolesOf, workOf } from './patched-users.ts';
+import { testRemovedValues } from './removed-values-tests.ts';
 
 const api = await buildTestApp();
 after(() => api[Symbol.asyncDispose]());
@@ -10,34 +12,7 @@ const directory = await openDirectory(api, 'Forms');
 // Whoever is patched may lose the role.
 await addPerson(api.db, { company: directory.company, roles: [['CORPORATE_ADMIN', directory.company]] });
 
-async function created(more: object = {}): Promise<Json> {
-  const { status, body } = await directory.send('POST', '/Users', newUser(more));
-  assert.equal(status, 201, JSON.stringify(body));
-  return body;
-}
-const patch = (id: string, ...operations: object[]) => directory.send('PATCH', `/Users/${id}`, patchOf(...operations));
-const workOf = ({ emails }: Json) => emails[0].value;
-const rolesOf = ({ roles = [] }: Json) => roles.map(({ value }: Json) => value);
-
-/** Patches somebody new. */
-async function patched(more: object, ...operations: object[]): Promise<Json> {
-  const { id } = await created(more);
-  const { status, body } = await patch(id, ...operations);
-  assert.equal(status, 200, `${JSON.stringify(operations)}: ${JSON.stringify(body)}`);
-  const read = await directory.send('GET', `/Users/${id}`);
-  assert.deepEqual(read.body, body);
-  return body;
-}
-async function refused(scimType: string, more: object, ...operations: object[]): Promise<void> {
-  const user = await created(more);
-  const { status, body } = await patch(user.id, ...operations);
-  assert.deepEqual([status, body.scimType], [400, scimType], `${JSON.stringify(operations)}: ${JSON.stringify(body)}`);
-  assert.deepEqual((await directory.send('GET', `/Users/${user.id}`)).body, user);
-}
-
-const BOTH = { roles: [{ value: 'manager' }, { value: 'Employee' }] };
-const MOBILE = { phoneNumbers: [{ value: '+91 98450 00001', type: 'Mobile' }] };
-const LIMITED = { [ORGDESK]: { approvalLimit: '50000.00', clientType: 'AGENCY', gender: 'Female' } };
+const { patched, refused } = patchesOfNewUsers(directory);
 
 describe('filters in paths', () => {
   it('compare roles without case, however these were sent', async () => {
@@ -136,79 +111,7 @@ describe('a value that is added', () => {
   });
 });
 
-describe('what is removed', () => {
-  it('goes, where it may', async () => {
-    for (const [path, more, left] of [
-      [`${ORGDESK}:approvalLimit`, LIMITED, ({ [ORGDESK]: own }: Json) => own.approvalLimit === '0.00'],
-      [`${ORGDESK}:clientType`, LIMITED, ({ [ORGDESK]: own }: Json) => own.clientType === 'CORPORATE'],
-      [`${ORGDESK}:gender`, { [ORGDESK]: { gender: 'F' } }, ({ [ORGDESK]: own }: Json) => own.gender === undefined],
-      ['phoneNumbers', MOBILE, ({ phoneNumbers }: Json) => phoneNumbers === undefined],
-      ['phoneNumbers[type eq "mobile"]', MOBILE, ({ phoneNumbers }: Json) => phoneNumbers === undefined],
-      ['phoneNumbers[type eq "mobile"].value', MOBILE, ({ phoneNumbers }: Json) => phoneNumbers === undefined],
-      ['externalId', { externalId: 'removed' }, ({ externalId }: Json) => externalId === undefined],
-      ['emails', {}, (user: Json) => workOf(user) === user.userName],
-      ['roles', BOTH, ({ roles }: Json) => roles === undefined],
-    ] as const) {
-      for (const operation of [
-        { op: 'remove', path },
-        { op: 'Remove', path, value: null },
-        { op: 'replace', path, value: '' },
-        { op: 'Replace', path, value: null },
-        { op: 'add', path, value: null },
-      ]) {
-        const body = await patched(more, operation);
-        assert.ok(left(body), `${JSON.stringify(operation)}: ${JSON.stringify(body)}`);
-      }
-    }
-    for (const value of [[], null, '']) {
-      assert.equal((await patched(MOBILE, { op: 'replace', path: 'phoneNumbers', value })).phoneNumbers, undefined);
-    }
-  });
-
-  it('is refused, where it must have a value', async () => {
-    for (const path of [
-      'userName',
-      'active',
-      'name',
-      'name.givenName',
-      'NAME.FamilyName',
-      `${USER}:active`,
-      ENTERPRISE,
-      ORGDESK,
-      `${ENTERPRISE}:department`,
-      `${ENTERPRISE}.Department`,
-      `${ORGDESK}:bandCode`,
-    ]) {
-      await refused('mutability', {}, { op: 'Remove', path });
-    }
-    for (const path of ['userName', 'active', 'name.givenName', `${ENTERPRISE}:department`, `${ORGDESK}:bandCode`]) {
-      for (const value of ['', null]) {
-        await refused('invalidValue', {}, { op: 'replace', path, value });
-        await refused('invalidValue', {}, { op: 'replace', value: { [path]: value } });
-      }
-    }
-  });
-
-  it('by a PUT that leaves it out is what a joiner has, whichever schemas that names', async () => {
-    for (const schemas of [[USER], [USER, ENTERPRISE, ORGDESK], undefined]) {
-      for (const extension of [
-        { bandCode: 'B1' },
-        { bandCode: 'B1', approvalLimit: '', clientType: null },
-        {},
-        undefined,
-      ]) {
-        const { id, ...user } = await created({ ...LIMITED, ...MOBILE });
-        const { status, body } = await directory.send('PUT', `/Users/${id}`, {
-          ...user,
-          schemas,
-          [ORGDESK]: extension,
-        });
-        assert.equal(status, 200, JSON.stringify(body));
-        assert.deepEqual(body[ORGDESK], { bandCode: 'B1', approvalLimit: '0.00', clientType: 'CORPORATE' });
-      }
-    }
-  });
-});
+testRemovedValues(directory);
 
 describe('names', () => {
   it('of attributes may have any case, the id of their schema, and a dot behind that', async () => {
@@ -298,7 +201,7 @@ describe('a value of another kind', () => {
       await refused('invalidValue', {}, { op: 'replace', value: { [path]: value } });
       if (path.includes('.')) continue;
       for (const method of ['POST', 'PUT'] as const) {
-        const user = await created();
+        const user = await createUser(directory);
         const url = method === 'POST' ? '/Users' : `/Users/${user.id}`;
         const { status, body } = await directory.send(method, url, { ...newUser(), [path]: value });
         assert.deepEqual([status, body.scimType], [400, 'invalidValue'], `${method} ${path}`);
@@ -307,7 +210,7 @@ describe('a value of another kind', () => {
   });
 
   it('is taken, where it is clear what is meant', async () => {
-    const user = await created({
+    const user = await createUser(directory, {
       emails: ['plain@w.example'],
       phoneNumbers: [{ value: 919845000001 }],
       addresses: { streetAddress: 'One object', postalCode: 560001 },
@@ -326,7 +229,7 @@ describe('a value of another kind', () => {
       ],
     );
     assert.equal(user[ORGDESK].approvalLimit, '120.50');
-    const empty = await created({
+    const empty = await createUser(directory, {
       emails: [{ value: '', type: 'work' }, {}, null],
       phoneNumbers: [],
       addresses: null,
