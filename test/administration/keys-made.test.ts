@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
 import { MAX_COMPANY_KEYS } from '../../src/entities/api-key.ts';
-import type { ApiKeyView, NewApiKeyView } from '../../src/features/api-keys/api-keys-schemas.ts';
+import type { NewApiKeyView } from '../../src/features/api-keys/api-keys-schemas.ts';
 import { addApiKey } from '../../src/features/api-keys/new-api-key.ts';
-import type { ChangedUserView } from '../../src/features/people/users-schemas.ts';
-import { assertInvalid, assertRefused, dataOf, pageOf } from '../support/answers.ts';
-import type { Person } from '../support/people.ts';
+import { assertRefused, dataOf } from '../support/answers.ts';
 import { recordStatements } from '../support/recorded-statements.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { openAdministration, told, userOf } from './administration.ts';
+import { companyKeys } from './company-keys.ts';
+import { testLeaversKeys } from './leavers-keys-tests.ts';
 
 let statements: { text: string }[] = [];
 const administration = await openAdministration(async () => {
@@ -18,24 +18,14 @@ const administration = await openAdministration(async () => {
   return recorded.db;
 });
 after(() => administration[Symbol.asyncDispose]());
-const { api, home, other, superAdmin, admin, foreignAdmin, get, post, add, addCompany, changesOf } = administration;
+const { api, home, superAdmin, admin, foreignAdmin, get, post, add, addCompany, changesOf } = administration;
+
+const keys = companyKeys(administration);
+const { makeKey, keysOf } = keys;
 
 const SCIM_USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const ORGDESK = 'urn:orgdesk:params:scim:schemas:extension:2.0:User';
 const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
-
-async function makeKey(as: Person, more: object = {}): Promise<NewApiKeyView> {
-  const key = { name: 'Directory', scopes: ['scim', 'users.read'], companyId: home.id, ...more };
-  return dataOf<NewApiKeyView>(await post(as, 'api-keys/create', key));
-}
-
-async function keysOf(companyId: string): Promise<ApiKeyView[]> {
-  return pageOf<ApiKeyView>(await get(superAdmin, 'api-keys/list', { companyId, limit: '100' })).items;
-}
-
-async function isRevoked({ id }: { id: string }, companyId = home.id): Promise<boolean> {
-  return (await keysOf(companyId)).some((key) => key.id === id && key.revokedAt !== null);
-}
 
 /** Sends an operation of SCIM on a person, or a group, by a key. */
 function scim(key: string, method: 'PATCH' | 'PUT' | 'GET' | 'POST', path: string, payload?: object) {
@@ -173,119 +163,7 @@ describe("the limits of an admin's own band", () => {
   });
 });
 
-describe('the API keys of somebody who leaves', () => {
-  const leaver = () => add({ roles: [['CORPORATE_ADMIN', home]] });
-  const changed = async (as: Person, path: string, body: object) =>
-    dataOf<ChangedUserView>(await post(as, `users/${path}`, body));
-
-  it('are counted when they are deactivated, and revoked on demand, then or later', async () => {
-    const person = await leaver();
-    const [first, second] = [await makeKey(person), await makeKey(person)];
-    const ended = await makeKey(person);
-    await post(admin, 'api-keys/revoke', { id: ended.id });
-    const expired = await makeKey(person, { expiresAt: '2999-01-01T00:00:00Z' });
-    await api.db.query(sql`update api_keys set expires_at = now() where id = ${expired.id}`);
-
-    assert.equal((await changed(admin, 'update', { id: person.id, active: false })).keysMade, 2);
-    const withKey = await api.app.inject({
-      url: `/api/users/list?companyId=${home.id}`,
-      headers: { authorization: `Bearer ${first.key}` },
-    });
-    assert.equal(withKey.statusCode, 200);
-    const changes = await changesOf(async () => {
-      const { keysMade } = await changed(admin, 'update', { id: person.id, active: false, revokeKeys: true });
-      assert.equal(keysMade, 0);
-    });
-    assert.deepEqual(
-      changes.map((change) => [told(change).what, change.actor.userId]),
-      [
-        ['apiKey changed', admin.id],
-        ['apiKey changed', admin.id],
-      ],
-    );
-    assert.deepEqual(changes.map(({ entityId }) => entityId).sort(), [first.id, second.id].sort());
-    assert.ok((await isRevoked(first)) && (await isRevoked(second)) && !(await isRevoked(expired)));
-  });
-
-  it('are revoked in the transaction that deactivates them', async () => {
-    const person = await leaver();
-    const made = await makeKey(person);
-    const changes = await changesOf(async () => {
-      assert.equal((await changed(admin, 'update', { id: person.id, active: false, revokeKeys: true })).keysMade, 0);
-    });
-    assert.deepEqual(
-      changes.map((change) => told(change).what),
-      ['user changed', 'apiKey changed'],
-    );
-    assert.equal(new Set(changes.map(({ requestId }) => requestId)).size, 1);
-    assert.ok(await isRevoked(made));
-    const company = await addCompany();
-    const last = await add({ company, roles: [['CORPORATE_ADMIN', company]] });
-    const theirs = await makeKey(last, { companyId: company.id });
-    const refused = await post(last, 'users/update', { id: last.id, active: false, revokeKeys: true });
-    assertRefused(refused, 409, 'LAST_ADMIN');
-    assert.equal(await isRevoked(theirs, company.id), false);
-  });
-
-  it('are counted and revoked with the role by which they administered the company', async () => {
-    const person = await leaver();
-    await post(admin, 'users/grant-role', { userId: person.id, companyId: home.id, role: 'EMPLOYEE' });
-    const made = await makeKey(person);
-    const role = (name: string) => ({ userId: person.id, companyId: home.id, role: name });
-    assert.equal((await changed(admin, 'revoke-role', { ...role('EMPLOYEE'), revokeKeys: true })).keysMade, 0);
-    assert.equal(await isRevoked(made), false);
-    assert.equal((await changed(admin, 'revoke-role', role('CORPORATE_ADMIN'))).keysMade, 1);
-    assert.equal((await changed(admin, 'revoke-role', { ...role('CORPORATE_ADMIN'), revokeKeys: true })).keysMade, 0);
-    assert.ok(await isRevoked(made));
-  });
-
-  it('of another company stay, but for a Super Admin', async () => {
-    const person = await leaver();
-    await post(superAdmin, 'users/grant-role', { userId: person.id, companyId: other.id, role: 'CORPORATE_ADMIN' });
-    const theirs = await makeKey(person, { companyId: other.id });
-    const ours = await makeKey(person);
-    const revoke = { userId: person.id, companyId: home.id, role: 'CORPORATE_ADMIN', revokeKeys: true };
-    assert.equal((await changed(admin, 'revoke-role', revoke)).keysMade, 0);
-    assert.deepEqual([await isRevoked(ours), await isRevoked(theirs, other.id)], [true, false]);
-    const update = { id: person.id, active: false };
-    assert.equal((await changed(superAdmin, 'update', update)).keysMade, 1);
-    assert.equal((await changed(superAdmin, 'update', { ...update, revokeKeys: true })).keysMade, 0);
-    assert.ok(await isRevoked(theirs, other.id));
-  });
-
-  it('of the platform are left behind with the role Super Admin', async () => {
-    const person = await add({ systemRole: { role: 'SUPER_ADMIN', active: true } });
-    await makeKey(person, { companyId: undefined, scopes: ['users.read'] });
-    const ours = await makeKey(person);
-    const role = { userId: person.id, role: 'SUPER_ADMIN' };
-    assert.equal((await changed(superAdmin, 'revoke-role', role)).keysMade, 2);
-    assert.equal((await changed(superAdmin, 'revoke-role', { ...role, revokeKeys: true })).keysMade, 0);
-    assert.ok(await isRevoked(ours));
-  });
-
-  it('have no part in other changes, nor in the tag', async () => {
-    const person = await leaver();
-    await makeKey(person);
-    assert.equal((await changed(admin, 'update', { id: person.id, gender: 'Other' })).keysMade, undefined);
-    const response = await post(admin, 'users/update', { id: person.id, active: false });
-    const { headers } = await get(admin, 'users/get', { id: person.id });
-    assert.equal(response.headers.etag, headers.etag);
-  });
-
-  it('are asked for in a boolean, where somebody is deactivated', async () => {
-    const { id } = await leaver();
-    for (const body of [{}, { active: true }, { gender: 'Other' }]) {
-      assertInvalid(await post(admin, 'users/update', { id, ...body, revokeKeys: true }), 'revokeKeys');
-      assert.equal((await post(admin, 'users/update', { id, ...body, revokeKeys: false })).statusCode, 200);
-    }
-    for (const revokeKeys of ['true', 1, null, []]) {
-      assertInvalid(await post(admin, 'users/update', { id, active: false, revokeKeys }), 'revokeKeys');
-      const role = { userId: id, companyId: home.id, role: 'MANAGER' };
-      assertInvalid(await post(admin, 'users/revoke-role', { ...role, revokeKeys }), 'revokeKeys');
-      assertInvalid(await post(admin, 'users/grant-role', { ...role, revokeKeys: true }), 'revokeKeys');
-    }
-  });
-});
+testLeaversKeys(administration, keys);
 
 describe('API keys of a company', () => {
   it('are 50 at most that can be used, however they are made at once', async () => {

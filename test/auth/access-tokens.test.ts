@@ -1,28 +1,18 @@
 import assert from 'node:assert/strict';
-import { generateKeyPairSync } from 'node:crypto';
 import { after, describe, it } from 'node:test';
-import { SignJWT, UnsecuredJWT } from 'jose';
 import type { ProfileView } from '../../src/features/profile/profile-schemas.ts';
 import { assertRefused, dataOf } from '../support/answers.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';
 import { stopClock } from '../support/clock.ts';
-import { forgeToken, signByHand, tokenPart } from '../support/forged-tokens.ts';
+import { forgeToken } from '../support/forged-tokens.ts';
 import { addPerson, companyNamed } from '../support/people.ts';
 import { assertErrorForm, exchange, requestText } from '../support/raw-http.ts';
-
-const NO_TOKEN = 'Bearer realm="orgdesk"';
-const BAD_TOKEN = `${NO_TOKEN}, error="invalid_token", error_description="The access token is not valid here."`;
-const EXPIRED = `${NO_TOKEN}, error="invalid_token", error_description="The access token has expired."`;
-const MALFORMED = `${NO_TOKEN}, error="invalid_token", error_description="The access token is not a signed JWT."`;
-const TOO_LONG = `${NO_TOKEN}, error="invalid_token", error_description="The access token is longer than 8 KiB."`;
-const GONE = `${NO_TOKEN}, error="invalid_token", error_description="The user of this access token is unknown or deactivated."`;
-const now = () => Math.floor(Date.now() / 1000);
+import { badTokens, EXPIRED, NO_TOKEN, now } from './bad-tokens.ts';
 
 const api = await buildCheckedApp();
 after(() => api[Symbol.asyncDispose]());
 const { id, email } = await addPerson(api.db);
 const good = await api.tokenFor(email);
-const [head = '', payload = '', signature = ''] = good.split('.');
 
 const view = (authorization?: string, more: object = {}) =>
   api.send({
@@ -32,7 +22,7 @@ const view = (authorization?: string, more: object = {}) =>
   });
 
 /** A token of the person, but for these claims. */
-const token = (claims: Record<string, unknown>, secret?: string) => forgeToken({ sub: id, ...claims }, secret);
+const token = (claims: Record<string, unknown>) => forgeToken({ sub: id, ...claims });
 
 describe('access tokens', () => {
   it('let their user in, however the scheme is written', async () => {
@@ -92,68 +82,12 @@ describe('access tokens', () => {
     });
   }
 
-  const otherUser = '11111111-2222-4333-8444-555555555555';
-  const forged = tokenPart({ ...JSON.parse(Buffer.from(payload, 'base64url').toString()), sub: otherUser });
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-  const jwk = publicKey.export({ format: 'jwk' });
-  const unsecured = new UnsecuredJWT({ sub: id }).setIssuer('orgdesk').setAudience('orgdesk').setExpirationTime('1h');
-
-  const bad: readonly (readonly [what: string, token: string | Promise<string>, challenge: string])[] = [
-    ['none after the scheme', '', MALFORMED],
-    ['garbage', 'garbage', MALFORMED],
-    ['three words', 'a.b.c', BAD_TOKEN],
-    ['one with a word after it', `${good} x`, MALFORMED],
-    ['one with a comma after it', `${good},`, MALFORMED],
-    ['one in quotes', `"${good}"`, MALFORMED],
-    ['one in padded base64', `${good}=`, MALFORMED],
-    ['one of five parts', `${good}.a.b`, MALFORMED],
-    ['one without its signature', `${head}.${payload}.`, MALFORMED],
-    [
-      'one with another signature',
-      `${head}.${payload}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`,
-      BAD_TOKEN,
-    ],
-    ['one with a shortened signature', good.slice(0, -8), BAD_TOKEN],
-    ['one with a forged payload', `${head}.${forged}.${signature}`, BAD_TOKEN],
-    ['one of the algorithm none', unsecured.encode(), MALFORMED],
-    ['one of the algorithm none with a signature', `${tokenPart({ alg: 'none' })}.${payload}.${signature}`, BAD_TOKEN],
-    ['one signed with another secret', token({}, 'another secret that is long enough too'), BAD_TOKEN],
-    [
-      'one signed by another algorithm with the secret',
-      signByHand(tokenPart({ alg: 'HS512' }), payload, 'sha512'),
-      BAD_TOKEN,
-    ],
-    [
-      'one that brings its own key',
-      new SignJWT({ sub: id }).setProtectedHeader({ alg: 'EdDSA', jwk }).sign(privateKey),
-      BAD_TOKEN,
-    ],
-    [
-      'one with an unknown critical extension',
-      signByHand(tokenPart({ alg: 'HS256', crit: ['x'], x: 1 }), payload),
-      BAD_TOKEN,
-    ],
-    ['one whose payload is no JSON', signByHand(head, 'bm90IGpzb24'), BAD_TOKEN],
-    ['one whose payload is a list', signByHand(head, tokenPart([])), BAD_TOKEN],
-    ['an expired one', token({ exp: now() - 1 }), EXPIRED],
-    ['one that expires this very second', token({ exp: now() }), EXPIRED],
-    ['one without an expiry', token({ exp: undefined }), BAD_TOKEN],
-    ['one whose expiry is a text', token({ exp: '9999999999' }), BAD_TOKEN],
-    ['one that is not yet valid', token({ nbf: now() + 600 }), BAD_TOKEN],
-    ['one of another issuer', token({ iss: 'elsewhere' }), BAD_TOKEN],
-    ['one of no issuer', token({ iss: undefined }), BAD_TOKEN],
-    ['one for another audience', token({ aud: 'elsewhere' }), BAD_TOKEN],
-    ['one for no audience', token({ aud: undefined }), BAD_TOKEN],
-    ['one without a user', token({ sub: undefined }), BAD_TOKEN],
-    ['one whose user is no UUID', token({ sub: email }), BAD_TOKEN],
-    ['one whose user is SQL', token({ sub: `${id}' or '1'='1` }), BAD_TOKEN],
-    ['one whose user is a number', token({ sub: 1 }), BAD_TOKEN],
-    ['one whose user is a list', token({ sub: [id] }), BAD_TOKEN],
-    ['one of a user that there is not', token({ sub: otherUser }), GONE],
-    ['one of a deactivated user', api.tokenFor('inactive@acme.example'), GONE],
-    ['one of more than 8 KiB', token({ padding: 'x'.repeat(6_000) }), TOO_LONG],
-  ];
-  for (const [what, made, challenge] of bad) {
+  for (const [what, made, challenge] of badTokens({
+    id,
+    email,
+    good,
+    inactive: api.tokenFor('inactive@acme.example'),
+  })) {
     it(`are refused with 401 and error="invalid_token": ${what}`, async () => {
       const response = await view(`Bearer ${await made}`);
       const { message } = assertRefused(response, 401, 'INVALID_TOKEN');
