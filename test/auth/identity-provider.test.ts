@@ -1,47 +1,22 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
-import type { LightMyRequestResponse } from 'fastify';
 import sql from 'sql-template-tag';
-import { tokenSigner } from '../../src/auth/tokens/access-token.ts';
-import { keysFromSecret } from '../../src/auth/tokens/token-keys.ts';
-import { tokenCommand } from '../../src/commands/token-command.ts';
-import { UserError } from '../../src/lib/errors.ts';
-import { assertRefused, dataOf } from '../support/answers.ts';
-import { TEST_SECRET } from '../support/build-test-app.ts';
+import { dataOf } from '../support/answers.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';
 import { stopClock } from '../support/clock.ts';
-import { type Account, AUDIENCE, startIdentityProvider } from '../support/identity-provider.ts';
+import { type Account, startIdentityProvider } from '../support/identity-provider.ts';
 import { addPerson } from '../support/people.ts';
 import { UPDATE_PROFILE } from '../support/update-profile.ts';
+import { accountOf, assertUnknown, openAccounts } from './provider-accounts.ts';
+import { testProviderTokens } from './provider-tokens-tests.ts';
 
 const provider = await startIdentityProvider();
 after(() => provider[Symbol.asyncDispose]());
 const api = await buildCheckedApp(provider.settings);
 after(() => api[Symbol.asyncDispose]());
 
-const view = (token: string) => api.send({ url: '/api/users/profile', headers: { authorization: `Bearer ${token}` } });
-const signIn = async (account: Account, audience?: string) => (await provider.signIn(account, audience)).accessToken;
-const viewAs = async (account: Account) => view(await signIn(account));
-
-/** An account of the provider whose address is verified. */
-function accountOf(email: string, more: object = {}): Account {
-  return { sub: `account|${randomUUID()}`, email, email_verified: true, ...more };
-}
-
-function assertUnknown(response: LightMyRequestResponse): void {
-  const { message } = assertRefused(response, 401, 'INVALID_TOKEN');
-  assert.match(message, /unknown or deactivated/);
-}
-
-interface Link {
-  issuer: string;
-  subject: string;
-}
-
-async function linksOf(userId: string): Promise<Link[]> {
-  return [...(await api.db.query<Link>(sql`select issuer, subject from user_identities where user_id = ${userId}`))];
-}
+const { view, signIn, viewAs, linksOf } = openAccounts(api, provider);
 
 describe('the first sign-in by an identity provider', () => {
   it('links the person to the user with the verified e-mail address, and lets them in', async () => {
@@ -247,32 +222,4 @@ describe('the link to an identity', () => {
   });
 });
 
-describe('with an identity provider', () => {
-  it('its tokens for another audience, its ID tokens, and those that it has not signed are refused without a query', async (t) => {
-    const { id, email } = await addPerson(api.db);
-    const account = accountOf(email);
-    const { idToken } = await provider.signIn(account);
-    const elsewhere = await signIn(account, 'https://other.example/api');
-    const sign = tokenSigner(keysFromSecret(TEST_SECRET), { issuer: provider.issuer, audience: AUDIENCE });
-    const ownToken = await sign(id, 60);
-    const query = t.mock.method(api.db, 'query');
-    for (const token of [idToken, elsewhere, ownToken]) assertRefused(await view(token), 401, 'INVALID_TOKEN');
-    assert.equal(query.mock.callCount(), 0);
-  });
-
-  it('a token is refused from the second on in which it expires', async () => {
-    const { email } = await addPerson(api.db);
-    const token = await signIn(accountOf(email));
-    dataOf(await view(token));
-    using _ = stopClock(Date.now() + 3_601_000);
-    assert.match(assertRefused(await view(token), 401, 'INVALID_TOKEN').message, /expired/);
-  });
-
-  it('the token command says that tokens come from there', async () => {
-    const output = { print: () => assert.fail(), progress: () => undefined, flushed: async () => undefined };
-    await assert.rejects(
-      tokenCommand.act(api.context, ['employee@acme.example'], output, {}),
-      (error) => error instanceof UserError && error.message.includes(provider.issuer),
-    );
-  });
-});
+testProviderTokens(api, provider);

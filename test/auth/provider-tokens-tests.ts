@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { tokenSigner } from '../../src/auth/tokens/access-token.ts';
+import { keysFromSecret } from '../../src/auth/tokens/token-keys.ts';
+import { tokenCommand } from '../../src/commands/token-command.ts';
+import { UserError } from '../../src/lib/errors.ts';
+import { assertRefused, dataOf } from '../support/answers.ts';
+import { TEST_SECRET, type TestApp } from '../support/build-test-app.ts';
+import { stopClock } from '../support/clock.ts';
+import { AUDIENCE, type TestProvider } from '../support/identity-provider.ts';
+import { addPerson } from '../support/people.ts';
+import { accountOf, openAccounts } from './provider-accounts.ts';
+
+/** Which tokens are taken where they come from an identity provider. */
+export function testProviderTokens(api: TestApp, provider: TestProvider): void {
+  const { view, signIn } = openAccounts(api, provider);
+
+  describe('with an identity provider', () => {
+    it('its tokens for another audience, its ID tokens, and those that it has not signed are refused without a query', async (t) => {
+      const { id, email } = await addPerson(api.db);
+      const account = accountOf(email);
+      const { idToken } = await provider.signIn(account);
+      const elsewhere = await signIn(account, 'https://other.example/api');
+      const sign = tokenSigner(keysFromSecret(TEST_SECRET), { issuer: provider.issuer, audience: AUDIENCE });
+      const ownToken = await sign(id, 60);
+      const query = t.mock.method(api.db, 'query');
+      for (const token of [idToken, elsewhere, ownToken]) assertRefused(await view(token), 401, 'INVALID_TOKEN');
+      assert.equal(query.mock.callCount(), 0);
+    });
+
+    it('a token is refused from the second on in which it expires', async () => {
+      const { email } = await addPerson(api.db);
+      const token = await signIn(accountOf(email));
+      dataOf(await view(token));
+      using _ = stopClock(Date.now() + 3_601_000);
+      assert.match(assertRefused(await view(token), 401, 'INVALID_TOKEN').message, /expired/);
+    });
+
+    it('the token command says that tokens come from there', async () => {
+      const output = { print: () => assert.fail(), progress: () => undefined, flushed: async () => undefined };
+      await assert.rejects(
+        tokenCommand.act(api.context, ['employee@acme.example'], output, {}),
+        (error) => error instanceof UserError && error.message.includes(provider.issuer),
+      );
+    });
+  });
+}
