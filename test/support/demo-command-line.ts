@@ -1,6 +1,7 @@
+import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { TEST_SECRET } from './build-test-app.ts';
-import { buildCommandLine, type CommandLine, type Settings } from './command-line.ts';
+import { buildCommandLine, type CommandLine, type Ended, type Settings } from './command-line.ts';
 import { makeDataFolder } from './data-folders.ts';
 import { addCountry, openDemoDatabaseWithCountry, testDatabaseKind } from './test-database.ts';
 
@@ -8,6 +9,9 @@ import { addCountry, openDemoDatabaseWithCountry, testDatabaseKind } from './tes
 export interface DemoCommandLine extends AsyncDisposable {
   commandLine: CommandLine;
   settings: Settings;
+  run(...words: string[]): Promise<Ended>;
+  /** The output of a command that succeeds and has nothing to complain about. */
+  outputOf(...words: string[]): Promise<string>;
 }
 
 /** Disposing of it ends what the program has started, and removes the database. */
@@ -16,9 +20,17 @@ export async function openDemoCommandLine(): Promise<DemoCommandLine> {
   const server = testDatabaseKind === 'postgres' ? await openDemoDatabaseWithCountry() : undefined;
   const DATA_DIR = join(commandLine.folder, 'data');
   if (!server) await makeDataFolder(DATA_DIR, 'demo', addCountry);
+  const settings = { DATA_DIR, ...(server?.url && { DATABASE_URL: server.url, JWT_SECRET: TEST_SECRET }) };
+  const run = (...words: string[]) => commandLine.run(words, settings);
   return {
     commandLine,
-    settings: { DATA_DIR, ...(server?.url && { DATABASE_URL: server.url, JWT_SECRET: TEST_SECRET }) },
+    settings,
+    run,
+    async outputOf(...words) {
+      const { code, stdout, stderr } = await run(...words);
+      assert.deepEqual([code, stderr], [0, ''], words.join(' '));
+      return stdout;
+    },
     async [Symbol.asyncDispose]() {
       await commandLine[Symbol.asyncDispose]();
       await server?.[Symbol.asyncDispose]();

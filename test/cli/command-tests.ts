@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { type Files, makeFolder, validFiles } from '../import/folders.ts';
+import type { DemoCommandLine } from '../support/demo-command-line.ts';
+
+export const INACTIVE = 'inactive@acme.example';
+
+/** A token, and the address of whom it is for. */
+export interface MadeToken {
+  email: string;
+  token: string;
+}
+
+/** Files like the valid ones with companies, people and tax numbers of their own, told apart by a digit. */
+function ownFiles(digit: number): Files {
+  const text = JSON.stringify(validFiles);
+  const renumbered = text.replaceAll('-8000-0', `-8000-${digit}`).replaceAll('@x.', `@x${digit}.`);
+  return JSON.parse(
+    renumbered
+      .replaceAll('GST-', `GST-${digit}-`)
+      .replace(/"id":"([rplb]\d)"/g, `"id":"${digit}$1"`)
+      .replaceAll('"policyId":"p', `"policyId":"${digit}p`),
+  );
+}
+
+/**
+ * What each command does on the database of the demo.
+ * @param tokens takes those that are made
+ * @param digit tells what one run of these tests writes from what another one does
+ */
+export function testCommands(
+  demo: DemoCommandLine,
+  tokens: MadeToken[],
+  where: 'without a service' | 'beside a service',
+  digit: number,
+): void {
+  const { commandLine, settings, run, outputOf } = demo;
+
+  test(`token ${where}: prints a token and nothing else, whatever the case of the address, deactivated or not`, async () => {
+    for (const email of ['Employee@ACME.example', INACTIVE]) {
+      const text = await outputOf('token', email);
+      assert.match(text, /^[\w-]+\.[\w-]+\.[\w-]+\n$/);
+      tokens.push({ email: email.toLowerCase(), token: text.trimEnd() });
+    }
+  });
+
+  test(`token ${where}: an unknown address is named`, async () => {
+    const { code, stdout, stderr } = await run('token', 'nobody@acme.example');
+    assert.deepEqual(
+      { code, stdout, stderr },
+      { code: 1, stdout: '', stderr: 'There is no user with the e-mail address nobody@acme.example.\n' },
+    );
+  });
+
+  test(`erase ${where}: takes a person out by their address, and says so again by their id`, async () => {
+    const email = where === 'without a service' ? 'naveen.gupta@acme.example' : 'pooja.das@acme.example';
+    const token = await outputOf('token', email);
+    const { sub } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+    for (const [person, said] of [
+      [email.toUpperCase(), 'was erased; personal values of 2'],
+      [sub, 'had been erased before; personal values of 0'],
+    ]) {
+      assert.equal(
+        await outputOf('erase', person),
+        `The user ${sub} ${said} changes of the audit trail were erased.\n`,
+      );
+    }
+    const { code, stderr } = await run('erase', 'nobody@acme.example');
+    assert.deepEqual([code, stderr], [1, 'There is no user with the e-mail address nobody@acme.example.\n']);
+  });
+
+  test(`migrate ${where}: finds nothing to do`, async () => {
+    assert.equal(await outputOf('migrate'), 'The schema is up to date.\n');
+  });
+
+  test(`import ${where}: a folder with a bad row is refused by file, line and column, and leaves nothing behind`, async () => {
+    const files = ownFiles(digit);
+    const users = [...(files['users.csv'] as Record<string, string>[])];
+    users[1] = { ...users[1], dateOfBirth: '1990-02-30' };
+    await using bad = await makeFolder({ ...files, 'users.csv': users });
+    const { code, stdout, stderr } = await run('import', bad.path);
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(
+      stderr,
+      /^Nothing was imported from .*: 1 problem\.\n {2}users\.csv:3: dateOfBirth: .*1990-02-30.*\n$/,
+    );
+
+    await using good = await makeFolder(files);
+    const dry = await outputOf('import', '--dry-run', good.path);
+    const report = await outputOf('import', good.path);
+    assert.equal(dry, `${report}A dry run: nothing has been changed.\n`);
+    assert.match(report, /^companies\.csv: 2 rows, 2 added, 0 changed, 0 unchanged\n/);
+    assert.match(report, /^users\.csv: 2 rows, 2 added, 0 changed, 0 unchanged$/m);
+    assert.equal(report.trimEnd().split('\n').length, Object.keys(files).length);
+  });
+
+  test(`import ${where}: writes what is wrong into a report, in the place of an older one`, async () => {
+    await using bad = await makeFolder({ 'companies.csv': 'name\nx\n' });
+    const [folder, name] = [commandLine.folder, `report ${digit}.csv`];
+    writeFileSync(join(folder, name), 'an older one');
+    const { code } = await commandLine.run(['import', bad.path, '--dry-run', '--report', name], settings, { folder });
+    assert.equal(code, 1);
+    const lines = readFileSync(join(folder, name), 'utf8').split('\n');
+    assert.deepEqual([lines[0], lines.length], ['file,line,column,value,reason', 3]);
+    assert.match(lines[1] ?? '', /^companies\.csv,1,id,,"the column is missing from the header, and so is gstin: /);
+  });
+
+  test(`import ${where}: writes what a dry run would change into a file`, async () => {
+    const [person] = ownFiles(digit)['users.csv'] as Record<string, string>[];
+    await using files = await makeFolder({ 'users.csv': `id,gender\n${person?.id},Other\n` });
+    const [folder, name] = [commandLine.folder, `changes ${digit}.csv`];
+    const { code, stdout, stderr } = await commandLine.run(
+      ['import', files.path, '--dry-run', '--changes', name],
+      settings,
+      { folder },
+    );
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.equal(
+      stdout,
+      `users.csv: 1 rows, 0 added, 1 changed, 0 unchanged
+Changes that would undo what people changed themselves since the last import: 0
+A dry run: nothing has been changed.
+`,
+    );
+    const text = readFileSync(join(folder, name), 'utf8');
+    assert.equal(text, `file,line,id,field,before,after,undoes\nusers.csv,2,${person?.id},gender,Female,Other,\n`);
+    const alone = await run('import', files.path, '--changes', join(folder, 'other.csv'));
+    assert.deepEqual([alone.code, alone.stderr], [1, '--changes goes with --dry-run alone.\n']);
+  });
+
+  test(`export ${where}: writes files that say what is in the database`, async () => {
+    const name = `export ${digit}`;
+    const { code, stdout, stderr } = await commandLine.run(['export', name], settings, { folder: commandLine.folder });
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.match(stdout, /^companies\.csv: \d+ rows\n(.*\n){7}bookings\.csv: \d+ rows\n$/);
+    const folder = join(commandLine.folder, name);
+    for (const line of (await outputOf('import', folder, '--dry-run')).split('\n').slice(0, 9)) {
+      assert.match(line, / (\d+) rows, 0 added, 0 changed, \1 unchanged$/);
+    }
+  });
+
+  test(`audit export ${where}: writes each change, and last how many there are`, async () => {
+    const lines = (await outputOf('audit', 'export', '--from', '2020-01-01')).trimEnd().split('\n');
+    const { end } = JSON.parse(lines.pop() ?? '');
+    assert.equal(end.changes, lines.length);
+    assert.ok(lines.length > 100);
+    assert.equal(JSON.parse(lines[0] ?? '').actor.kind, 'import');
+  });
+
+  test(`backup ${where}: writes a file for its owner alone, which is not replaced by chance`, async () => {
+    const name = `backup ${digit}`;
+    const file = join(commandLine.folder, name);
+    const backUp = () => commandLine.run(['backup', name], settings, { folder: commandLine.folder });
+    const { code, stdout, stderr } = await backUp();
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.match(stdout, /^\S+\/backup \d: \d+ rows of \d+ tables, schema version \d+, \d+\.\d MB\n$/);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    const again = await backUp();
+    assert.deepEqual(
+      [again.code, again.stderr],
+      [1, `${file} is there already: name another file, or replace it with --force.\n`],
+    );
+  });
+
+  test(`restore ${where}: refuses a database that has data`, async () => {
+    const { code, stderr } = await run('restore', join(commandLine.folder, `backup ${digit}`));
+    assert.equal(code, 1);
+    assert.match(stderr, /^Nothing was restored: the database has rows in companies already\. .*DATABASE_URL/);
+  });
+
+  test(`import ${where}: takes a relative folder, and the same folder again changes nothing`, async () => {
+    await using folder = await makeFolder(ownFiles(digit));
+    const { code, stdout, stderr } = await commandLine.run(['import', basename(folder.path)], settings, {
+      folder: dirname(folder.path),
+    });
+    assert.deepEqual([code, stderr], [0, '']);
+    for (const line of stdout.trimEnd().split('\n'))
+      assert.match(line, / (\d+) rows, 0 added, 0 changed, \1 unchanged$/);
+  });
+}
