@@ -10,6 +10,8 @@ const administration = await openAdministration();
 const { api, home, other, superAdmin, admin, get, post, changesOf, withoutTrace } = administration;
 after(() => administration[Symbol.asyncDispose]());
 
+const UNSET = { phone: null, dateOfBirth: null, gender: null, addressLine1: null, addressLine2: null, pincode: null };
+
 const create = (fields: object, as = admin) => post(as, 'users/create', fields);
 
 describe('users/create', () => {
@@ -18,13 +20,9 @@ describe('users/create', () => {
     const response = await create(fields);
     assert.equal(messageOf(response), 'User created successfully');
     const { createdAt, updatedAt, company, department, band, companyRoles, ...user } = userOf(response);
-    const unset = { phone: null, dateOfBirth: null, gender: null };
     assert.deepEqual(user, {
       ...fields,
-      ...unset,
-      addressLine1: null,
-      addressLine2: null,
-      pincode: null,
+      ...UNSET,
       departmentId: home.departmentId,
       bandId: home.bandId,
       employeeBand: 'DEFAULT',
@@ -74,16 +72,8 @@ describe('users/create', () => {
   });
 
   it('takes null for what may be unset, and no role at all', async () => {
-    const none = {
-      phone: null,
-      dateOfBirth: null,
-      gender: null,
-      addressLine1: null,
-      addressLine2: null,
-      pincode: null,
-    };
-    const user = userOf(await create({ ...personFields(home), ...none, roles: [] }));
-    assert.deepEqual({ ...user, ...none, roles: [] }, user);
+    const user = userOf(await create({ ...personFields(home), ...UNSET, roles: [] }));
+    assert.deepEqual({ ...user, ...UNSET, roles: [] }, user);
   });
 
   it('makes an id where none is given', async () => {

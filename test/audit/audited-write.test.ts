@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import sql, { type Sql } from 'sql-template-tag';
-import { validOrThrow } from '../../src/api/body.ts';
 import type { Actor } from '../../src/audit/audit-trail.ts';
 import { auditedDelete, auditedInsert, auditedUpdate, takenField } from '../../src/audit/audited-write.ts';
 import { approvalPolicy, approvalPolicyLevel } from '../../src/entities/approval-policy.ts';
 import { booking } from '../../src/entities/booking.ts';
-import { checkNewRow } from '../../src/entities/check-fields.ts';
 import { company } from '../../src/entities/company.ts';
 import { department } from '../../src/entities/department.ts';
-import { fieldsBut, type NewRowOf } from '../../src/entities/entity.ts';
 import { companyRole, systemRole } from '../../src/entities/held-role.ts';
 import { PROFILE_FIELDS, user } from '../../src/entities/user.ts';
 import { insertRow, otherRows, uuid, validRows } from '../support/rows.ts';
 import { openTestDatabase } from '../support/test-database.ts';
+import { changesSince, newestChange } from './logged-changes.ts';
+import { newCompany, newDepartment, reversed, told } from './new-rows.ts';
 
 const db = await openTestDatabase();
 after(() => db[Symbol.asyncDispose]());
@@ -23,66 +22,18 @@ for (const [table, row] of otherRows) await insertRow(db, table, row);
 const ACTOR: Actor = { kind: 'user', userId: uuid(31), requestId: 'request-1' };
 const LATE = '2026-01-02T03:04:05.678Z';
 
-interface Change {
-  action: string;
-  entity: string;
-  entityId: string;
-  userId: string | null;
-  companyId: string | null;
-  fields: string[];
-  values: object | null;
-  personal: object | null;
-}
-
-/** What was logged since the beginning of the test, oldest first. */
-async function trail(): Promise<Change[]> {
-  return db.query<Change>(sql`
-    select action, entity, entity_id as "entityId", user_id as "userId", company_id as "companyId", fields, field_values as values,
-           (select personal.field_values from audit_personal_values personal where change_id = audit_changes.id) as personal
-      from audit_changes where id > ${start}::bigint order by id`);
-}
-
 let start = '0';
 beforeEach(async () => {
-  const [row] = await db.query<{ id: string }>(sql`select coalesce(max(id), 0)::text as id from audit_changes`);
-  start = row?.id ?? '';
+  start = await newestChange(db);
 });
+/** What was logged since the beginning of the test, oldest first. */
+const trail = () => changesSince(db, start);
 
 /** Runs a write and gives the rows that it says are written. */
 async function run<Row extends object>(tables: Sql): Promise<Row[]> {
   const rows = await db.query<{ row: Row }>(sql`with ${tables} select to_json(written) as row from written`);
   return rows.map(({ row }) => row);
 }
-
-const newDepartment = (number: number): NewRowOf<typeof department> => ({
-  id: uuid(number),
-  companyId: uuid(1),
-  name: 'Travel',
-  costCode: `CC-${number}`,
-  budget: '10.00',
-});
-const newCompany = (number: number, gstin: string): NewRowOf<typeof company> => {
-  const named = { name: 'Initech', legalName: 'Initech Ltd', email: 'office@initech.example' };
-  const checked = checkNewRow(company, fieldsBut<typeof company, never>(company), {
-    ...named,
-    id: uuid(number),
-    gstin,
-  });
-  return validOrThrow(checked);
-};
-/** What a change tells of a department that was added; of one that was removed the same, the other way round. */
-const told = (number: number) => ({
-  fields: ['companyId', 'name', 'costCode', 'budget'],
-  values: {
-    companyId: [null, uuid(1)],
-    name: [null, 'Travel'],
-    costCode: [null, `CC-${number}`],
-    budget: [null, '10.00'],
-  },
-  personal: null,
-});
-const reversed = (values: Record<string, unknown[]>) =>
-  Object.fromEntries(Object.entries(values).map(([name, pair]) => [name, pair.toReversed()]));
 
 describe('audited insert', () => {
   const insertDepartments = auditedInsert(department);
@@ -127,21 +78,20 @@ describe('audited insert', () => {
 
   it('says which fields are taken, and adds nothing', async () => {
     const insert = auditedInsert(company);
-    const refused = async (tables: Sql) =>
-      run(tables).then(
+    const refusal = (written: Promise<unknown>) =>
+      written.then(
         () => assert.fail(),
         (error: unknown) => error,
       );
-    const taken = await refused(insert([newCompany(3, 'NEW-1'), newCompany(4, 'aCME-1')], ACTOR));
+    const taken = await refusal(run(insert([newCompany(3, 'NEW-1'), newCompany(4, 'aCME-1')], ACTOR)));
     assert.equal(takenField(company, taken), 'gstin');
     const again = { id: 'r9', userId: uuid(31), companyId: uuid(1), role: 'MANAGER' } as const;
-    const doubled = await refused(auditedInsert(companyRole)([again], ACTOR));
+    const doubled = await refusal(run(auditedInsert(companyRole)([again], ACTOR)));
     assert.equal(takenField(companyRole, doubled), 'role');
-    const unknown = await refused(insertDepartments([{ ...newDepartment(16), companyId: uuid(99) }], ACTOR));
+    const unknown = await refusal(run(insertDepartments([{ ...newDepartment(16), companyId: uuid(99) }], ACTOR)));
     assert.equal(takenField(department, unknown), undefined);
-    const id = await db.query(sql`insert into system_roles (user_id, role) values (${uuid(31)}, 'PLATFORM_RM')`).then(
-      () => assert.fail(),
-      (error: unknown) => error,
+    const id = await refusal(
+      db.query(sql`insert into system_roles (user_id, role) values (${uuid(31)}, 'PLATFORM_RM')`),
     );
     assert.equal(takenField(systemRole, id), 'userId');
     assert.deepEqual(await trail(), []);
@@ -156,9 +106,8 @@ describe('audited update', () => {
 
   it('writes the fields of the patch alone, and keeps their values where each belongs', async () => {
     await db.query(sql`update users set updated_at = ${LATE}::text::timestamptz where id = ${uuid(31)}`);
-    const [before] = await db.query<{ row: object }>(
-      sql`select to_json(users) as row from users where id = ${uuid(31)}`,
-    );
+    const stored = sql`select to_json(users) as row from users where id = ${uuid(31)}`;
+    const [before] = await db.query<{ row: object }>(stored);
     const patch = { phone: '+353 1 555 0199', addressLine2: 'Flat 1', approvalLimit: '7.50' };
     const [{ updated_at, ...others } = { updated_at: '' }] = await run<{ updated_at: string }>(
       updateUser({ id: uuid(31), patch, actor: ACTOR }),
@@ -280,15 +229,11 @@ describe('audited delete', () => {
   });
 
   it('names the company of levels that go before their policy does', async () => {
-    const levels = await db.query<{ id: string }>(
+    const rows = await db.query<{ id: string }>(
       sql`select id from approval_policy_levels where policy_id = 'policy-1'`,
     );
-    await run(
-      auditedDelete(approvalPolicyLevel)(
-        levels.map(({ id }) => id),
-        ACTOR,
-      ),
-    );
+    const levels = rows.map(({ id }) => id);
+    await run(auditedDelete(approvalPolicyLevel)(levels, ACTOR));
     await run(auditedDelete(approvalPolicy)(['policy-1'], ACTOR));
     assert.deepEqual(new Set((await trail()).map(({ companyId }) => companyId)), new Set([uuid(1)]));
   });

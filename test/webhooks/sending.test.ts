@@ -12,6 +12,7 @@ import { addCompany, addPerson, type Person, type TestCompany } from '../support
 import { updateProfile } from '../support/update-profile.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
+import { passRetryDelay, retryDelay } from './retry-delay.ts';
 import { startSender } from './test-sender.ts';
 
 const api = await buildCheckedApp({ WEBHOOK_PRIVATE_TARGETS: 'true' });
@@ -49,17 +50,6 @@ const view = async (id: string) =>
   dataOf<WebhookView>(await api.send({ url: `/api/webhooks/get?id=${id}`, as: superAdmin }));
 const attemptsOf = async (id: string) =>
   pageOf<DeliveryView>(await api.send({ url: `/api/webhooks/deliveries?id=${id}&limit=100`, as: superAdmin })).items;
-
-/** Seconds between the last try and the next one. */
-const delayOf = async (id: string) => {
-  const [progress] = await api.db.query<{ delay: number }>(sql`
-    select extract(epoch from next_try_at - (select max(at) from webhook_deliveries where webhook_id = ${id}))::double precision as delay
-      from webhook_progress where webhook_id = ${id}`);
-  return progress?.delay ?? Number.NaN;
-};
-
-/** Has the next try come due, as if its time had passed. */
-const passTime = () => api.db.query(sql`update webhook_progress set next_try_at = now()`);
 
 describe('webhooks', () => {
   it('are sent each change from then on, in order, as the feed has it', async () => {
@@ -129,10 +119,10 @@ describe('webhooks', () => {
       const step = RETRY_SECONDS[tries - 1];
       if (step !== undefined) {
         await waitUntil('its record', async () => (await attemptsOf(id)).length === tries);
-        const delay = await delayOf(id);
+        const delay = await retryDelay(api.db, id);
         assert.ok(delay > step - 5 && delay <= step * 1.1 + 60, `${delay} s behind try ${tries}, not ${step}`);
       }
-      await passTime();
+      await passRetryDelay(api.db);
     }
     await waitUntil('it to be switched off', async () => !(await view(id)).active);
     assert.match(String((await view(id)).disabledReason), /^10 attempts .* status 503/);
