@@ -43,11 +43,7 @@ describe('SCIM', () => {
       for (const authorization of [undefined, 'non-token', 'Bearer x', `Bearer odk_${'a'.repeat(43)}`]) {
         const response = await ask(route, own.id, authorization);
         const body = response.json();
-        assert.deepEqual(
-          [response.statusCode, body.status, body.schemas],
-          [401, '401', [ERROR]],
-          route.id,
-        );
+        assert.deepEqual([response.statusCode, body.status, body.schemas], [401, '401', [ERROR]], route.id);
         assert.match(String(response.headers['content-type']), /^application\/scim\+json/);
         assert.match(String(response.headers['www-authenticate']), /^Bearer/);
       }
