@@ -125,6 +125,26 @@ it('a provider that fails the tab which renews ends the session in no other tab'
     await other.close();
   }));
 
+it('a provider that answers nothing ends the session in no tab', () =>
+  open('/profile', async (page) => {
+    provider.givesRefreshTokens = true;
+    await signIn(page);
+    await heading(page, 'Profile');
+    provider.givesRefreshTokens = false;
+    const other = await page.context().newPage();
+    await other.goto(`${address}/profile`);
+    await heading(other, 'Profile');
+    await page.evaluate(() => {
+      AbortSignal.timeout = () => AbortSignal.abort(new DOMException('The time is over', 'TimeoutError'));
+    });
+    await page.route(`${provider.issuer}/token`, () => undefined);
+    await refuseUpdates(other, 1);
+    await saveGender(other, 'Never saved');
+    await other.getByRole('alert').getByText('does not answer').waitFor();
+    assert.equal(await other.getByRole('dialog').count(), 0);
+    await other.close();
+  }));
+
 it('one tab renews once for all whose token is refused at the same time', () =>
   open('/departments', async (page) => {
     provider.givesRefreshTokens = true;

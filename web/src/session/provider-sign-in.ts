@@ -2,6 +2,7 @@ import * as oauth from 'oauth4webapi';
 import { providerTexts } from '../texts-provider.ts';
 import { keepPendingSignIn, type PendingSignIn, type Provider, type Stash, type Tokens } from './pending-sign-in.ts';
 import { forgetWay } from './remembered.ts';
+import { PROVIDER_DEADLINE_MS } from './tabs.ts';
 
 /** `login` makes the provider ask for credentials; `none` makes it answer at once, by its session or with an error. */
 export type Prompt = 'login' | 'none' | undefined;
@@ -77,7 +78,8 @@ export async function finishSignIn(
  */
 export async function refreshTokens(provider: Provider, refresh: string): Promise<Tokens | undefined> {
   const { server, client, options } = partiesOf(provider);
-  const response = await oauth.refreshTokenGrantRequest(server, client, oauth.None(), refresh, options);
+  const limited = { ...options, signal: AbortSignal.timeout(PROVIDER_DEADLINE_MS) };
+  const response = await oauth.refreshTokenGrantRequest(server, client, oauth.None(), refresh, limited);
   const clocked = { ...client, [oauth.clockSkew]: await clockSkewOf(response) };
   try {
     return { refresh, ...tokensOf(await oauth.processRefreshTokenResponse(server, clocked, response)) };

@@ -13,8 +13,9 @@ const GUESS_DEADLINE_MS = 200;
 const PRESENCE = 'orgdesk.signed-in';
 /** The lock that tabs with a refresh token share. */
 const RENEWING = 'orgdesk.renewing';
-/** Milliseconds to wait for a tab that renews its token at the provider first. */
-const RENEWAL_DEADLINE_MS = 10_000;
+/** Milliseconds that the provider has to renew a token; the tabs that wait for it have some more. */
+export const PROVIDER_DEADLINE_MS = 8_000;
+const RENEWAL_DEADLINE_MS = PROVIDER_DEADLINE_MS + ANSWER_DEADLINE_MS;
 
 const channel = new BroadcastChannel('orgdesk.session');
 const post = (message: Message) => channel.postMessage(message);
