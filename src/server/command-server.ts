@@ -4,7 +4,7 @@ import { answerRequest } from '../commands/run-command.ts';
 import type { LockOptions } from '../embedded/data-folder-lock.ts';
 
 /** Runs commands of other processes on behalf of the data folder's owner. They wait until the service is ready. */
-export interface CommandsOfOthers {
+export interface CommandServer {
   /** Options of the data folder's lock: the name of this process, and the handler of commands. */
   lockOptions: LockOptions;
   /** Starts to run the waiting and later commands. */
@@ -12,7 +12,7 @@ export interface CommandsOfOthers {
 }
 
 /** @param stop aborts a running command */
-export function commandsOfOthers(log: Logger, stop: AbortSignal): CommandsOfOthers {
+export function serveCommands(log: Logger, stop: AbortSignal): CommandServer {
   let start: (context: Context) => void = () => undefined;
   const started = new Promise<Context>((resolve) => {
     start = resolve;

@@ -39,10 +39,10 @@ export function metricsAddresses({ metrics, port, workers }: Config): ListenAddr
  *
  * @throws UserError if it cannot
  */
-export async function tryPlaces(config: Config): Promise<void> {
-  const places = metricsAddresses(config);
+export async function checkListenAddresses(config: Config): Promise<void> {
+  const addresses = metricsAddresses(config);
   await tryToListen(config, MAIN_SETTINGS);
-  for (const place of places) await tryToListen(place, METRICS_SETTINGS);
+  for (const address of addresses) await tryToListen(address, METRICS_SETTINGS);
 }
 
 async function tryToListen({ host, port }: ListenAddress, settings: ListenSettings): Promise<void> {

@@ -12,7 +12,7 @@ import { createLog } from '../http/request/request-log.ts';
 import { serverOptions } from '../http/server-options.ts';
 import { UserError } from '../lib/errors.ts';
 import { listen, stopListening } from './listen.ts';
-import { metricsAddresses, tryPlaces } from './listen-address.ts';
+import { checkListenAddresses, metricsAddresses } from './listen-address.ts';
 
 function serviceAnswering(handler: () => Promise<string>): FastifyInstance {
   const app = Fastify(serverOptions(createLog('silent')));
@@ -46,7 +46,7 @@ test('listen: gives an address that can be opened', async () => {
 });
 
 const attempts = {
-  tryPlaces,
+  checkListenAddresses,
   listen: (config: Config) =>
     listen(
       serviceAnswering(async () => ''),
@@ -102,14 +102,14 @@ test('metricsPlaces: each worker has a port of its own, and none that the servic
   }
 });
 
-test('tryPlaces: leaves the port free', async () => {
+test('checkListenAddresses: leaves the port free', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const PORT = String((other.address() as AddressInfo).port);
   other.close();
   await once(other, 'close');
-  await tryPlaces(readConfig({ PORT }));
-  await tryPlaces(readConfig({ PORT }));
+  await checkListenAddresses(readConfig({ PORT }));
+  await checkListenAddresses(readConfig({ PORT }));
 });
 
 test('listen: at the stop a request is answered that has begun, and one that does not end is cut off', async (t) => {

@@ -6,7 +6,7 @@ import { loadGeography } from '../features/geography/load/load-geography.ts';
 import { geographyState, upgradeGeography } from '../features/geography/load/upgrade-geography.ts';
 import { releaseWebhooks } from '../features/webhooks/lease-queries.ts';
 import { loadDemo } from './demo.ts';
-import { tryPlaces } from './listen-address.ts';
+import { checkListenAddresses } from './listen-address.ts';
 
 /**
  * Checks that the database answers and the service can listen; then migrates the schema, loads or upgrades geography and,
@@ -22,7 +22,7 @@ export async function prepare({ config, db }: Context, output: Output, stop: Abo
   stop.throwIfAborted();
   // Before the ports, so that an unavailable database is reported even if a port is taken.
   await db.query(sql`select 1 as one`);
-  await tryPlaces(config);
+  await checkListenAddresses(config);
   await migrate(db, { announce: output.print });
   const geography = await geographyState(db);
   if (geography === 'none') {

@@ -18,7 +18,7 @@ import { sendWebhooks } from '../features/webhooks/send-webhooks.ts';
 import { openWebhookClient } from '../features/webhooks/webhook-client.ts';
 import { exchangeCounts } from '../http/limits/count-exchange.ts';
 import { createLog } from '../http/request/request-log.ts';
-import { commandsOfOthers } from './command-server.ts';
+import { serveCommands } from './command-server.ts';
 import { listen, stopListening } from './listen.ts';
 import { listenForScrapes, openMetrics, openTracing } from './observability.ts';
 import { prepare } from './prepare.ts';
@@ -61,11 +61,11 @@ export async function serve(config: Config, output: Output): Promise<void> {
 async function serveUntil(stop: AbortSignal, config: Config, output: Output, log: Logger): Promise<void> {
   const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message);
   const fail = (message: string) => (error: unknown) => log.error({ err: error }, message);
-  const others = commandsOfOthers(log, stop);
+  const commands = serveCommands(log, stop);
   // A warning without stack while the database is unavailable: the readiness reports that too, and the job is retried.
   const jobFailed = (message: string) => (error: unknown) =>
     isDatabaseUnavailable(error) ? log.warn({ reason: String(error) }, message) : fail(message)(error);
-  await using context = await createContext(config, others.lockOptions, {
+  await using context = await createContext(config, commands.lockOptions, {
     announce: output.print,
     failed: fail('The embedded database is opened anew'),
   });
@@ -136,7 +136,7 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output, log
             log.warn({ webhooks }, 'Changes older than AUDIT_RETENTION are kept for these webhooks'),
           onError: jobFailed('Old changes could not be removed from the audit trail: it is tried again'),
         });
-  others.start(context);
+  commands.start(context);
   if (!cluster.isWorker) {
     const greeting = await welcome(context, { hasConsole: consoleFiles !== undefined, metricsUrl: scrapes?.url });
     output.print(greeting(address));

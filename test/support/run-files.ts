@@ -17,7 +17,7 @@ export interface Group {
 }
 
 /** In milliseconds; ample, because cores may be busy with other things. */
-const FILE_DEADLINE = 600_000;
+const FILE_DEADLINE = 1_800_000;
 /** Milliseconds within which a process has to end that has no more files, and one that was told to clean up. */
 const END_DEADLINE = 60_000;
 const CLEANING_DEADLINE = 10_000;

@@ -29,7 +29,7 @@ export function importRules(author: Author, companyId: string): PeopleRules {
         const { active, ...others } = changes;
         const typed = active === undefined ? others : { ...others, active: active === 'true' };
         const broken = findBrokenRule(author.caller, person, typed);
-        if (broken !== undefined) tell(file, line, broken.field, broken.message, problems);
+        if (broken !== undefined) addProblem(file, line, broken.field, broken.message, problems);
       }
       await checkLastAdmins(transaction, author, companyId, { file, changed, problems });
     },
@@ -91,7 +91,7 @@ async function changesUnderRules(
 }
 
 /** Reports a problem under the column name of a field. */
-function tell(
+function addProblem(
   { entity, columns }: StagedFile,
   line: number,
   field: string,
@@ -131,7 +131,7 @@ async function checkLastAdmins(
   for (const { message, userIds } of await findLastAdmins(transaction, caller, losers)) {
     for (const { line, id, changes } of leaving) {
       if (!userIds.includes(id)) continue;
-      tell(file, line, changes.active === 'false' ? 'active' : ROLES, message, problems);
+      addProblem(file, line, changes.active === 'false' ? 'active' : ROLES, message, problems);
     }
   }
 }

@@ -12,9 +12,9 @@ export interface CountChannel {
 /** Shares counts between processes, so that a limit applies to the service as a whole. */
 export interface CountExchange {
   /** Adds to the count of a key, a negative count to revert; the others receive it with the next flush. */
-  tell(limit: string, key: string, count: number): void;
+  add(limit: string, key: string, count: number): void;
   /** @param listener is called with the counts of the other processes for the limit */
-  onTold(limit: string, listener: (key: string, count: number) => void): void;
+  onReceived(limit: string, listener: (key: string, count: number) => void): void;
 }
 
 /** Flush interval in milliseconds: the maximum staleness of the other processes' counts. */
@@ -22,12 +22,12 @@ const INTERVAL = 200;
 
 /** Exchanges counts by the channel, at most five times a second and only when there are some. */
 export function exchangeCounts(channel: CountChannel): CountExchange {
-  const untold = new Map<string, Map<string, number>>();
+  const pending = new Map<string, Map<string, number>>();
   const listeners = new Map<string, (key: string, count: number) => void>();
 
   function flush(): void {
-    const counts = Object.fromEntries([...untold].map(([limit, keys]) => [limit, [...keys]]));
-    untold.clear();
+    const counts = Object.fromEntries([...pending].map(([limit, keys]) => [limit, [...keys]]));
+    pending.clear();
     channel.send(counts);
   }
   channel.receive((counts) => {
@@ -36,12 +36,12 @@ export function exchangeCounts(channel: CountChannel): CountExchange {
     }
   });
   return {
-    tell(limit, key, count) {
-      if (untold.size === 0) setTimeout(flush, INTERVAL).unref();
-      const keys = untold.get(limit) ?? new Map<string, number>();
-      untold.set(limit, keys.set(key, (keys.get(key) ?? 0) + count));
+    add(limit, key, count) {
+      if (pending.size === 0) setTimeout(flush, INTERVAL).unref();
+      const keys = pending.get(limit) ?? new Map<string, number>();
+      pending.set(limit, keys.set(key, (keys.get(key) ?? 0) + count));
     },
-    onTold(limit, listener) {
+    onReceived(limit, listener) {
       listeners.set(limit, listener);
     },
   };

@@ -94,7 +94,7 @@ export function createLimits(settings: LimitSettings, addressOf: AddressOf, exch
   const counter = (name: keyof LimitSettings['rateLimits'], label: keyof typeof refused) => {
     const limit = rateLimits[name];
     const limiter = createRateLimiter(limit);
-    exchange?.onTold(name, limiter.add);
+    exchange?.onReceived(name, limiter.add);
     const policy = `"${label}";q=${limit};w=60`;
     const count = (request: AddressedRequest, reply?: HeaderSetter, key?: string) => {
       if (limit === 0) return;
@@ -104,7 +104,7 @@ export function createLimits(settings: LimitSettings, addressOf: AddressOf, exch
       try {
         const { remaining, seconds } = limiter.take(key ?? network);
         reply?.header('ratelimit', `"${label}";r=${remaining};t=${seconds}`);
-        exchange?.tell(name, key ?? network, 1);
+        exchange?.add(name, key ?? network, 1);
       } catch (error) {
         if (error instanceof ApiError) reply?.header('ratelimit', `"${label}";r=0;t=${error.headers['retry-after']}`);
         if (!refusedRequests.has(request.raw)) refused[label] += 1;
@@ -116,7 +116,7 @@ export function createLimits(settings: LimitSettings, addressOf: AddressOf, exch
       const network = callerNetwork(request);
       if (limit === 0 || network === EXEMPT) return;
       limiter.add(network, -1);
-      exchange?.tell(name, network, -1);
+      exchange?.add(name, network, -1);
     };
     return { count, forgive };
   };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { linesForPeople } from './log-lines.ts';
+import { readableLines } from './log-lines.ts';
 import { createLog } from './request-log.ts';
 
 function written(write: (log: ReturnType<typeof createLog>) => void): string {
@@ -8,7 +8,7 @@ function written(write: (log: ReturnType<typeof createLog>) => void): string {
   write(
     createLog(
       'info',
-      linesForPeople({
+      readableLines({
         write(piece: string | Uint8Array) {
           text += String(piece);
           return true;

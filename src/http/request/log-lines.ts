@@ -24,11 +24,11 @@ interface Line extends Record<string, unknown> {
  * Writes each JSON line of the log in human-readable form: `09:30:00 INFO  request method=GET path=/ status=200`.
  * The stack of an error follows on lines of its own.
  */
-export function linesForPeople(stream: Pick<NodeJS.WritableStream, 'write'>): DestinationStream {
-  return { write: (json) => void stream.write(lineForPeople(JSON.parse(json) as Line)) };
+export function readableLines(stream: Pick<NodeJS.WritableStream, 'write'>): DestinationStream {
+  return { write: (json) => void stream.write(readableLine(JSON.parse(json) as Line)) };
 }
 
-function lineForPeople(line: Line): string {
+function readableLine(line: Line): string {
   const { level, time, msg = '', err } = line;
   const moment = new Date(time).toTimeString().slice(0, 'hh:mm:ss'.length);
   const fields = Object.entries(line)

@@ -3,7 +3,7 @@ import { isatty } from 'node:tty';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { linesInBlocks } from './log-blocks.ts';
-import { linesForPeople } from './log-lines.ts';
+import { readableLines } from './log-lines.ts';
 import { traceFields } from './request-trace.ts';
 
 /** File descriptor of standard error. */
@@ -24,7 +24,7 @@ let shared: DestinationStream | undefined;
 
 /** Returns the one destination of the process: two that buffer lines would interleave them. */
 function stderr(): DestinationStream {
-  shared ??= isatty(STDERR) ? linesForPeople(process.stderr) : linesInBlocks(STDERR);
+  shared ??= isatty(STDERR) ? readableLines(process.stderr) : linesInBlocks(STDERR);
   return shared;
 }
 

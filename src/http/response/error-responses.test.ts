@@ -126,6 +126,7 @@ describe('what the caller is told of an error', () => {
     ['a statement that is wrong', withCode('42601'), 'INTERNAL_ERROR'],
     ['a value that is refused by the database', withCode('23505'), 'INTERNAL_ERROR'],
     ['a statement that took too long', withCode('57014'), 'UNAVAILABLE'],
+    ['a transaction that was rolled back to end a deadlock', withCode('40P01'), 'UNAVAILABLE'],
     ['a mistake in the code', new TypeError('secret'), 'INTERNAL_ERROR'],
     ['a text that is thrown', 'secret', 'INTERNAL_ERROR'],
     ['nothing that is thrown', undefined, 'INTERNAL_ERROR'],
