@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 interface ListedPerson {
   id: string;
@@ -16,11 +17,17 @@ export function apiOf(address: string) {
   /** Posts a body, an object as JSON and a text as CSV, or gets where there is none; answers its data. */
   async function ask<Data>(path: string, token: string, body?: object | string): Promise<Data> {
     const isCsv = typeof body === 'string';
-    const response = await fetch(`${address}${path}`, {
+    const request = {
       method: body === undefined ? 'GET' : 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': isCsv ? 'text/csv' : 'application/json' },
       ...(body === undefined ? {} : { body: isCsv ? body : JSON.stringify(body) }),
-    });
+    };
+    let response = await fetch(`${address}${path}`, request);
+    // On a busy machine the imports of other files take long; a 503 has changed nothing.
+    while (response.status === 503) {
+      await sleep(1_000);
+      response = await fetch(`${address}${path}`, request);
+    }
     const answer = (await response.json()) as { success: boolean; data: Data };
     assert.equal(answer.success, true, JSON.stringify(answer));
     return answer.data;

@@ -36,9 +36,15 @@ it('5,000 lines are drawn as they are seen', () =>
 
 it('a company of more than 5,000 people takes a line, new or known', async () => {
   const { company, token } = bringCompany(service, 33, (field) => `Large ${field}`);
-  const lines = Array.from({ length: 5_200 }, (_, at) => `large.${at}@own-33.example,Large,Person ${at}`);
-  const csv = [HEAD, ...lines, ''].join('\r\n');
-  assert.equal((await ask<{ added: number }>(`/api/users/import?companyId=${company}`, token, csv)).added, 5_200);
+  // File by file: other tests wait for the same database.
+  for (let first = 0; first < 5_200; first += 650) {
+    const lines = Array.from(
+      { length: 650 },
+      (_, at) => `large.${first + at}@own-33.example,Large,Person ${first + at}`,
+    );
+    const csv = [HEAD, ...lines, ''].join('\r\n');
+    assert.equal((await ask<{ added: number }>(`/api/users/import?companyId=${company}`, token, csv)).added, 650);
+  }
   await open('/people/import', token, async (page) => {
     const { choose, checked, run } = importPage(page);
     await choose(`${HEAD}\r\nlarge.5100@own-33.example,Large,Renamed\r\nlarge.new@own-33.example,Ana,Lee\r\n`);
