@@ -87,7 +87,7 @@ describe('workers', { concurrency: false }, () => {
     });
     const serving = () => records(service).filter(({ msg }) => msg === 'A worker is listening').length;
     await waitUntil('it to serve', () => serving() === WORKERS + 1);
-    const death = records(service).find(({ msg }) => msg.startsWith('A worker has ended'));
+    const death = records(service).find(({ msg }) => msg.startsWith('A worker exited'));
     assert.deepEqual([death?.worker, death?.level], [victim, 50]);
     assert.equal(await ask(service, '/readyz'), 200);
     // The one that has taken the place shows its own figures where the other did.

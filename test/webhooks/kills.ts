@@ -171,6 +171,6 @@ async function killWorker({ service }: Installed): Promise<void> {
   assert.ok(victim !== undefined && before.length === 2, `There are ${before.length} workers.`);
   process.kill(victim, 'SIGKILL');
   // Until it serves, to kill the other one would leave nobody who does.
-  const serves = (pid: number) => new RegExp(`"worker":${pid},.*"A worker serves"`).test(service.log());
+  const serves = (pid: number) => new RegExp(`"worker":${pid},.*"A worker is listening"`).test(service.log());
   await waitUntil('another worker', () => workers().some((pid) => !before.includes(pid) && serves(pid)));
 }
