@@ -3,7 +3,7 @@ import type { Sql } from 'sql-template-tag';
 /** Returns whether the result is still wanted; called when the work is due to start. */
 export interface IsWanted {
   (): boolean;
-  /** Key of fair queueing where the database serves one statement at a time. Absent: shared by all. */
+  /** Key of the caller, of whose work a database holds up that of others as little as it can. Absent: shared by all. */
   readonly share?: string;
 }
 

@@ -28,6 +28,8 @@ const HEAD_START_MS = 200;
 const INTERVAL_MS = 100;
 /** Maximum statements in flight per connection. */
 const PIPELINE_DEPTH = 8;
+/** Part of the connections, and one at least, that the work of one share never uses, so that others find one. */
+const KEPT_FREE = 0.2;
 /** Maximum age of a connection: its memory on the server grows with time. */
 const LIFETIME_MS = 45 * 60_000;
 
@@ -48,11 +50,16 @@ interface Member {
   openedAt: number;
 }
 
+function isUsedBy(share: string | undefined, tasks: readonly Task[]): boolean {
+  return tasks.some(({ isWanted }) => isWanted?.share === share);
+}
+
 /** Opens a pool with bounded connections, queue and waiting time. */
 export function openPool(options: PoolOptions): PostgresPool {
   const { url, maxConnections, statementTimeout, isPooled = false, refusesStandby = false, connectTimeout } = options;
   const members = new Set<Member>();
   const waiting: Task[] = [];
+  const maxOfShare = Math.max(1, maxConnections - Math.max(1, Math.floor(maxConnections * KEPT_FREE)));
   const timeout = statementTimeout === undefined ? Number.POSITIVE_INFINITY : statementTimeout + HEAD_START_MS;
   const settings: Record<string, string> =
     statementTimeout === undefined
@@ -78,15 +85,27 @@ export function openPool(options: PoolOptions): PostgresPool {
     return member;
   }
 
-  /** Returns an idle connection, else a new one, else the least busy one; undefined if all are full. */
-  function choose(): Member | undefined {
+  /** Returns whether a share has work on as many connections as it may. */
+  function isAtBound(share: string | undefined): boolean {
+    if (share === undefined) return false;
+    let used = 0;
+    for (const { tasks } of members) if (isUsedBy(share, tasks)) used++;
+    return used >= maxOfShare;
+  }
+
+  /**
+   * Returns an idle connection, else a new one, else the least busy one; undefined if all are full. A share at its bound gets none but
+   * those that it uses already.
+   */
+  function choose(share: string | undefined): Member | undefined {
+    const hasEnough = isAtBound(share);
     let best: Member | undefined;
     for (const member of members) {
-      if (member.isAcquired) continue;
+      if (member.isAcquired || (hasEnough && !isUsedBy(share, member.tasks))) continue;
       if (member.tasks.length === 0) return member;
       if (best === undefined || member.tasks.length < best.tasks.length) best = member;
     }
-    if (members.size < maxConnections) return addMember();
+    if (!hasEnough && members.size < maxConnections) return addMember();
     return best !== undefined && best.tasks.length < PIPELINE_DEPTH ? best : undefined;
   }
 
@@ -102,13 +121,21 @@ export function openPool(options: PoolOptions): PostgresPool {
     advance();
   }
 
+  /** Begins what can be begun, oldest first; what has to wait for its own share holds up no other. */
   function advance(): void {
-    while (waiting.length > 0) {
-      const member = choose();
-      const task = member && waiting.shift();
-      if (!task) return;
-      if (task.isWanted?.() === false) task.reject(notWanted());
-      else acquire(task, member);
+    const heldUp = new Set<string | undefined>();
+    for (let at = 0; at < waiting.length; ) {
+      const task = waiting[at] as Task;
+      const share = task.isWanted?.share;
+      const member = heldUp.has(share) ? undefined : choose(share);
+      if (member !== undefined) {
+        waiting.splice(at, 1);
+        if (task.isWanted?.() === false) task.reject(notWanted());
+        else acquire(task, member);
+      } else if (heldUp.has(share) || isAtBound(share)) {
+        heldUp.add(share);
+        at++;
+      } else return;
     }
   }
 
@@ -128,10 +155,9 @@ export function openPool(options: PoolOptions): PostgresPool {
             .then(resolve, reject)
             .finally(() => release(task, member)),
       };
-      const member = waiting.length === 0 ? choose() : undefined;
-      if (member) acquire(task, member);
-      else if (waiting.length < MAX_WAITING) waiting.push(task);
-      else reject(queueFull());
+      if (waiting.length >= MAX_WAITING) return reject(queueFull());
+      waiting.push(task);
+      advance();
     });
   }
 
