@@ -28,8 +28,6 @@ const HEAD_START_MS = 200;
 const INTERVAL_MS = 100;
 /** Maximum statements in flight per connection. */
 const PIPELINE_DEPTH = 8;
-/** Part of the connections, and one at least, that the work of one share never uses, so that others find one. */
-const KEPT_FREE = 0.2;
 /** Maximum age of a connection: its memory on the server grows with time. */
 const LIFETIME_MS = 45 * 60_000;
 
@@ -59,7 +57,8 @@ export function openPool(options: PoolOptions): PostgresPool {
   const { url, maxConnections, statementTimeout, isPooled = false, refusesStandby = false, connectTimeout } = options;
   const members = new Set<Member>();
   const waiting: Task[] = [];
-  const maxOfShare = Math.max(1, maxConnections - Math.max(1, Math.floor(maxConnections * KEPT_FREE)));
+  // The other half is for others.
+  const maxOfShare = Math.ceil(maxConnections / 2);
   const timeout = statementTimeout === undefined ? Number.POSITIVE_INFINITY : statementTimeout + HEAD_START_MS;
   const settings: Record<string, string> =
     statementTimeout === undefined
