@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { waitUntil } from '../support/wait-until.ts';
 import { openAtProvider, signIn } from './at-provider.ts';
-import { heading } from './console.ts';
+import { heading, TOKEN_EXPIRED } from './console.ts';
 
 const { address, provider, open } = await openAtProvider();
 
@@ -37,8 +37,23 @@ const ANY_ORIGIN = { 'access-control-allow-origin': '*' };
 
 /** Has the service refuse the token of a page's next updates, as if it had run out. */
 async function refuseUpdates(page: Page, times: number): Promise<void> {
-  const json = { success: false, code: 'INVALID_TOKEN', message: 'The access token has expired.', requestId: 'x' };
-  await page.route(UPDATE, (route) => route.fulfill({ status: 401, json }), { times });
+  await page.route(UPDATE, (route) => route.fulfill(TOKEN_EXPIRED), { times });
+}
+
+/** Signs in with a refresh token; later sign-ins get none. */
+async function signInToRenew(page: Page, who?: string, title = 'Profile'): Promise<void> {
+  provider.givesRefreshTokens = true;
+  await signIn(page, who);
+  await heading(page, title);
+  provider.givesRefreshTokens = false;
+}
+
+/** Opens the profile in another tab, which has the token of the first. */
+async function openTab(page: Page): Promise<Page> {
+  const other = await page.context().newPage();
+  await other.goto(`${address}/profile`);
+  await heading(other, 'Profile');
+  return other;
 }
 
 async function saveGender(page: Page, typed: string): Promise<void> {
@@ -48,13 +63,8 @@ async function saveGender(page: Page, typed: string): Promise<void> {
 
 it('the tab that has the refresh token renews for another one', () =>
   open('/profile', async (page) => {
-    provider.givesRefreshTokens = true;
-    await signIn(page);
-    await heading(page, 'Profile');
-    provider.givesRefreshTokens = false;
-    const other = await page.context().newPage();
-    await other.goto(`${address}/profile`);
-    await heading(other, 'Profile');
+    await signInToRenew(page);
+    const other = await openTab(page);
     await refuseUpdates(other, 1);
     await saveGender(other, 'Renewed by another tab');
     await other.getByText('Profile saved.').waitFor();
@@ -79,10 +89,7 @@ it('a token endpoint that fails once ends nothing: the refresh token is used aga
 
 it('nothing but a refused refresh token ends a session', () =>
   open('/profile', async (page) => {
-    provider.givesRefreshTokens = true;
-    await signIn(page);
-    await heading(page, 'Profile');
-    provider.givesRefreshTokens = false;
+    await signInToRenew(page);
     const token = `${provider.issuer}/token`;
     for (const [status, error] of [
       [429, 'slow_down'],
@@ -107,13 +114,8 @@ it('nothing but a refused refresh token ends a session', () =>
 
 it('a provider that fails the tab which renews ends the session in no other tab', () =>
   open('/profile', async (page) => {
-    provider.givesRefreshTokens = true;
-    await signIn(page);
-    await heading(page, 'Profile');
-    provider.givesRefreshTokens = false;
-    const other = await page.context().newPage();
-    await other.goto(`${address}/profile`);
-    await heading(other, 'Profile');
+    await signInToRenew(page);
+    const other = await openTab(page);
     const failure = { status: 503, headers: ANY_ORIGIN };
     await page.route(`${provider.issuer}/token`, (route) => route.fulfill(failure), { times: 1 });
     await refuseUpdates(other, 2);
@@ -127,13 +129,8 @@ it('a provider that fails the tab which renews ends the session in no other tab'
 
 it('a provider that answers nothing ends the session in no tab', () =>
   open('/profile', async (page) => {
-    provider.givesRefreshTokens = true;
-    await signIn(page);
-    await heading(page, 'Profile');
-    provider.givesRefreshTokens = false;
-    const other = await page.context().newPage();
-    await other.goto(`${address}/profile`);
-    await heading(other, 'Profile');
+    await signInToRenew(page);
+    const other = await openTab(page);
     await page.evaluate(() => {
       AbortSignal.timeout = () => AbortSignal.abort(new DOMException('The time is over', 'TimeoutError'));
     });
@@ -147,15 +144,8 @@ it('a provider that answers nothing ends the session in no tab', () =>
 
 it('one tab renews once for all whose token is refused at the same time', () =>
   open('/departments', async (page) => {
-    provider.givesRefreshTokens = true;
-    await signIn(page, 'an-admin');
-    await heading(page, 'Departments');
-    provider.givesRefreshTokens = false;
-    const others = await Promise.all([1, 2].map(() => page.context().newPage()));
-    for (const other of others) {
-      await other.goto(`${address}/profile`);
-      await heading(other, 'Profile');
-    }
+    await signInToRenew(page, 'an-admin', 'Departments');
+    const others = [await openTab(page), await openTab(page)];
     let [refused, renewals] = [0, 0];
     await page.route(`${provider.issuer}/token`, async (route) => {
       renewals++;
@@ -163,12 +153,11 @@ it('one tab renews once for all whose token is refused at the same time', () =>
       await waitUntil('both tabs to be refused', () => refused === others.length);
       await route.continue();
     });
-    const json = { success: false, code: 'INVALID_TOKEN', message: 'The access token has expired.', requestId: 'x' };
     await Promise.all(
       others.map(async (other) => {
         const refuse: Parameters<Page['route']>[1] = (route) => {
           refused++;
-          return route.fulfill({ status: 401, json });
+          return route.fulfill(TOKEN_EXPIRED);
         };
         await other.route('**/api/departments/list*', refuse, { times: 1 });
         await other.getByRole('link', { name: 'Departments' }).click();
